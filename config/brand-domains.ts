@@ -1,6 +1,6 @@
 // Reads domains of brands that the import sources lack, from brand-domains.json.
 import { z } from 'zod';
-import type { BrandFacts } from '../src/brands/brand-index.js';
+import type { BrandFacts } from '../src/search/brand-index.js';
 import { slugText } from '../src/catalog/import/import-policy.js';
 import { readCatalogConfig } from './catalog.js';
 import { readConfigFile } from './json-file.js';

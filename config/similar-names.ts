@@ -1,5 +1,5 @@
 // Finds environment variables that look like misspelled variables of the service.
-import { maxEdits, editDistance } from '../src/search/typing-errors.js';
+import { maxEdits, editDistance } from '../src/platform/text/typing-errors.js';
 
 /** Kubernetes sets it for a Service named `blazon`. */
 const FOREIGN = ['BLAZON_PORT'];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
 import { Command } from 'commander';
 import { processEnv } from '../config/env.js';
-import { openCatalogTools } from '../src/compose/catalog-tools.js';
+import { openCatalogTools } from '../src/catalog/catalog-tools.js';
 import { colorDistance, isAchromatic, SAME_COLOR } from '../src/catalog/drawing.js';
 import type { Background, Entry } from '../src/catalog/entry.js';
 import { composeSvg } from '../src/pictures/compose-svg.js';

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
 import { readPlans } from '../config/plans.js';
+import { limitsText } from '../src/accounts/limits-text.js';
 import { ERRORS, type ErrorCode } from '../src/platform/errors.js';
 import { drawingsDocument } from './drawings-document.js';
 import { openApiDocument } from '../src/platform/http/openapi/document.js';
 import { routeErrors } from '../src/platform/http/openapi/route-errors.js';
 import type { ReplacedAddress } from '../src/platform/http/route.js';
-import type { Deployment } from '../src/platform/http/route-services.js';
-import { allRoutes } from '../src/compose/routes.js';
+import type { Deployment } from '../src/platform/services.js';
+import { FEATURES } from '../src/features.js';
+import { routesOf } from '../src/platform/routes-of.js';
 import { packageVersion } from '../src/platform/package-version.js';
 
 const MIGRATION = new URL('../../docs/migrate-from.md', import.meta.url); // from dist/scripts/
@@ -22,9 +24,8 @@ interface ReplacingOperation {
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
 /** The documents only need the values that the routes' schemas depend on. */
-const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharacters } as Deployment).filter(
-  ({ hidden }) => hidden !== true,
-);
+const ALL = await routesOf(FEATURES, { minPasswordCharacters: readPasswordRules().minCharacters } as Deployment);
+const ROUTES = ALL.filter(({ hidden }) => hidden !== true);
 
 /** Returns the texts by file name below docs/. */
 export function derivedDocuments(): Record<string, string> {
@@ -32,7 +33,7 @@ export function derivedDocuments(): Record<string, string> {
     routes: ROUTES,
     version: packageVersion(),
     publicUrl: DEFAULT_PUBLIC_URL,
-    plans: readPlans(),
+    limits: limitsText(readPlans()),
   });
   return {
     'errors.md': errorsDocument(),

@@ -1,35 +1,30 @@
 // Who may import whom (type imports included). The picture is in ARCHITECTURE.md.
 
-/** Features in their order: each may import those before it. */
-const FEATURES = ['platform', 'accounts', 'metering', 'catalog', 'search', 'brands', 'pictures'];
-/** No other feature may import them, so that each can be deleted. */
-const OPTIONAL = ['own-brands', 'billing', 'visitor-counters', 'iconify', 'compat', 'agents', 'missing-names'];
-const ALL = [...FEATURES, ...OPTIONAL, 'operations'];
+const { FEATURES, OPTIONAL } = require('./feature-order.cjs');
 
-/** Imports of later and of optional features that are still to be removed. None may be added. */
-const NOT_YET = {
-  platform: ['accounts', 'metering', 'catalog', 'pictures'],
-  accounts: ['metering', 'catalog', 'own-brands', 'billing'],
-  metering: ['catalog', 'pictures', 'visitor-counters'],
-  catalog: ['search', 'brands', 'pictures', 'own-brands', 'iconify', 'missing-names'],
-  search: ['brands', 'own-brands'],
-  brands: ['own-brands'],
-  iconify: ['own-brands'],
-  operations: ['billing', 'missing-names', 'visitor-counters'],
-};
+const ALL = [...FEATURES, ...OPTIONAL, 'serving', 'operations', 'cli'];
+/** Folders that may import the list of all features. */
+const USERS_OF_ALL = ['operations', 'cli'];
 
 /** Suffixes of files that speak to one outside system, by layer. Files without a suffix are rules, use cases and ports. */
-const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command|job)\\.ts$';
+const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command|job|embedded|cluster)\\.ts$';
+/** Files of a feature that put its layers together. */
+const COMPOSERS = '^src/[^/]+/(index|open|serve|stores|doctor|catalog-tools)\\.ts$';
 /** Where a folder is a layer. */
 const LAYER_FOLDER =
   '^src/(platform/(http|stores|processes|command-line)|accounts/authentication|billing/stripe|catalog/sources)/';
 /** Files without a suffix that are no rules: they start something, or speak to the system. */
 const STARTERS = [
   '^src/operations/',
-  '^src/catalog/first-import\\.ts$',
+  '^src/(cli|serving)/',
+  '^src/catalog/(first-import|sources/bundle-folder)\\.ts$',
   '^src/platform/(log|installation|package-version|mail/mailers|metrics/prometheus)\\.ts$',
 ];
-const ABOVE = '^src/(compose|cli)/';
+const ABOVE = '^src/(cli|operations|serving)/|^src/[^/]+\\.ts$';
+
+/** Files that load the drivers of one family of stores. */
+const FAMILY =
+  '\\.(sqlite|mongodb|redis|embedded|cluster)\\.ts$|^src/platform/stores/(sqlite|mongodb|redis)/|^src/platform/stores/(embedded|cluster)-stores\\.ts$';
 
 const only = (name, from, allowed, fromNot) => ({
   name,
@@ -40,12 +35,12 @@ const only = (name, from, allowed, fromNot) => ({
 
 const inOrder = ALL.map((feature) => {
   const before = FEATURES.includes(feature) ? FEATURES.slice(0, FEATURES.indexOf(feature)) : FEATURES;
-  const allowed = [feature, ...before, ...(NOT_YET[feature] ?? []), 'compose', 'cli'];
+  const folders = [feature, ...before, ...(feature === 'cli' ? ['operations'] : [])].join('|');
   return {
     name: `${feature}-imports-what-stands-before-it`,
     severity: 'error',
     from: { path: `^src/${feature}/` },
-    to: { path: '^src/', pathNot: `^src/(${allowed.join('|')})/` },
+    to: { path: '^src/', pathNot: `^src/(${folders})/${USERS_OF_ALL.includes(feature) ? '|^src/features\\.ts$' : ''}` },
   };
 });
 
@@ -78,14 +73,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: `^src/(${ALL.join('|')})/`,
-        pathNot: [LAYER, LAYER_FOLDER, '\\.mail\\.ts$', ...STARTERS],
+        pathNot: [LAYER, LAYER_FOLDER, COMPOSERS, '\\.mail\\.ts$', ...STARTERS],
       },
       to: { path: [LAYER] },
     },
     {
       name: 'rules-have-no-io',
       severity: 'error',
-      from: { path: `^src/(${ALL.join('|')})/`, pathNot: [LAYER, LAYER_FOLDER, ...STARTERS] },
+      from: { path: `^src/(${ALL.join('|')})/`, pathNot: [LAYER, LAYER_FOLDER, COMPOSERS, ...STARTERS] },
       to: {
         dependencyTypes: ['core'],
         pathNot: '^(node:)?(crypto|zlib|timers/promises|stream/consumers|url)$',
@@ -94,7 +89,7 @@ module.exports = {
     only(
       'routes',
       '^src/.*\\.routes\\.ts$',
-      '^src/(?!compose/|cli/|dashboard/)(?!.*\\.(sqlite|mongodb|redis|records|files|worker|command)\\.ts$)',
+      '^src/(?!cli/|dashboard/)(?!.*\\.(sqlite|mongodb|redis|records|files|worker|command)\\.ts$)',
     ),
     only('sqlite', '\\.sqlite\\.ts$|^src/platform/stores/sqlite/', notLayers('sqlite')),
     only('mongodb', '\\.mongodb\\.ts$|^src/platform/stores/mongodb/', notLayers('mongodb')),
@@ -126,7 +121,7 @@ module.exports = {
       from: { path: '^workers/' },
       to: {
         path: '^src/',
-        pathNot: '^src/catalog/(?:page-colors|drawing-rejections)\\.ts$',
+        pathNot: '^src/(?:catalog/page-colors|platform/drawing-rejections)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -140,32 +135,15 @@ module.exports = {
       // So that an embedded start loads no driver of the cluster, and a cluster start no SQLite.
       name: 'families-are-imported-when-used',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/operations/transfer-\\w+\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: [FAMILY, '^src/operations/(transfer|inspect)-\\w+\\.ts$'],
+      },
       to: {
-        path: '^src/(compose/(embedded-stores|cluster-stores)|operations/inspect-cluster)\\.ts$',
+        path: FAMILY,
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
-    },
-    {
-      name: 'three-files-know-the-embedded-family',
-      severity: 'error',
-      from: {
-        path: '^(src|config|workers|scripts)/',
-        pathNot:
-          '\\.sqlite\\.ts$|^src/(platform/stores/sqlite/|compose/embedded-stores\\.ts|operations/(inspect|transfer)-embedded\\.ts)',
-      },
-      to: { path: '\\.sqlite\\.ts$|^src/platform/stores/sqlite/' },
-    },
-    {
-      name: 'three-files-know-the-cluster-family',
-      severity: 'error',
-      from: {
-        path: '^(src|config|workers|scripts)/',
-        pathNot:
-          '\\.(mongodb|redis)\\.ts$|^src/(platform/stores/(mongodb|redis)/|compose/cluster-stores\\.ts|operations/(inspect|transfer)-cluster\\.ts)',
-      },
-      to: { path: '\\.(mongodb|redis)\\.ts$|^src/platform/stores/(mongodb|redis)/' },
     },
     driver('mongodb', 'node_modules/mongodb/', '\\.mongodb\\.ts$|^src/platform/stores/mongodb/'),
     driver('ioredis', 'node_modules/ioredis/', '\\.redis\\.ts$|^src/platform/stores/redis/'),
@@ -189,7 +167,18 @@ module.exports = {
 
 /** Files of one layer may import the platform, rules, and their own layer. */
 function notLayers(layer) {
-  const others = ['routes', 'sqlite', 'mongodb', 'redis', 'records', 'files', 'worker', 'command'];
+  const others = [
+    'routes',
+    'sqlite',
+    'mongodb',
+    'redis',
+    'records',
+    'files',
+    'worker',
+    'command',
+    'embedded',
+    'cluster',
+  ];
   const denied = others.filter((other) => other !== layer).join('|');
-  return `^src/(?!compose/|cli/|dashboard/|platform/(http|command-line)/)(?!.*\\.(${denied})\\.ts$)`;
+  return `^src/(?!cli/|dashboard/|platform/(http|command-line)/)(?!.*\\.(${denied})\\.ts$)`;
 }

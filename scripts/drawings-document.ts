@@ -1,5 +1,5 @@
 // Generates docs/drawings.md: which drawings are accepted, and how to fix others.
-import { DRAWING_REJECTIONS, type DrawingRejection } from '../src/catalog/drawing-rejections.js';
+import { DRAWING_REJECTIONS, type DrawingRejection } from '../src/platform/drawing-rejections.js';
 import { LIMITS } from '../workers/svg/drawing-limits.js';
 
 const number = (value: number): string => value.toLocaleString('en-US');

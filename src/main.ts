@@ -10,7 +10,7 @@ import { ConfigError, EXIT_CONFIG } from '../config/config-error.js';
 import { configFolderWarnings } from '../config/json-file.js';
 import { EXIT_USAGE } from './platform/command-line/command.js';
 import { COMMANDS } from './cli/commands.js';
-import type { Service } from './compose/service.js';
+import type { Service } from './service.js';
 import { fillCatalog, ImportFailed, updateCatalog } from './catalog/first-import.js';
 import { drained, createHttpServer } from './platform/http/connections/server.js';
 import { createLog, redacted } from './platform/log.js';
@@ -24,7 +24,7 @@ async function main({ trial }: Words): Promise<void> {
   const env = processEnv(packageVersion());
   for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
   // Loaded after the check of the environment: it takes most of a start.
-  const { compose } = await import('./compose/service.js');
+  const { compose } = await import('./service.js');
   const log = createLog(env);
   const service = await compose(env, log);
   const server = createHttpServer(service.handle);

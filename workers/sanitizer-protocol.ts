@@ -1,6 +1,6 @@
 // Messages between the service and its sanitizer processes: plain data only.
 import type { CleanDrawing, Derivation } from '../src/catalog/drawing.js';
-import type { RejectedDrawing } from '../src/catalog/drawing-rejections.js';
+import type { RejectedDrawing } from '../src/platform/drawing-rejections.js';
 
 export interface CleanSvg extends CleanDrawing {
   readonly ok: true;

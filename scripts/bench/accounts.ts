@@ -1,6 +1,7 @@
 // Measures replacing API keys through the account actor, without HTTP and password hashing.
 import { readEnv } from '../../config/env.js';
-import { composeAccounts } from '../../src/compose/accounts.js';
+import { FEATURES } from '../../src/features.js';
+import { openServices } from '../../src/platform/open-services.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { newAccount } from '../../src/accounts/changes/lifecycle.js';
@@ -18,24 +19,26 @@ export async function measureRegenerations(
   { name, goal }: Pick<Row, 'goal'> & { readonly name: string },
 ): Promise<Row> {
   const rate = await withStores(variables, async (stores) => {
-    const services = { stores, now: Date.now, onError: console.error, mails: 'by the job' } as const;
-    const parts = composeAccounts({ env: readEnv(variables, '0.0.0'), ...services });
+    const opened = await openServices({
+      ...{ env: readEnv(variables, '0.0.0'), features: FEATURES, stores, metrics: undefined },
+      ...{ now: Date.now, onError: console.error, mails: 'by the job' },
+    });
+    const { actors } = opened.services;
     const ids: AccountId[] = [];
     for (let count = 0; count < ACCOUNTS; count++) {
       const email = `bench-regeneration-${count}@example.com`;
       const { account } = newAccount({ email, passwordHash: 'none', tier: 'free', at: new Date() });
-      await parts.accounts.insert(account);
+      await stores.accounts.insert(account);
       ids.push(account.id);
     }
     const startedMs = performance.now();
     const rest = Array.from({ length: REGENERATIONS }, (_, at) => ids[at % ACCOUNTS] ?? ('' as AccountId)).values();
     const worker = async (): Promise<void> => {
-      for (const id of rest)
-        await parts.actors.run(id, OPERATOR, (account, at) => regenerateKey(account, undefined, at));
+      for (const id of rest) await actors.run(id, OPERATOR, (account, at) => regenerateKey(account, undefined, at));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     const seconds = (performance.now() - startedMs) / 1000;
-    await parts.close();
+    await opened.close();
     return REGENERATIONS / seconds;
   });
   return {

@@ -1,12 +1,13 @@
 // Starts Blazon for measurements: a separate process, accounts without limits, and a readable event-loop delay.
+import { FEATURES } from '../../src/features.js';
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEnv } from '../../config/env.js';
-import { openCommandStores } from '../../src/compose/open-stores.js';
-import type { Stores } from '../../src/compose/stores.js';
+import { openCommandStores } from '../../src/platform/stores/open-stores.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 import { newAccount } from '../../src/accounts/changes/lifecycle.js';
 import { newPublishableKey } from '../../src/accounts/publishable-key.js';
 import { runCommand, untilAnswers } from '../processes.js';
@@ -91,7 +92,11 @@ export async function withStores<Result>(
   variables: Variables,
   use: (stores: Stores) => Promise<Result>,
 ): Promise<Result> {
-  const stores = await openCommandStores(readEnv(variables, '0.0.0'), { now: Date.now, onError: console.error });
+  const stores = await openCommandStores(readEnv(variables, '0.0.0'), {
+    features: FEATURES,
+    now: Date.now,
+    onError: console.error,
+  });
   try {
     return await use(stores);
   } finally {

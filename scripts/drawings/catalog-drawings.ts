@@ -1,6 +1,6 @@
 // Finds the drawings of the catalog with their source files in the packages.
 import { hash } from 'node:crypto';
-import { openPackages } from '../../src/compose/icon-sources.js';
+import { openPackages } from '../../src/catalog/sources/icon-sources.js';
 import { drawingEtag, type CleanDrawing } from '../../src/catalog/drawing.js';
 import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 import type { CatalogStore } from '../../src/catalog/catalog-store.js';

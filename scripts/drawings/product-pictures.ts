@@ -1,6 +1,6 @@
 // Draws an SVG like the service does: the response of the SVG route, and the PNG of `?size=256`.
 import { availableParallelism } from 'node:os';
-import { openDrawingTools } from '../../src/compose/drawing-tools.js';
+import { openDrawingTools } from './drawing-tools.js';
 import type { CleanDrawing } from '../../src/catalog/drawing.js';
 import { decodeSvg } from '../../src/catalog/svg-bytes.js';
 import { MAX_DRAWING_BYTES } from '../../src/own-brands/own-brand.js';

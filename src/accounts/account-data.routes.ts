@@ -5,12 +5,9 @@ import { storedEmail } from './email.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from './email-link.js';
 import { MAX_PUBLISHABLE_KEYS } from './publishable-key.js';
 import { MAIL_KINDS, type PendingMail } from './pending-mail.js';
-import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from './subscription.js';
 import { enumParameter, integerParameter, patternParameter } from '../platform/web/query-parameter.js';
-import { MAX_COUNTED_SLUGS } from '../metering/day-responses.js';
-import { BUCKETS } from './plan.js';
-import { bucketEntries } from '../metering/usage-counter.js';
 import type { ExportPart } from './account-data.js';
+import type { ExportField } from './export-field.js';
 import { contentDisposition, setCookie } from '../platform/http/openapi/headers.js';
 import { json, jsonChunks, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
@@ -26,10 +23,8 @@ import {
   publishableKeySchema,
   sessionSchema,
 } from './schemas.routes.js';
-import { responseCounts, slugRequests } from '../metering/analytics.routes.js';
-import { entrySchema } from '../catalog/entry-schema.routes.js';
 import { confirmation } from './fields.routes.js';
-import { count, moment, utcDay, type Presented } from '../platform/http/openapi/times-and-counts.js';
+import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -45,112 +40,41 @@ const activityQuery = z.strictObject({
   }),
 });
 
-const exportSchema = z
-  .object({
-    account: accountSchema,
-    publishableKeys: z
-      .array(publishableKeySchema)
-      .max(MAX_PUBLISHABLE_KEYS)
-      .meta({ description: 'All publishable keys.' }),
-    sessions: z.array(sessionSchema).meta({ description: 'All live sessions.' }),
-    links: z
-      .array(
-        z.object({
-          purpose: z
-            .enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]])
-            .meta({ description: 'What the link does.' }),
-          expiresAt: moment.meta({ description: 'Until when it works.' }),
-          newEmail: storedEmail().optional().meta({ description: 'The new address of a pending change.' }),
-        }),
-      )
-      .meta({ description: 'Sent by mail, and not used yet.' }),
-    mails: z
-      .array(
-        z.object({
-          kind: z.enum(MAIL_KINDS).meta({ description: 'Kind of the mail.' }),
-          to: storedEmail().optional().meta({ description: 'Where it is not the address of the account.' }),
-          at: moment.meta({ description: 'When it was written.' }),
-        }),
-      )
-      .meta({ description: 'Not sent yet.' }),
-    billing: z
-      .object({
-        customerId: z.string().meta({ description: 'Id of the customer at Stripe.', example: 'cus_a1b2c3' }),
-        subscription: z
-          .object({
-            id: z.string().meta({ description: 'Id of the subscription at Stripe.', example: 'sub_a1b2c3' }),
-            plan: z
-              .enum(PAID_PLANS)
-              .nullable()
-              .meta({ description: 'The plan that was bought; null: of another price.' }),
-            interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'How often it is paid.' }),
-            status: z.enum(SUBSCRIPTION_STATUSES).meta({ description: 'As Stripe has it.' }),
-            currentPeriodEnd: moment.meta({ description: 'Until when it is paid.' }),
-            endsAt: moment.nullable().meta({ description: 'When it ends; null: it goes on.' }),
-            pastDueSince: moment.nullable().meta({ description: 'When a payment failed; null: none has.' }),
-            collectionPause: z
-              .object({ resumesAt: moment.nullable().meta({ description: 'When payments are collected again.' }) })
-              .nullable()
-              .meta({ description: 'Null: payments are collected.' }),
-          })
-          .nullable()
-          .meta({ description: 'Null: there is no subscription.' }),
-        events: z
-          .array(
-            z.object({
-              id: z.string().meta({ description: 'Id of the event at Stripe.', example: 'evt_a1b2c3' }),
-              type: z.string().meta({ description: 'Kind of the event.', example: 'invoice.paid' }),
-              createdAt: moment.meta({ description: 'When it happened.' }),
-              receivedAt: moment.meta({ description: 'When it arrived here.' }),
-            }),
-          )
-          .meta({ description: 'Events of Stripe, newest first.' }),
-      })
-      .nullable()
-      .meta({ description: 'Null: nothing was ever bought.' }),
-    activity: z.array(eventSchema).meta({ description: 'All stored events, newest first.' }),
-    ownBrands: z
-      .array(
-        z.object({
-          ...entrySchema.pick({ slug: true, title: true, hex: true, domains: true, aliases: true, categories: true })
-            .shape,
-          guidelines: entrySchema.shape.guidelines,
-          links: z.record(z.string(), z.string()).meta({
-            description: 'Web addresses by what they lead to.',
-            example: { website: 'https://intranet.example.com' },
-          }),
-          drawings: z.record(z.string(), z.string()).meta({
-            description: 'SVGs that were put, by variant.',
-            example: { default: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">…</svg>' },
-          }),
-          createdAt: moment.meta({ description: 'When it was made.' }),
-          updatedAt: moment.meta({ description: 'When it last changed.' }),
-        }),
-      )
-      .meta({ description: 'Own brands, with their drawings.' }),
-    usage: z
-      .array(
-        z.object({
-          date: utcDay,
-          bucket: z.enum(BUCKETS).meta({ description: 'What was counted.' }),
-          used: count.meta({ description: 'Requests of the day that counted.' }),
-        }),
-      )
-      .meta({ description: 'Per day and bucket, oldest first.' }),
-    responses: z
-      .array(
-        z.object({
-          date: utcDay,
-          responses: responseCounts,
-          slugs: z.array(slugRequests).max(MAX_COUNTED_SLUGS).meta({ description: 'The most requested slugs.' }),
-        }),
-      )
-      .meta({ description: 'Per day, oldest first, with the most requested slugs.' }),
-  })
-  .meta({ id: 'Export' });
+const exportSchema = z.object({
+  account: accountSchema,
+  publishableKeys: z
+    .array(publishableKeySchema)
+    .max(MAX_PUBLISHABLE_KEYS)
+    .meta({ description: 'All publishable keys.' }),
+  sessions: z.array(sessionSchema).meta({ description: 'All live sessions.' }),
+  links: z
+    .array(
+      z.object({
+        purpose: z
+          .enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]])
+          .meta({ description: 'What the link does.' }),
+        expiresAt: moment.meta({ description: 'Until when it works.' }),
+        newEmail: storedEmail().optional().meta({ description: 'The new address of a pending change.' }),
+      }),
+    )
+    .meta({ description: 'Sent by mail, and not used yet.' }),
+  mails: z
+    .array(
+      z.object({
+        kind: z.enum(MAIL_KINDS).meta({ description: 'Kind of the mail.' }),
+        to: storedEmail().optional().meta({ description: 'Where it is not the address of the account.' }),
+        at: moment.meta({ description: 'When it was written.' }),
+      }),
+    )
+    .meta({ description: 'Not sent yet.' }),
+  activity: z.array(eventSchema).meta({ description: 'All stored events, newest first.' }),
+});
 type ExportFields = Presented<typeof exportSchema>;
 
-export const ownAccountRoutes: readonly Route[] = [
+const exportWith = (fields: readonly ExportField[]) =>
+  exportSchema.extend(Object.fromEntries(fields.map(({ name, schema }) => [name, schema]))).meta({ id: 'Export' });
+
+const accountRoutes: readonly Route[] = [
   route('GET /auth/me', {
     auth: 'bearer',
     summary: 'Get the account',
@@ -181,29 +105,6 @@ export const ownAccountRoutes: readonly Route[] = [
       return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
     },
   }),
-  route('POST /auth/export', {
-    auth: 'bearer',
-    summary: 'Export all data of the account',
-    description:
-      'Everything except the hashes of the password, the key and the sessions. Streamed, without ' +
-      '`Content-Length`; one export at a time per account. If it fails half-way, the connection is closed ' +
-      'before the JSON is complete.',
-    body: confirmation,
-    responses: {
-      200: {
-        description: 'The data of the account',
-        schema: exportSchema,
-        headers: { 'Content-Disposition': contentDisposition },
-      },
-    },
-    errors: PASSWORD_ERRORS,
-    handle: async ({ body, caller, client }, { own, credentials, now }) => {
-      const confirmed = await credentials.confirm({ ...body, caller, client });
-      return jsonChunks(exportText(await own.export(confirmed, client), now()), NO_STORE, {
-        'Content-Disposition': 'attachment; filename="blazon-account.json"',
-      });
-    },
-  }),
   route('DELETE /auth/account', {
     auth: 'bearer',
     summary: 'Delete the account',
@@ -225,37 +126,60 @@ export const ownAccountRoutes: readonly Route[] = [
   }),
 ];
 
-/** JSON text of an `exportSchema`: its fields in their order, `activity` page by page. */
+const exportRoute = (exported: readonly ExportField[]): Route =>
+  route('POST /auth/export', {
+    auth: 'bearer',
+    summary: 'Export all data of the account',
+    description:
+      'Everything except the hashes of the password, the key and the sessions. Streamed, without ' +
+      '`Content-Length`; one export at a time per account. If it fails half-way, the connection is closed ' +
+      'before the JSON is complete.',
+    body: confirmation,
+    responses: {
+      200: {
+        description: 'The data of the account',
+        schema: exportWith(exported),
+        headers: { 'Content-Disposition': contentDisposition },
+      },
+    },
+    errors: PASSWORD_ERRORS,
+    handle: async ({ body, caller, client }, { own, credentials, now }) => {
+      const confirmed = await credentials.confirm({ ...body, caller, client });
+      return jsonChunks(exportText(await own.export(confirmed, client, exported), now()), NO_STORE, {
+        'Content-Disposition': 'attachment; filename="blazon-account.json"',
+      });
+    },
+  });
+
+/** `exported`: fields of other features in the export. */
+export const ownAccountRoutes = (exported: readonly ExportField[]): readonly Route[] => [
+  ...accountRoutes,
+  exportRoute(exported),
+];
+
+/** JSON text of an export: what is small first, then the fields in their order, lists page by page. */
 async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): AsyncGenerator<string, void> {
-  let counters: Pick<ExportFields, 'usage' | 'responses'> = { usage: [], responses: [] };
-  let isFirst = true;
-  let list: 'activity' | 'ownBrands' = 'activity';
+  /** Name of the list that is being written. */
+  let list: string | undefined;
+  let separator = '';
   for await (const part of parts) {
-    if (part.kind === 'brand' && list === 'activity') {
-      yield '],"ownBrands":[';
-      [list, isFirst] = ['ownBrands', true];
-    }
-    if (part.kind === 'account') {
-      counters = {
-        usage: part.usage.flatMap(({ day, used }) =>
-          bucketEntries(used).map(([bucket, count]) => ({ date: day, bucket, used: count })),
-        ),
-        responses: part.responses.map(({ day, responses, slugs }) => ({ date: day, responses, slugs })),
-      };
-      yield `${JSON.stringify(heldBeside(part, nowMs)).slice(0, -1)},"activity":[`;
+    if (part.kind === 'account') yield JSON.stringify(heldBeside(part, nowMs)).slice(0, -1);
+    else if (part.kind === 'value') {
+      yield `${list === undefined ? '' : ']'},"${part.name}":${JSON.stringify(part.value)}`;
+      list = undefined;
     } else {
-      const items = part.kind === 'brand' ? [exportedBrand(part)] : part.events.map(presentEvent);
+      const [name, items] =
+        part.kind === 'activity' ? ['activity', part.events.map(presentEvent)] : [part.name, part.items];
+      if (name !== list) {
+        yield `${list === undefined ? '' : ']'},"${name}":[`;
+        [list, separator] = [name, ''];
+      }
       if (items.length === 0) continue;
-      yield (isFirst ? '' : ',') + items.map((item) => JSON.stringify(item)).join(',');
-      isFirst = false;
+      yield separator + items.map((item) => JSON.stringify(item)).join(',');
+      separator = ',';
     }
   }
-  yield `${list === 'activity' ? '],"ownBrands":[' : ''}],${JSON.stringify(counters).slice(1)}`;
-}
-
-function exportedBrand({ brand, drawings }: Extract<ExportPart, { kind: 'brand' }>): ExportFields['ownBrands'][number] {
-  const { slug, title, hex, domains, aliases, categories, guidelines, links, createdAt, updatedAt } = brand;
-  return { slug, title, hex, domains, aliases, categories, guidelines, links, drawings, createdAt, updatedAt };
+  yield `${list === undefined ? '' : ']'}}`;
 }
 
 /** Only the owner of the other account is to know that it has the new address. */
@@ -265,20 +189,12 @@ export function presentMail({ kind, to, at }: PendingMail): ExportFields['mails'
 
 type AccountPart = Extract<ExportPart, { kind: 'account' }>;
 
-function heldBeside(
-  { account, sessions, paymentEvents }: AccountPart,
-  nowMs: number,
-): Omit<ExportFields, 'activity' | 'ownBrands' | 'usage' | 'responses'> {
+function heldBeside({ account, sessions }: AccountPart, nowMs: number): Omit<ExportFields, 'activity'> {
   return {
     account: presentAccount(account, nowMs),
     publishableKeys: account.publishableKeys.map(presentPublishableKey),
     sessions: sessions.map(presentSession),
     links: account.links.map(({ purpose, expiresAt, newEmail }) => ({ purpose, expiresAt, newEmail })),
     mails: account.mails.map(presentMail),
-    billing: account.billing && {
-      customerId: account.billing.customerId,
-      subscription: account.billing.subscription,
-      events: paymentEvents.map(({ id, type, createdAt, receivedAt }) => ({ id, type, createdAt, receivedAt })),
-    },
   };
 }

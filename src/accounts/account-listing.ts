@@ -5,7 +5,7 @@ import type { Account, AccountId } from './account.js';
 import type { DayRange } from '../platform/day-range.js';
 import { addDays, utcDay } from '../platform/utc-day.js';
 import type { AccountStore } from './account-store.js';
-import type { UsageHistory } from '../metering/usage-history.js';
+import type { AccountUsage } from './account-usage.js';
 
 /** Accounts that are ranked: those of a page and of all pages before it. */
 export const MAX_RANKED = 10_000;
@@ -14,7 +14,7 @@ const AT_ONCE = 16;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'list'>;
-  readonly usage: Pick<UsageHistory, 'range'>;
+  readonly usage: Pick<AccountUsage, 'range'>;
 }
 
 interface Ranked {

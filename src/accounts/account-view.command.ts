@@ -6,7 +6,7 @@ import { tierAt, tierSource } from './tier.js';
 import { isLive, sessionEnd } from './session.js';
 import type { Subscription } from './subscription.js';
 import { BUCKETS } from './plan.js';
-import type { UsageReport } from '../metering/metering.js';
+import type { UsageReport } from './account-usage.js';
 import { tableOf } from '../platform/command-line/command.js';
 
 type AccountView = ReturnType<typeof viewOf>;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { isCluster } from '../../config/env.js';
 import { isLoopback } from '../../config/urls.js';
-import { openOperatorTools } from '../compose/operator-tools.js';
+import { openCommandServices } from '../platform/command-line/open-services.js';
 import type { Account } from './account.js';
 import { isOpen } from './subscription.js';
 import { parseEmail } from './email.js';
@@ -29,7 +29,7 @@ const LIST_LIMIT = 100;
 /** Days whose requests count as use. */
 const USED_DAYS = 30;
 
-const withOperator = withTools(openOperatorTools);
+const withOperator = withTools(openCommandServices);
 
 export default [
   {
@@ -54,7 +54,7 @@ export default [
   {
     name: 'show <account>',
     help: "Show an account: key, today's usage, sessions, latest security events.",
-    run: withOperator(async ({ operator, now }, emailOrId: string) => {
+    run: withOperator(async ({ services: { operator }, now }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       const [events, usage] = [await operator.recentEvents(account.id), await operator.usageToday(account)];
       const view = detailedViewOf({ account, events, usage }, new Date(now()));
@@ -146,11 +146,11 @@ export default [
     name: 'delete <account>',
     help: 'Delete an account and its data; its security events are kept. The owner gets a mail.',
     options: [new Option('--yes', 'confirm: a deletion cannot be undone').makeOptionMandatory()],
-    run: withOperator(async ({ operator, parts }, emailOrId: string) => {
+    run: withOperator(async ({ services: { operator, accountContext } }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       await operator.delete(account);
       // The mail about it is stored nowhere.
-      await parts.settle();
+      await accountContext.background.settle();
       const service = servedAddress();
       const deleted = { id: account.id, email: account.email };
       show({ deleted, service }, [`${account.email} is deleted.`, serviceText(service)]);
@@ -166,7 +166,7 @@ function change<Given extends readonly unknown[]>(
     ...given: Given
   ) => Promise<string | ({ readonly text: string } & Readonly<Record<string, unknown>>)>,
 ) {
-  return withOperator(async ({ operator, now }, emailOrId: string, ...given: Given) => {
+  return withOperator(async ({ services: { operator }, now }, emailOrId: string, ...given: Given) => {
     const found = await operator.find(emailOrId);
     const outcome = await run(operator, found, ...given);
     const { text, ...facts } = typeof outcome === 'string' ? { text: outcome } : outcome;
@@ -188,7 +188,7 @@ async function list(flags: ListFlags): Promise<void> {
   if (days > USAGE_KEPT_DAYS) fail(`--days is at most ${USAGE_KEPT_DAYS}: usage is kept for as long.`, EXIT_USAGE);
   if (sort === 'used' && page * limit >= MAX_RANKED)
     fail(`With --sort used, --page times --limit is less than ${MAX_RANKED}.`, EXIT_USAGE);
-  await withOperator(async ({ operator, now }) => {
+  await withOperator(async ({ services: { operator }, now }) => {
     const at = new Date(now());
     const { rows, hasMore } = await (sort === 'id' ? operator.list(flags) : operator.listByUse(flags));
     const views = rows.map((row) =>
@@ -203,8 +203,8 @@ async function list(flags: ListFlags): Promise<void> {
 async function create(text: string, { tier }: { readonly tier: Tier }): Promise<void> {
   readCommandEnv();
   const email = emailIn(text);
-  const inNewDatabase = withTools(openOperatorTools, 'create');
-  await inNewDatabase(async ({ operator, now }) => {
+  const inNewDatabase = withTools(openCommandServices, 'create');
+  await inNewDatabase(async ({ services: { operator }, now }) => {
     const { account, apiKey, resetLink } = await operator.create(email, tier);
     warnOfLocalLink(resetLink);
     const service = servedAddress();

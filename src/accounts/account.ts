@@ -1,7 +1,7 @@
 // Account: the owner's e-mail address, password, API key and sessions, as one record.
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
-import { withAsciiDomain } from './email.js';
+import { withAsciiDomain } from '../platform/mail/ascii-domain.js';
 import { mailSchema, NOTICE_KINDS } from './pending-mail.js';
 import { linkSchema } from './email-link.js';
 import { subscriptionSchema } from './subscription.js';

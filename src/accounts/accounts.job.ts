@@ -1,9 +1,11 @@
 // Jobs of accounts.
 import { forEachDue } from '../platform/jobs/for-each-due.js';
-import type { Job, JobParts } from '../platform/jobs/job.js';
+import type { FeatureJobs } from '../platform/feature.js';
+import type { Job, JobParts, Prune } from '../platform/jobs/job.js';
+import { DAY_MS } from '../platform/time.js';
 import type { AccountActors } from './account-actors.js';
 import type { AccountStore } from './account-store.js';
-import { SYSTEM } from './audit-event.js';
+import { AUDIT_KEPT_DAYS, SYSTEM } from './audit-event.js';
 import type { AuditLog } from './audit-log.js';
 import { removeExpired } from './changes/sessions.js';
 import type { MailOutbox } from './outbox.mail.js';
@@ -62,4 +64,22 @@ export const sendMails: Job = {
   schedule: '* * * * *',
   summary: 'Sends the mails that are due.',
   run: async ({ outbox }) => ({ mails: await outbox.drain() }),
+};
+
+const AUDIT_PRUNE: Prune = {
+  what: `security events after ${AUDIT_KEPT_DAYS} days`,
+  run: async ({ audit, now }) => ({ events: await audit.prune(new Date(now() - AUDIT_KEPT_DAYS * DAY_MS)) }),
+};
+
+const RATE_LIMIT_PRUNE: Prune = {
+  what: 'expired rate limits',
+  async run({ rateLimits }) {
+    await rateLimits.prune();
+    return {};
+  },
+};
+
+export const accountJobs: FeatureJobs = {
+  jobs: [expireSessions, finishDeletions, mailResetLinks, sendMails],
+  prunes: [AUDIT_PRUNE, RATE_LIMIT_PRUNE],
 };

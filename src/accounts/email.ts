@@ -1,6 +1,6 @@
 // E-mail addresses: their grammar, and their one stored spelling, which is ASCII.
 import { z } from 'zod';
-import { parseUrl } from '../platform/web/parse-url.js';
+import { withAsciiDomain } from '../platform/mail/ascii-domain.js';
 
 /** RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them brackets. */
 const MAX_CHARACTERS = 254;
@@ -22,7 +22,6 @@ const TYPED_LETTER = '(?:[A-Za-z0-9]|[^\\x00-\\x7F])';
 const TYPED_LABEL = `${TYPED_LETTER}+(?:-+${TYPED_LETTER}+)*`;
 const TYPED_TOP_LEVEL = `(?:${TOP_LEVEL}|[A-Za-z0-9-]*(?:[^\\x00-\\x7F][A-Za-z0-9-]*)+)`;
 const TYPED_PATTERN = `^${LOCAL}@(?:${TYPED_LABEL}\\.)+${TYPED_TOP_LEVEL}$`;
-const TYPED_DOMAIN = /^(?:[A-Za-z0-9.-]|\P{ASCII})+$/u;
 const NOT_ASCII = /\P{ASCII}/u;
 
 /**
@@ -46,19 +45,6 @@ export function asEmail(text: z.ZodString) {
 
 /** Schema of a stored address, for answers. */
 export const storedEmail = () => z.email({ pattern: ASCII_ADDRESS });
-
-/**
- * The address with A-labels (`xn--…`) in its domain (RFC 5890), so that every mail server can deliver to it and two
- * spellings of one mailbox are equal. An ASCII address stays as it is, and so does text that is no address.
- */
-export function withAsciiDomain(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
-  if (!NOT_ASCII.test(domain) || !TYPED_DOMAIN.test(domain)) return address;
-  // The parser also reads ports, paths and percent encoding, which TYPED_DOMAIN rules out.
-  const ascii = parseUrl(`http://${domain}`)?.hostname;
-  return ascii === undefined ? address : `${address.slice(0, at + 1)}${ascii}`;
-}
 
 function isLocalAscii(address: string): boolean {
   return !NOT_ASCII.test(address.slice(0, address.lastIndexOf('@')));

@@ -15,12 +15,10 @@ import { setSuspended, unlock } from './changes/status.js';
 import { auditEvents, type AuditEvent } from './audit-event.js';
 import { linkToken, type OpenLink } from './email-link.js';
 import type { Tier } from './plan.js';
-import { usedOf } from '../metering/usage-counter.js';
-import { utcDay } from '../platform/utc-day.js';
 import { AppError, isCode } from '../platform/errors.js';
-import type { Payments } from '../billing/payments.js';
+import type { Customers } from './customers.js';
 import { linkAddress } from './templates.mail.js';
-import { usageReport, type UsageReport } from '../metering/metering.js';
+import type { AccountUsage, UsageReport } from './account-usage.js';
 import { createAccountListing } from './account-listing.js';
 import { deleteAccount } from './account-deletion.js';
 import { ownerRateLimitKeys, strangersOf } from './password-rate-limits.js';
@@ -37,15 +35,13 @@ type Ports = Pick<
   | 'actors'
   | 'audit'
   | 'payments'
-  | 'usage'
-  | 'plans'
   | 'rateLimits'
   | 'passwords'
   | 'origin'
   | 'linkSecrets'
   | 'unstoredMails'
   | 'now'
->;
+> & { readonly usage: Pick<AccountUsage, 'range' | 'today'> };
 
 export interface ResetLink {
   readonly address: string;
@@ -101,7 +97,7 @@ export function createOperator(ports: Ports) {
     tierOf: (account: Account): Tier => tierAt(account, new Date(now())),
 
     /** Usage of the current UTC day; of a suspended account, too. */
-    usageToday: (account: Account): Promise<UsageReport> => usageToday(ports, account),
+    usageToday: (account: Account): Promise<UsageReport> => ports.usage.today(account),
 
     /** Null: the subscription decides again. A tier closes the customer's open checkouts; resolves with those that stay open. */
     async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
@@ -158,12 +154,6 @@ export function createOperator(ports: Ports) {
   };
 }
 
-async function usageToday({ usage, plans, now }: Ports, account: Account): Promise<UsageReport> {
-  const [day, tier] = [utcDay(now()), tierAt(account, new Date(now()))];
-  const [today] = await usage.range(account.id, { from: day, to: day });
-  return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
-}
-
 function resetLinkOf({ origin, linkSecrets }: Ports, id: AccountId, link: OpenLink): ResetLink {
   return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecrets[0])), expiresAt: link.expiresAt };
 }
@@ -175,7 +165,7 @@ const withCustomer = (change: Change): Change<string | undefined> => ({
 
 /** After the change is saved, so that no further checkout is opened. */
 async function closeCheckouts(
-  payments: Pick<Payments, 'closeCheckouts'>,
+  payments: Pick<Customers, 'closeCheckouts'>,
   customerId: string | undefined,
 ): Promise<OpenCheckouts | undefined> {
   if (customerId === undefined) return undefined;

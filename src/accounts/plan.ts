@@ -1,8 +1,8 @@
 // Plans: tiers, buckets and their daily limits (the numbers are in config/plans.json).
 
-/** In the order of the usage report. */
-export const BUCKETS = ['svg', 'png', 'webp', 'catalog', 'search', 'domain', 'batch'] as const;
-export type Bucket = (typeof BUCKETS)[number];
+import type { Bucket } from '../platform/http/buckets.js';
+
+export { BUCKETS, type Bucket } from '../platform/http/buckets.js';
 
 export const TIERS = ['free', 'pro', 'enterprise', 'internal'] as const;
 export type Tier = (typeof TIERS)[number];

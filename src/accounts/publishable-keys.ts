@@ -4,7 +4,7 @@ import { tierAt } from './tier.js';
 import { addPublishableKey, editPublishableKey, revokePublishableKey } from './changes/publishable-keys.js';
 import type { PublishableKey, PublishableKeySettings } from './publishable-key.js';
 import { defaultKeyLimit } from './plan.js';
-import type { Metering } from '../metering/metering.js';
+import type { AccountUsage } from './account-usage.js';
 import type { Client } from './client-info.js';
 import { withinDailyLimit } from './rate-limiting.js';
 import type { Caller } from './sessions.js';
@@ -35,9 +35,9 @@ export type PublishableKeys = ReturnType<typeof createPublishableKeys>;
 export function createPublishableKeys({
   actors,
   rateLimits,
-  metering,
+  usage,
   plans,
-}: Pick<AccountContext, 'actors' | 'rateLimits' | 'plans'> & { readonly metering: Pick<Metering, 'usageByKey'> }) {
+}: Pick<AccountContext, 'actors' | 'rateLimits' | 'plans'> & { readonly usage: Pick<AccountUsage, 'byKey'> }) {
   const limited = <Result>({ id }: Account, what: 'made' | 'changed', run: () => Promise<Result>): Promise<Result> => {
     const limit = what === 'made' ? MADE_A_DAY : CHANGED_A_DAY;
     const message = `At most ${limit} publishable keys are ${what} in a day.`;
@@ -48,7 +48,7 @@ export function createPublishableKeys({
     /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
     async list({ account: { id, publishableKeys } }: Caller): Promise<readonly PublishableKeyView[]> {
       if (publishableKeys.length === 0) return [];
-      const used = await metering.usageByKey(id);
+      const used = await usage.byKey(id);
       return publishableKeys.map((key) => ({ key, usedToday: used[key.id] ?? 0 }));
     },
 
@@ -72,7 +72,7 @@ export function createPublishableKeys({
     ): Promise<PublishableKeyView | undefined> {
       const { account, session } = caller;
       // Before the change, so that what fails has changed nothing.
-      const used = await metering.usageByKey(account.id);
+      const used = await usage.byKey(account.id);
       const key = await limited(account, 'changed', () =>
         actors.run(account.id, client.actor, (current, at) =>
           editPublishableKey(current, { session: session.id, id, settings }, at),

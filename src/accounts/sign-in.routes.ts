@@ -4,7 +4,7 @@ import type { Registered } from './registration.js';
 import type { IssuedToken } from './sessions.js';
 import { setCookie } from '../platform/http/openapi/headers.js';
 import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route, type Route } from '../platform/http/route.js';
 import type { Reply } from '../platform/http/response/reply.js';
 import {
@@ -143,7 +143,7 @@ export const signInRoutes: readonly Route[] = [
   }),
 ];
 
-function welcome(registered: Registered, { cookies, now }: Pick<RouteServices, 'cookies' | 'now'>): Reply {
+function welcome(registered: Registered, { cookies, now }: Pick<Services, 'cookies' | 'now'>): Reply {
   const { account, access, apiKey } = registered;
   const body = { account: presentAccount(account, now()), apiKey, ...presentAccess(access) };
   return json(201, body, NO_STORE, ...cookies.signedIn(registered));

@@ -1,6 +1,5 @@
 // /llms.txt (llmstxt.org): what an agent needs to use the service, derived from the routes.
 import { z } from 'zod';
-import type { Plans } from '../accounts/plan.js';
 import { isMetered, type Route } from '../platform/http/route.js';
 import { documentedPath, operationId } from '../platform/http/openapi/document.js';
 import { INTRODUCTION, tagsOf } from '../platform/http/openapi/introduction.js';
@@ -9,7 +8,8 @@ interface Options {
   readonly routes: readonly Route[];
   /** PUBLIC_URL without a slash at its end. */
   readonly origin: string;
-  readonly plans: Plans;
+  /** Markdown about the limits of each plan. */
+  readonly limits: string;
 }
 
 /** Chapters that an agent can leave out when its context is short, in the words of the convention. */
@@ -25,11 +25,11 @@ const OPTIONAL: readonly string[] = [
 const MAX_ALLOWED_CHARACTERS = 44;
 
 /** Markdown. */
-export function llmsText({ routes, origin, plans }: Options): string {
+export function llmsText({ routes, origin, limits }: Options): string {
   const listed = routes.filter(({ hidden, tag }) => hidden !== true && tag !== undefined);
   const linesOf = (isWanted: (tag: string) => boolean) =>
     listed.filter(({ tag = '' }) => isWanted(tag)).map((route) => routeLine(route, origin));
-  const chapters = tagsOf(plans)
+  const chapters = tagsOf(limits)
     .filter(({ name }) => !OPTIONAL.includes(name))
     .map(({ name, description }) => `## ${name}\n\n${description}\n\n${linesOf((tag) => tag === name).join('\n')}`);
   return [

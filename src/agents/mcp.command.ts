@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { Option } from 'commander';
-import { bundledCatalog } from '../compose/bundled-catalog.js';
-import { openBundledTools } from '../compose/bundled-tools.js';
+import { bundledCatalog } from '../catalog/sources/bundle-folder.js';
+import { openBundledTools } from './bundled-tools.js';
 import { packageVersion } from '../platform/package-version.js';
 import { toolServer } from './mcp-server.js';
 import { addressIn, fail, type Command } from '../platform/command-line/command.js';

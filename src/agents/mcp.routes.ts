@@ -8,9 +8,9 @@ import { foundIcon, listedIcon, TOOLS, type ToolCatalog } from './mcp-tools.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { PictureClient } from '../pictures/rasterize-request.js';
 import { json, NO_STORE } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
-import { missing, SLUG_RULE, withdrawn } from '../brands/lookup-replies.routes.js';
+import { missing, SLUG_RULE, withdrawn } from '../catalog/lookup-replies.routes.js';
 
 const responseSchema = z.looseObject({ jsonrpc: z.literal('2.0') }).meta({
   id: 'McpResponse',
@@ -56,7 +56,7 @@ export const mcpRoute = route('POST /mcp', {
 });
 
 function servedCatalog(
-  { pictures, search, brands, deployment: { origin } }: RouteServices,
+  { pictures, search, brands, deployment: { origin } }: Services,
   catalog: AccountCatalog,
   client: PictureClient,
 ): ToolCatalog {

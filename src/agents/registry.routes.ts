@@ -11,7 +11,7 @@ import { strongEtag } from '../platform/web/strong-etag.js';
 import { AppError } from '../platform/errors.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { jsonText, type ConditionalReply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { slugField } from '../catalog/entry-schema.routes.js';
 import {
@@ -23,7 +23,7 @@ import {
   redirectTo,
   SLUG_RULE,
   withdrawn,
-} from '../brands/lookup-replies.routes.js';
+} from '../catalog/lookup-replies.routes.js';
 
 const FRAMEWORKS = ['react', 'vue', 'svelte'] as const;
 type Framework = (typeof FRAMEWORKS)[number];
@@ -170,7 +170,7 @@ async function registryText(
     search,
     catalog,
     deployment: { origin },
-  }: Pick<RouteServices, 'search' | 'deployment'> & { readonly catalog: AccountCatalog },
+  }: Pick<Services, 'search' | 'deployment'> & { readonly catalog: AccountCatalog },
   caller: string,
 ): Promise<string> {
   const outcome = await search.search({ q: q?.trim(), limit: offset + limit }, caller, catalog);
@@ -190,7 +190,7 @@ interface Found {
 async function findNamed(
   name: string,
   catalog: AccountCatalog,
-  { search }: Pick<RouteServices, 'search'>,
+  { search }: Pick<Services, 'search'>,
 ): Promise<Found | { readonly to: string }> {
   const parts = name.split('-');
   for (let taken = 0; taken < parts.length; taken++) {
@@ -218,7 +218,7 @@ interface Asked {
 function componentAnswer(
   { entry, variant }: Found,
   { name, framework, catalog }: Asked,
-  { pictures, taggedCodings, deployment }: Pick<RouteServices, 'pictures' | 'taggedCodings' | 'deployment'>,
+  { pictures, taggedCodings, deployment }: Pick<Services, 'pictures' | 'taggedCodings' | 'deployment'>,
 ): ConditionalReply {
   const drawn = entry.variants.find((one) => one.name === variant);
   const request = pictureRequest('svg', { variant, ...(drawn?.recolorable && { color: 'currentColor' }) });

@@ -7,7 +7,7 @@ import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../accounts/change
 import { chooseSubscription, isOpen, type Subscription } from '../accounts/subscription.js';
 import { MINUTE_MS } from '../platform/time.js';
 import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
-import type { AccountContext } from '../accounts/context.js';
+import type { BillingContext } from './context.js';
 
 const AT_ONCE = 8;
 /** Accounts per round of the job. */
@@ -16,7 +16,7 @@ const RETRY_MS = 10 * MINUTE_MS;
 /** Stripe sends an event within seconds; later, the operator is told that none has arrived. */
 const EVENT_WAIT_MS = 5 * MINUTE_MS;
 
-type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'now'> & {
+type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'now'> & {
   /** For the operator. */
   readonly onProblem: (text: string) => void;
 };

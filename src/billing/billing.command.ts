@@ -1,7 +1,7 @@
 // Commands about billing (`npm run billing --`): sync accounts with the payment provider, list and replay its events. May
 // run beside the service.
 import { Option } from 'commander';
-import { openOperatorTools, type OperatorTools } from '../compose/operator-tools.js';
+import { openCommandServices, type CommandServices } from '../platform/command-line/open-services.js';
 import type { Account } from '../accounts/account.js';
 import { ignoring } from '../platform/errors.js';
 import type { StoredPaymentEvent } from './payment-events.js';
@@ -23,26 +23,26 @@ interface EventsFlags {
   readonly account?: string;
 }
 
-const withOperator = withTools(openOperatorTools);
+const withServices = withTools(openCommandServices);
 
 export default [
   {
     name: 'sync [account]',
     help: 'Take over the subscription of an account, or of all, as Stripe has it now.',
     options: [new Option('--all', 'all accounts that ever bought')],
-    run: withOperator(sync),
+    run: withServices(sync),
   },
   {
     name: 'events',
     help: 'List the latest events of Stripe, newest first, and what became of them.',
     options: [limitOption(EVENTS_LIMIT), new Option('--account <account>', 'only of this account')],
-    run: withOperator(listEvents),
+    run: withServices(listEvents),
   },
-  { name: 'replay <event>', help: 'Process an event again, by its id.', run: withOperator(replay) },
+  { name: 'replay <event>', help: 'Process an event again, by its id.', run: withServices(replay) },
 ] satisfies readonly Subcommand[];
 
 async function sync(
-  tools: OperatorTools,
+  tools: CommandServices,
   emailOrId: string | undefined,
   { all = false }: { readonly all?: boolean },
 ): Promise<void> {
@@ -53,19 +53,19 @@ async function sync(
     show({ synced, changed }, `Synced ${synced} accounts; ${changed} have another tier now.`);
   } else {
     const account = await syncOne(tools, emailOrId);
-    const [email, tier] = [account.email, tools.operator.tierOf(account)];
+    const [email, tier] = [account.email, tools.services.operator.tierOf(account)];
     show({ email, tier }, `${email} has the tier ${tier}.`);
   }
 }
 
-async function syncOne({ operator, billing }: OperatorTools, emailOrId: string): Promise<Account> {
+async function syncOne({ services: { operator, billing } }: CommandServices, emailOrId: string): Promise<Account> {
   const account = await operator.find(emailOrId);
   if (!account.billing) fail(`${account.email} has never bought anything.`);
   await billing.sync(account.id);
   return operator.find(account.id);
 }
 
-async function syncAll({ accounts, billing, operator }: OperatorTools) {
+async function syncAll({ stores: { accounts }, services: { billing, operator } }: CommandServices) {
   let [synced, changed] = [0, 0];
   let page: readonly Account[] = [];
   do {
@@ -85,7 +85,10 @@ async function syncAll({ accounts, billing, operator }: OperatorTools) {
   return { synced, changed };
 }
 
-async function listEvents({ operator, paymentEvents }: OperatorTools, { limit, account }: EventsFlags): Promise<void> {
+async function listEvents(
+  { services: { operator }, stores: { paymentEvents } }: CommandServices,
+  { limit, account }: EventsFlags,
+): Promise<void> {
   const customerId = account === undefined ? undefined : (await operator.find(account)).billing?.customerId;
   if (account !== undefined && customerId === undefined) fail(`${account} has never bought anything.`);
   const events = await paymentEvents.latest({ limit, ...(customerId !== undefined && { customerId }) });
@@ -106,15 +109,15 @@ function outcomeOf({ finishedAt, tries, error }: StoredPaymentEvent): string {
   return error === null ? 'waiting' : `tried ${tries} times: ${error}`;
 }
 
-async function replay(tools: OperatorTools, id: string): Promise<void> {
-  const { paymentEvents, paymentEventProcessing, now } = tools;
+async function replay(tools: CommandServices, id: string): Promise<void> {
+  const { paymentEvents } = tools.stores;
   assertConfigured(tools);
-  if (!(await paymentEvents.replay(id, new Date(now())))) fail(`There is no event "${id}".`);
-  const finished = await paymentEventProcessing.drain();
+  if (!(await paymentEvents.replay(id, new Date(tools.now())))) fail(`There is no event "${id}".`);
+  const finished = await tools.services.paymentEventProcessing.drain();
   const unfinished = await paymentEvents.unfinished();
   show({ finished, unfinished }, `Events finished: ${finished}; not finished: ${unfinished}.`);
 }
 
-function assertConfigured({ isBillingConfigured }: OperatorTools): void {
+function assertConfigured({ services: { isBillingConfigured } }: CommandServices): void {
   if (!isBillingConfigured) fail('Billing is not set up: STRIPE_SECRET_KEY is not set here.');
 }

@@ -1,7 +1,9 @@
 // Jobs of billing.
+import type { FeatureJobs } from '../platform/feature.js';
+import { DAY_MS } from '../platform/time.js';
 import type { Job } from '../platform/jobs/job.js';
 import type { BillingSync } from './billing-sync.js';
-import type { PaymentEvents } from './payment-event-store.js';
+import { PAYMENT_EVENTS_KEPT_DAYS, type PaymentEvents } from './payment-event-store.js';
 import type { PaymentEventProcessing } from './payment-events.js';
 
 declare module '../platform/jobs/job.js' {
@@ -13,16 +15,28 @@ declare module '../platform/jobs/job.js' {
 }
 
 /** Events that a crashed process has left. */
-export const processPaymentEvents: Job = {
+const processPaymentEvents: Job = {
   name: 'process-payment-events',
   schedule: '*/10 * * * *',
   summary: 'Processes events of the payment provider that were not finished.',
   run: async ({ paymentEventProcessing }) => ({ events: await paymentEventProcessing.drain() }),
 };
 
-export const settleBilling: Job = {
+const settleBilling: Job = {
   name: 'settle-billing',
   schedule: '* * * * *',
   summary: 'Ends plans whose time is over; syncs each customer with the payment provider once a day.',
   run: async ({ billing }) => ({ accounts: await billing.settleDue() }),
+};
+
+export const billingJobs: FeatureJobs = {
+  jobs: [processPaymentEvents, settleBilling],
+  prunes: [
+    {
+      what: `payment events after ${PAYMENT_EVENTS_KEPT_DAYS} days`,
+      run: async ({ paymentEvents, now }) => ({
+        paymentEvents: await paymentEvents.prune(new Date(now() - PAYMENT_EVENTS_KEPT_DAYS * DAY_MS)),
+      }),
+    },
+  ],
 };

@@ -1,19 +1,18 @@
 // Payments where none are configured: everything is rejected.
+import { NO_CUSTOMERS } from '../accounts/customers.js';
 import { billingOffError } from '../platform/errors.js';
 import type { Payments } from './payments.js';
 
 export function createNoPayments(): Payments {
   const reject = () => Promise.reject(billingOffError());
   return {
-    isConfigured: false,
+    ...NO_CUSTOMERS,
     createCustomer: reject,
     setEmail: reject,
     subscriptions: reject,
     checkout: reject,
-    closeCheckouts: reject,
     portal: reject,
     setCancelAtPeriodEnd: reject,
-    deleteCustomer: reject,
     prices: () => Promise.resolve([]),
     priceProblems: () => Promise.resolve([]),
     readEvent() {

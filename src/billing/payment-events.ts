@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
 import { AppError, PaymentsAwayError } from '../platform/errors.js';
 import { MAX_POSTPONE_MS, type StoredPaymentEvent } from './payment-event-store.js';
 import type { BillingSync } from './billing-sync.js';
-import type { AccountContext } from '../accounts/context.js';
+import type { BillingContext } from './context.js';
 
 /** Events of one claim; no more customers are synced at once. */
 const BATCH = 16;
@@ -19,7 +19,7 @@ const MAX_ERROR_CHARACTERS = 300;
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;
 
-type Ports = Pick<AccountContext, 'paymentEvents' | 'payments' | 'now'> & {
+type Ports = Pick<BillingContext, 'paymentEvents' | 'payments' | 'now'> & {
   readonly billing: Pick<BillingSync, 'syncCustomer'>;
   readonly onError: (error: unknown) => void;
   /** For the operator. */

@@ -1,5 +1,6 @@
 // Payments: customers, checkouts and subscriptions at the payment provider, and the events that it sends.
 import type { AccountId } from '../accounts/account.js';
+import type { Customers } from '../accounts/customers.js';
 import type { BillingInterval, PaidPlan, Subscription } from '../accounts/subscription.js';
 import type { PaymentEvent } from './payment-event-store.js';
 
@@ -37,8 +38,7 @@ export interface Customer {
  * provider refuses the request, as it would again, and with `billing_unavailable` when the provider does not answer
  * (`PaymentsAwayError` of src/platform/errors.ts), does not accept the credentials of this service, or is not configured.
  */
-export interface Payments {
-  readonly isConfigured: boolean;
+export interface Payments extends Customers {
   /**
    * The new customer's id. `attempt`: of calls with the same one within a day, only the first creates a customer, and all
    * resolve with its id.
@@ -56,8 +56,6 @@ export interface Payments {
    * `already_subscribed`: one was paid meanwhile; `not_sold`: nothing is sold under this offer; `no_customer`: it was deleted.
    */
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
-  /** Closes the open checkouts of a customer. */
-  closeCheckouts(customerId: string): Promise<void>;
   /**
    * A page on which the customer changes payment method, plan and subscription; with `change`, one that asks to confirm that
    * change, where the provider offers it. Undefined as for `subscriptions`.
@@ -65,8 +63,6 @@ export interface Payments {
   portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
   /** Ends a subscription at the end of its period, or undoes that. Undefined: there is no such open subscription. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
-  /** Closes open checkouts and deletes the customer, which ends all subscriptions at once. Safe to repeat. */
-  deleteCustomer(customerId: string): Promise<void>;
   /** Prices of the offers that are sold, as far as they can be read. */
   prices(): Promise<readonly Price[]>;
   /**

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../platform/time.js';
 import { AppError, billingOffError } from '../platform/errors.js';
 import type { Offer, PaymentPage, Payments } from './payments.js';
 import { withinDailyLimit } from '../accounts/rate-limiting.js';
-import type { AccountContext } from '../accounts/context.js';
+import type { BillingContext } from './context.js';
 import { expectEvent, newSubscription, type FoundSubscription } from './billing-sync.js';
 
 export interface BillingRequester {
@@ -26,7 +26,7 @@ const ATTEMPT_MS = MINUTE_MS;
 /** Cancellations and their undoing. */
 const CHANGED_A_DAY = 100;
 
-type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'rateLimits' | 'now'>;
+type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'rateLimits' | 'now'>;
 
 /**
  * All reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,

@@ -4,7 +4,7 @@ import { invalidField } from '../platform/errors.js';
 import type { Client } from '../accounts/client-info.js';
 import type { Caller } from '../accounts/sessions.js';
 import type { BillingRequester } from './purchases.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import type { Requester } from '../accounts/authentication/callers.js';
 
 interface Request {
@@ -18,7 +18,7 @@ interface Request {
  * throw.
  */
 export async function billingRequester(
-  { metering, credentials }: Pick<RouteServices, 'metering' | 'credentials'>,
+  { metering, credentials }: Pick<Services, 'metering' | 'credentials'>,
   { requester, currentPassword, client }: Request,
 ): Promise<BillingRequester> {
   const by = client.actor;
@@ -35,7 +35,7 @@ export async function billingRequester(
 
 /** For the pages of this service: a password is enough for five minutes. Throws what `proveForMinutes` throws. */
 export async function pageRequester(
-  { credentials }: Pick<RouteServices, 'credentials'>,
+  { credentials }: Pick<Services, 'credentials'>,
   request: { readonly caller: Caller; readonly currentPassword?: string | undefined; readonly client: Client },
 ): Promise<BillingRequester> {
   const { caller, currentPassword, client } = request;
@@ -46,7 +46,7 @@ export async function pageRequester(
 
 /** For what only reads. */
 export async function verifiedAccountId(
-  { metering }: Pick<RouteServices, 'metering'>,
+  { metering }: Pick<Services, 'metering'>,
   requester: Requester,
 ): Promise<AccountId> {
   if (requester.kind === 'bearer') return requester.caller.account.id;

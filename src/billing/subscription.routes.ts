@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors.js';
 import type { BillingRequester } from './purchases.js';
 import type { Price } from './price-list.js';
 import { json, NO_STORE, type Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { count, objectOf, moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
 import { nothing } from '../accounts/fields.routes.js';
@@ -136,11 +136,7 @@ function changeRoute(change: Change): Route {
   });
 }
 
-export async function changeSubscription(
-  change: Change,
-  services: RouteServices,
-  who: BillingRequester,
-): Promise<Reply> {
+export async function changeSubscription(change: Change, services: Services, who: BillingRequester): Promise<Reply> {
   const account = await services.purchases.setCancelAtPeriodEnd(who, change === 'cancel');
   return json(200, presentSubscription(account, services.now()), NO_STORE);
 }

@@ -6,7 +6,7 @@ import { isWatched, watchSubscription } from '../accounts/changes/billing.js';
 import { waitAtMost } from '../platform/concurrency/deadline.js';
 import { SECOND_MS } from '../platform/time.js';
 import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
-import type { AccountContext } from '../accounts/context.js';
+import type { BillingContext } from './context.js';
 import type { BillingSync } from './billing-sync.js';
 
 /** Of one account, over all processes. */
@@ -14,7 +14,7 @@ const ASK_EVERY_MS = 5 * SECOND_MS;
 /** Then the last known state is the answer, and the question goes on. */
 const ANSWER_LIMIT_MS = 3 * SECOND_MS;
 
-type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'rateLimits' | 'now' | 'onError'> & {
+type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'payments' | 'rateLimits' | 'now' | 'onError'> & {
   readonly billing: Pick<BillingSync, 'sync'>;
 };
 

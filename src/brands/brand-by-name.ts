@@ -1,7 +1,7 @@
 // Brand lookup by name: as written, without its legal form, or by an unambiguous search result.
 import type { NamedEntry, SearchIndex } from '../search/search-index.js';
 import { scoreOf, groupOf, TIER } from '../search/ranking.js';
-import type { Steps } from '../platform/concurrency/steps.js';
+import type { Steps } from '../platform/concurrency/time-slices.js';
 import { tokenize } from '../platform/text/tokenize.js';
 
 interface BrandByName {

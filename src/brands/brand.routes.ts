@@ -7,13 +7,13 @@ import { NotFoundError } from '../platform/not-found.js';
 import { AppError, invalidField, shortened } from '../platform/errors.js';
 import type { BrandQuery } from './brands.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import type { Reader } from '../catalog/reader.js';
+import type { Reader } from '../platform/reader.js';
 import { json } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import type { Presented } from '../platform/http/openapi/times-and-counts.js';
 import { entrySchema, presentEntry } from '../catalog/entry-schema.routes.js';
-import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from './lookup-replies.routes.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from '../catalog/lookup-replies.routes.js';
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
@@ -90,7 +90,7 @@ export const brandRoute = route('GET /v1/brand', {
 
 async function lookUp(
   { given, catalog }: { readonly given: z.output<typeof query>; readonly catalog: AccountCatalog },
-  { brands, deployment: { origin } }: Pick<RouteServices, 'brands' | 'deployment'>,
+  { brands, deployment: { origin } }: Pick<Services, 'brands' | 'deployment'>,
   reader: Reader,
 ): Promise<Presented<typeof brandAnswer>> {
   const field = NAMES.find((name) => given[name] !== undefined);

@@ -10,11 +10,12 @@ import {
 import { brandByName } from './brand-by-name.js';
 import { parseSlug, type Entry, type Slug } from '../catalog/entry.js';
 import { missingNames, type MissingName } from '../platform/not-found.js';
-import type { HostOwner, OwnIndex } from '../own-brands/own-index.js';
-import { readyIndexes, type CatalogIndex, type CatalogIndexes } from './indexes.js';
+import type { OwnEntries } from '../catalog/own-entries.js';
+import type { HostOwner } from '../search/host-matches.js';
+import { readyIndexes, type CatalogIndex, type CatalogIndexes } from '../search/indexes.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import type { Reader } from '../catalog/reader.js';
-import type { Turns } from '../platform/concurrency/turns.js';
+import type { Reader } from '../platform/reader.js';
+import type { Turns } from '../platform/concurrency/time-slices.js';
 
 const MOST_ALTERNATIVES = 5;
 
@@ -131,7 +132,7 @@ const slugsOf = ({ slug, alternatives }: IndexOutcome & { readonly kind: 'found'
 ];
 
 async function ownHost(
-  own: OwnIndex,
+  own: OwnEntries,
   query: Exclude<BrandQuery, { readonly name: string }>,
 ): Promise<HostOwner | undefined> {
   const text = 'domain' in query ? query.domain : 'url' in query ? query.url : emailDomain(query.email);

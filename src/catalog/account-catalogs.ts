@@ -3,13 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Account, AccountId } from '../accounts/account.js';
 import type { Entry, Lookup, Slug } from './entry.js';
 import { onceAtATime } from '../platform/concurrency/once-at-a-time.js';
-import type { RunSteps } from '../platform/concurrency/steps.js';
-import { pageIds } from '../own-brands/brand-pages.js';
-import { OwnIndex, readPages } from '../own-brands/own-index.js';
+import type { RunSteps, Turns } from '../platform/concurrency/time-slices.js';
 import { AppError } from '../platform/errors.js';
-import type { OwnBrandTexts } from '../own-brands/own-brand-texts.js';
-import type { Credential } from '../metering/quota-admissions.js';
-import type { Turns } from '../platform/concurrency/turns.js';
+import type { OwnBrandPages, OwnEntries } from './own-entries.js';
+import type { Credential } from '../accounts/credential.js';
 import type { Catalog } from './catalog.js';
 
 /** The one way to an entry for a caller. Without own brands it is the public catalog. */
@@ -17,7 +14,7 @@ export interface AccountCatalog {
   /** Ids of the pages of own brands, or ALL_REMOVED; empty: there never were any. Part of the tags of all answers that depend on them. */
   readonly pages: string;
   /** Undefined: there are none. */
-  readonly own: OwnIndex | undefined;
+  readonly own: OwnEntries | undefined;
   /** Throws AppError `unavailable` before the first import, but for own brands. */
   readonly find: (slug: Slug) => Promise<Lookup>;
   /** The result of `find`, if it is in memory; the same object while nothing of the entry changes. */
@@ -52,13 +49,13 @@ const MAX_KEYS = 100;
 
 interface Options {
   readonly catalog: Pick<Catalog, 'find' | 'peek' | 'drawing'>;
-  readonly texts: Pick<OwnBrandTexts, 'get'>;
+  readonly ownBrands: OwnBrandPages;
   readonly turns: Turns;
   readonly bounds: AccountCatalogBounds;
 }
 
 interface OwnCatalog extends AccountCatalog {
-  readonly index: OwnIndex;
+  readonly index: OwnEntries;
   /** Hashes of the keys that were admitted: a request with another one is not prepared by this catalog. */
   readonly keys: Set<string>;
 }
@@ -77,7 +74,7 @@ export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
   };
 }
 
-export function createAccountCatalogs({ catalog, texts, turns, bounds }: Options) {
+export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Options) {
   const catalogs = new LRUCache<AccountId, OwnCatalog>({
     maxSize: bounds.pageBytes,
     sizeCalculation: ({ index }) => (index.chars + ACCOUNT_CHARS) * BYTES_PER_PAGE_CHAR,
@@ -91,26 +88,21 @@ export function createAccountCatalogs({ catalog, texts, turns, bounds }: Options
   const shared = publicCatalog(catalog);
 
   async function readDrawing(id: AccountId, etag: string): Promise<string> {
-    const svg = (await texts.get(id, [etag])).get(etag);
+    const svg = (await ownBrands.texts(id, [etag])).get(etag);
     if (svg === undefined) throw new OwnBrandsChangedError();
     drawings.set(etag, svg);
     return svg;
   }
 
-  /** In one round trip; pages that are in memory already are not read again. */
   async function load(id: AccountId, pages: string): Promise<OwnCatalog> {
     const before = catalogs.get(id);
-    const ids = pageIds(pages);
-    const missing = ids.filter((page) => before?.index.pages.has(page) !== true);
-    const found = missing.length === 0 ? new Map<string, string>() : await texts.get(id, missing);
     const run: RunSteps = (steps) => turns.run(id, steps);
-    const read = await run(readPages(ids, found, before?.index.pages));
-    if (!read) throw new OwnBrandsChangedError();
-    const index = new OwnIndex(read, run);
+    const index = await ownBrands.read(id, pages, { before: before?.index, run });
+    if (!index) throw new OwnBrandsChangedError();
     const readOwn = (etag: string) =>
       drawings.get(etag) ?? onceAtATime(reading, `${id} ${etag}`, () => readDrawing(id, etag));
     const facts = { pages, index, keys: before?.keys ?? new Set<string>() };
-    const loaded = { ...(ids.length === 0 ? shared : withOwn(shared, index, readOwn)), ...facts };
+    const loaded = { ...(index.isEmpty ? shared : withOwn(shared, index, readOwn)), ...facts };
     catalogs.set(id, loaded);
     return loaded;
   }
@@ -155,7 +147,7 @@ export function createAccountCatalogs({ catalog, texts, turns, bounds }: Options
   };
 }
 
-function withOwn(shared: AccountCatalog, own: OwnIndex, read: ReadDrawing): Omit<AccountCatalog, 'pages'> {
+function withOwn(shared: AccountCatalog, own: OwnEntries, read: ReadDrawing): Omit<AccountCatalog, 'pages'> {
   return {
     own,
     drawingsOf: (entry) => (entry.own === true ? read : shared.drawingsOf(entry)),

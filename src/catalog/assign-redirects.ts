@@ -1,5 +1,5 @@
 // Redirects: other slugs that lead to an entry.
-import type { Steps } from '../platform/concurrency/steps.js';
+import type { Steps } from '../platform/concurrency/time-slices.js';
 import type { Slug } from './entry.js';
 import { isSlug, nameKey, slugOf } from './names.js';
 

@@ -3,7 +3,7 @@ import type { Entry, Slug } from './entry.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogSource, CatalogStore } from './catalog-store.js';
-import { namesOf, noSuchEntry } from '../search/nearest-slugs.js';
+import { namesOf, noSuchEntry } from './nearest-slugs.js';
 
 /** All that are given must hold. */
 export interface ListingFilter {

@@ -2,10 +2,10 @@
 // which follows each change.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
-import { bundledCatalog } from '../compose/bundled-catalog.js';
-import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
-import { openIconifySets, openPackages, openSvgFolder } from '../compose/icon-sources.js';
-import { namingFullDisk } from '../compose/open-stores.js';
+import { bundledCatalog } from './sources/bundle-folder.js';
+import { openCatalogTools, type CatalogTools } from './catalog-tools.js';
+import { openIconifySets, openPackages, openSvgFolder } from './sources/icon-sources.js';
+import { namingFullDisk } from '../platform/stores/open-stores.js';
 import { parseSlug, type Slug } from './entry.js';
 import { commandText } from '../platform/installation.js';
 import { bundleUpdate } from './bundle-update.js';
@@ -22,8 +22,6 @@ import {
   withTools,
   type Subcommand,
 } from '../platform/command-line/command.js';
-import { missing } from '../missing-names/missing-names.command.js';
-import { drawSheets } from '../pictures/catalog-sheet.command.js';
 import { openImportBar, type ImportDisplay } from './import-display.command.js';
 import { summaryLines } from './import-report.command.js';
 
@@ -117,24 +115,11 @@ export default [
     ],
     run: withCatalog(list),
   },
-  missing,
   {
     name: 'show <slug>',
     help: 'Show an entry.',
     options: [new Option('--why', 'why its default is what it is: every drawing that could be, with its score')],
     run: withCatalog(showEntry),
-  },
-  {
-    name: 'sheet [text]',
-    help: 'Draw contact sheets: PNG pages of pictures with their names; with a text, of entries as in `list`.',
-    options: [
-      new Option('--out <dir>', 'folder for the pages; it is created').makeOptionMandatory(),
-      new Option('--show <what>', 'what to draw of each entry; light and dark are what `on` gives')
-        .choices(['defaults', 'variants', 'light', 'dark'])
-        .default('defaults'),
-    ],
-    json: false,
-    run: withCatalog(drawSheets),
   },
   {
     name: 'withdraw <slug>',

@@ -5,11 +5,11 @@ import { missingNames } from '../platform/not-found.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import { invalidField } from '../platform/errors.js';
 import type { AccountCatalog } from './account-catalogs.js';
-import { readAll } from './reader.js';
+import { readAll } from '../platform/reader.js';
 import { CODED_HEADERS, lastModified } from '../platform/http/openapi/headers.js';
 import { negotiated } from '../platform/http/response/content-coding.js';
 import { jsonText, NO_STORE, type ConditionalReply, type Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route, type Route } from '../platform/http/route.js';
 import type { Presented } from '../platform/http/openapi/times-and-counts.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.routes.js';
@@ -24,7 +24,7 @@ import {
   SLUG_RULE,
   slugParameter,
   withdrawn,
-} from '../brands/lookup-replies.routes.js';
+} from './lookup-replies.routes.js';
 
 const MAX_BATCH = 100;
 /** Reading five entries is as much work as answering a picture, and more than that where they are not in memory. */
@@ -147,7 +147,7 @@ interface AskedEntry {
 }
 
 export async function entryAnswer(
-  { deployment: { origin }, taggedCodings, search }: Pick<RouteServices, 'deployment' | 'taggedCodings' | 'search'>,
+  { deployment: { origin }, taggedCodings, search }: Pick<Services, 'deployment' | 'taggedCodings' | 'search'>,
   { catalog, slug, url }: AskedEntry,
 ): Promise<Reply | ConditionalReply> {
   const found = await catalog.find(slug);
@@ -166,7 +166,7 @@ export async function entryAnswer(
 function entryReply(
   entry: Entry,
   origin: string,
-  parts: { readonly catalog: AccountCatalog; readonly codingsOf: RouteServices['taggedCodings'] },
+  parts: { readonly catalog: AccountCatalog; readonly codingsOf: Services['taggedCodings'] },
 ): ConditionalReply {
   const text = JSON.stringify(presentEntry(entry, origin));
   return lookupReply(

@@ -39,7 +39,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     sizeCalculation: (svg) => svg.length + 100,
   });
   const reading = new Map<string, Promise<string>>();
-  let announce = (): void => undefined;
+  const listeners: (() => void)[] = [];
   let current = await store.state();
 
   /** Checks for a new generation now rather than at the next poll. */
@@ -48,7 +48,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     if (next === undefined || next.generation === current?.generation) return;
     current = next;
     lookups.clear();
-    announce();
+    for (const listener of listeners) listener();
   }
 
   async function readDrawing(etag: string): Promise<string> {
@@ -91,8 +91,8 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,
 
-    /** Sets what is called after each change of generation, with caches already empty. */
-    onGeneration: (listener: () => void): void => void (announce = listener),
+    /** Adds what is called after each change of generation, with caches already empty. */
+    onGeneration: (listener: () => void): void => void listeners.push(listener),
 
     refresh,
 

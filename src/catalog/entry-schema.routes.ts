@@ -1,13 +1,11 @@
 // Schema and presenter of an entry: the catalog's data and the URLs of the pictures.
 import { z } from 'zod';
-import { SLUG_PATTERN, type Entry } from './entry.js';
-import { PICTURE_FORMATS } from '../pictures/picture-request.js';
+import { slugField } from '../platform/http/openapi/slug.js';
+import { PICTURE_FORMATS, type Entry } from './entry.js';
+
+export { slugField } from '../platform/http/openapi/slug.js';
 import { moment, objectOf, type Presented } from '../platform/http/openapi/times-and-counts.js';
 
-export const slugField = z
-  .string()
-  .regex(SLUG_PATTERN)
-  .meta({ description: 'Slug of the entry: its name in addresses.', example: 'github' });
 export const brandColor = z
   .string()
   .regex(/^#[0-9A-F]{6}$/)

@@ -1,18 +1,12 @@
 // Catalog entries: one brand or icon, its variants and provenance.
+import type { Slug } from '../platform/web/slug.js';
 import type { SetIcon } from './set-icon.js';
 
-export type Slug = string & { readonly __brand: 'Slug' };
+export { parseSlug, SLUG_PATTERN, WRITTEN_SLUG_PATTERN, type Slug } from '../platform/web/slug.js';
 
-/** `[a-z0-9][a-z0-9._-]{0,99}` */
-export const SLUG_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
-
-/** A slug as clients may write it: ASCII letters in either case. */
-export const WRITTEN_SLUG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
-/** Slugs are looked up case-insensitively. Returns undefined for what can never be one. */
-export function parseSlug(text: string): Slug | undefined {
-  return WRITTEN_SLUG_PATTERN.test(text) ? (text.toLowerCase() as Slug) : undefined;
-}
+/** Formats of pictures. Each has a route and a bucket. */
+export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 /** A page color that a picture stands on. */
 export type Background = 'light' | 'dark';

@@ -5,9 +5,21 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openImportBar, openImportLines, type ImportDisplay } from './import-display.command.js';
-import type { Service } from '../compose/service.js';
+import type { CatalogUpdates } from './services.js';
 import { commandText } from '../platform/installation.js';
 import type { ImportProgress } from './import/import-progress.js';
+
+/** The service, as far as imports are concerned. */
+export interface FirstImport extends CatalogUpdates {
+  catalogIsEmpty(): boolean;
+  /** Pages cannot be served: the catalog is empty, or its index is not built yet. */
+  isStarting(): boolean;
+  /** Takes up what another process imported, at once. */
+  refreshCatalog(): Promise<void>;
+  showImport(progress: ImportProgress): void;
+  /** The last one that was shown. */
+  importProgress(): ImportProgress | undefined;
+}
 
 /** The service itself looks for a new catalog; a process that tries to import takes part of a core. */
 const IMPORT_POLL_MS = 500;
@@ -26,7 +38,7 @@ export class ImportFailed extends Error {
  * Once for all processes: where another one has begun the import, this one waits for it. Ends early when `signal` is
  * aborted. Rejects with ImportFailed.
  */
-export async function fillCatalog(service: Service, signal: AbortSignal): Promise<void> {
+export async function fillCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   console.log(
     'The catalog is empty: it is imported now, once. Until that is done, pages say so and /readyz answers 503.',
   );
@@ -60,7 +72,7 @@ export async function fillCatalog(service: Service, signal: AbortSignal): Promis
  * Replaces an older bundled catalog by that of this release, while it is served. Once for all processes. Never rejects: what is
  * served goes on being served.
  */
-export async function updateCatalog(service: Service, signal: AbortSignal): Promise<void> {
+export async function updateCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   try {
     const update = await service.bundleUpdate();
     if (update === undefined) return;
@@ -130,7 +142,7 @@ async function importCatalog(
 }
 
 /** Until the catalog is there; or for a while, since the other process may have died. */
-async function importedElsewhere(service: Service, signal: AbortSignal): Promise<void> {
+async function importedElsewhere(service: FirstImport, signal: AbortSignal): Promise<void> {
   for (let polls = 0; polls < IMPORT_POLLS && service.catalogIsEmpty() && !signal.aborted; polls++)
     await pause(IMPORT_POLL_MS, signal);
 }
@@ -140,14 +152,14 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
-async function stopText(service: Service): Promise<string> {
+async function stopText(service: FirstImport): Promise<string> {
   const isDiscarded = await service.discardImport().catch(() => false);
   const rest = isDiscarded ? 'nothing of it was kept' : 'nothing of it is used';
   return `Stopped. The import had not finished; ${rest}, and the next start begins it again.`;
 }
 
 /** The stack of a bug goes before the line. */
-async function failureText(service: Service, errors: string): Promise<string> {
+async function failureText(service: FirstImport, errors: string): Promise<string> {
   await service.discardImport().catch(() => false);
   const [first = '', ...stack] = errors.trim().split('\n');
   if (stack.length > 0) console.error(errors.trimEnd());

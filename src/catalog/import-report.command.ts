@@ -1,6 +1,6 @@
 // Summary of an import.
 import type { Doubt } from './import/consistency.js';
-import { DRAWING_REJECTIONS } from './drawing-rejections.js';
+import { DRAWING_REJECTIONS } from '../platform/drawing-rejections.js';
 import type { Placement } from './import/placements.js';
 import { DRAWINGS_PAGE } from './rejection-text.js';
 import { addTo } from '../platform/concurrency/lists-by-key.js';

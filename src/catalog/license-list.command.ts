@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Entry } from './entry.js';
 import { fail } from '../platform/command-line/command.js';
-import { isTaken, readRegularFile, replaceFile } from '../cli/project-files.js';
+import { isTaken, readRegularFile, replaceFile } from '../platform/command-line/project-files.js';
 
 const FILE = 'LICENSES.md';
 const HEADING = '# Licenses of these drawings';

@@ -1,6 +1,6 @@
 // A rejected drawing in words: what is wrong, where, and what to do.
 import { shortened, type ErrorDetail } from '../platform/errors.js';
-import { DRAWING_REJECTIONS, type RejectedDrawing } from './drawing-rejections.js';
+import { DRAWING_REJECTIONS, type RejectedDrawing } from '../platform/drawing-rejections.js';
 
 /** Path of the guide about accepted and rejected drawings; a code is its fragment. */
 export const DRAWINGS_PAGE = '/docs/guides/drawings';

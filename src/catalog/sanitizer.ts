@@ -1,6 +1,6 @@
 // Sanitizer of untrusted SVG, off the event loop.
 import type { CleanDrawing, Derivation } from './drawing.js';
-import type { RejectedDrawing } from './drawing-rejections.js';
+import type { RejectedDrawing } from '../platform/drawing-rejections.js';
 
 /** Plain data: it crosses a process boundary. */
 export type SanitizeOutcome = ({ readonly ok: true } & CleanDrawing) | RejectedDrawing;

@@ -1,6 +1,6 @@
 // Bytes of an SVG file to its text: gzip (.svgz) and the encodings that browsers read, within bounds.
 import { gunzip } from 'node:zlib';
-import type { DrawingRejectionCode, RejectedDrawing } from './drawing-rejections.js';
+import type { DrawingRejectionCode, RejectedDrawing } from '../platform/drawing-rejections.js';
 
 export interface DecodedSvg {
   /** Text of the file; empty if it is rejected. */

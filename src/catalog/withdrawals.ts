@@ -2,7 +2,7 @@
 import type { Slug } from './entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogStore } from './catalog-store.js';
-import { noSuchEntry } from '../search/nearest-slugs.js';
+import { noSuchEntry } from './nearest-slugs.js';
 
 const MAX_REASON_CHARACTERS = 300;
 

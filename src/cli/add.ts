@@ -15,7 +15,7 @@ import {
 import { bundledDrawings, type FoundDrawing, type Wanted } from './bundled-drawings.js';
 import { readLicenseList, writeLicenseList } from '../catalog/license-list.command.js';
 import { makeFolder } from '../platform/command-line/make-folder.js';
-import { createFile, isTaken, replaceFile } from './project-files.js';
+import { createFile, isTaken, replaceFile } from '../platform/command-line/project-files.js';
 import { servedDrawings } from './served-drawings.js';
 
 const MAX_SLUGS = 100;

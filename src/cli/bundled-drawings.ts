@@ -1,9 +1,9 @@
 // Drawings for a project, from the bundled catalog.
-import { bundledCatalog } from '../compose/bundled-catalog.js';
-import { bundledOwner } from '../compose/bundled-tools.js';
+import { bundledCatalog } from '../catalog/sources/bundle-folder.js';
+import { bundledOwner } from '../search/bundled-indexes.js';
 import type { Entry, Variant } from '../catalog/entry.js';
 import { nameKey } from '../catalog/names.js';
-import { nearestSlugs } from '../search/nearest-slugs.js';
+import { nearestSlugs } from '../catalog/nearest-slugs.js';
 import { fail } from '../platform/command-line/command.js';
 
 export interface FoundDrawing {

@@ -1,6 +1,9 @@
 // The table of commands: what each is for, and its subcommands with their arguments, options and handlers.
 import { Command as Program, type Argument } from 'commander';
 import { similarNames } from '../../config/similar-names.js';
+import { FEATURES } from '../features.js';
+import { operations } from '../operations/index.js';
+import type { CommandEntry, Feature } from '../platform/feature.js';
 import { commandText } from '../platform/installation.js';
 import { packageVersion } from '../platform/package-version.js';
 import {
@@ -17,105 +20,57 @@ import {
 
 const SERVE_HELP = 'Starts the service; what a call without a command does.';
 
-interface CommandEntry {
-  readonly help: string;
-  /** The words behind its name. */
-  readonly example: string;
-  /** When it runs: each has libraries that others do not need. */
-  readonly load: () => Promise<{ readonly default: Command | readonly Subcommand[] }>;
-}
+const OWN: Feature = {
+  name: 'cli',
+  commands: {
+    add: {
+      help: 'Copies drawings into a project, from the catalog of this release or from a service, and lists their licenses.',
+      example: 'github stripe --variant mono --format react --dir src/icons',
+      load: () => import('./add.js'),
+    },
+    completion: {
+      help: 'Scripts by which a shell completes the words of these commands.',
+      example: 'bash',
+      load: () => import('./completion.js'),
+    },
+  },
+};
 
-export const COMMANDS = {
-  add: {
-    help: 'Copies drawings into a project, from the catalog of this release or from a service, and lists their licenses.',
-    example: 'github stripe --variant mono --format react --dir src/icons',
-    load: () => import('./add.js'),
-  },
-  account: {
-    help: 'Create, list, show and change accounts. <account> is an e-mail address or an id. May run beside the service.',
-    example: 'create you@example.com --tier pro',
-    load: () => import('../accounts/account.command.js'),
-  },
-  backup: {
-    help: 'Writes everything that is stored into a new file, a SQLite database. May run beside the service. JWT_SECRET is not in it.',
-    example: '/backup/blazon.sqlite',
-    load: () => import('../operations/backup.command.js'),
-  },
-  billing: {
-    help: 'Subscriptions and payment events. <account> is an e-mail address or an id. May run beside the service.',
-    example: 'sync you@example.com',
-    load: () => import('../billing/billing.command.js'),
-  },
-  catalog: {
-    help: 'The icons that the service serves. May run beside it.',
-    example: 'import --folder logos',
-    load: () => import('../catalog/catalog.command.js'),
-  },
-  brands: {
-    help: 'Own brands of an account, by its API key: `push` puts a folder of SVG files.',
-    example: 'push logos --url https://icons.example --key blz_…',
-    load: () => import('../own-brands/brands.command.js'),
-  },
-  counters: {
-    help: 'Visitor counters. Which there are is in config/counters.json. May run beside the service, which is some seconds ahead.',
-    example: 'show example',
-    load: () => import('../visitor-counters/counters.command.js'),
-  },
-  doctor: {
-    help: 'Checks this deployment. Exit code 1 when something is wrong.',
-    example: '--json',
-    load: () => import('../operations/doctor.command.js'),
-  },
-  jobs: {
-    help: 'Background jobs of the service. May run beside it.',
-    example: 'list',
-    load: () => import('../platform/jobs/jobs.command.js'),
-  },
-  mcp: {
-    help: 'Serves the bundled catalog to agents: the Model Context Protocol on standard input and output. Offline.',
-    example: '--url https://icons.example.com',
-    load: () => import('../agents/mcp.command.js'),
-  },
-  migrate: {
-    help: 'Copies everything between DATA_DIR and the cluster of MONGODB_URI and REDIS_URL, and compares both. No process may serve meanwhile.',
-    example: '--to cluster --dry-run',
-    load: () => import('../operations/migrate.command.js'),
-  },
-  reload: {
-    help: 'Replaces the processes of PM2 by those of this build, one after the other. Exit code 1 when one cannot start: the old ones go on serving then.',
-    example: '--wait 60',
-    load: () => import('../operations/reload.command.js'),
-  },
-  restore: {
-    help: 'Puts a backup in place: into DATA_DIR, or into the cluster that the environment names. No process may serve meanwhile.',
-    example: '/backup/blazon.sqlite --replace',
-    load: () => import('../operations/restore.command.js'),
-  },
-  completion: {
-    help: 'Scripts by which a shell completes the words of these commands.',
-    example: 'bash',
-    load: () => import('./completion.js'),
-  },
-} satisfies Record<string, CommandEntry>;
+/** Commands of all features, by name. */
+export const COMMANDS = Object.fromEntries(
+  [...FEATURES, operations, OWN]
+    .flatMap(({ commands = {} }) => Object.entries(commands))
+    .sort(([one], [other]) => (one < other ? -1 : 1)),
+);
 
-export type CommandName = keyof typeof COMMANDS;
-
-function isCommandName(name: string): name is CommandName {
+function isCommand(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
 
 /** The exit code. `words`: the arguments behind the name of the command, as in `npm run name -- words`. */
-export function runCommand(name: CommandName, words: readonly string[], terminal = processTerminal()): Promise<number> {
-  return runIn(terminal, async () => {
-    const program = await programOf(name);
-    await program.parseAsync(words, { from: 'user' });
-  });
+export function runCommand(name: string, words: readonly string[], terminal = processTerminal()): Promise<number> {
+  return runIn(
+    terminal,
+    async () => {
+      const program = await programOf(name);
+      await program.parseAsync(words, { from: 'user' });
+    },
+    FEATURES,
+  );
+}
+
+/** Subcommands that other features add. */
+async function addedTo(name: string): Promise<readonly Subcommand[]> {
+  const added = await Promise.all(FEATURES.map(async ({ subcommands }) => subcommands?.[name]?.() ?? []));
+  return added.flat();
 }
 
 /** The command with its subcommands. */
-export async function programOf(name: CommandName): Promise<Program> {
-  const entry: CommandEntry = COMMANDS[name];
-  const { default: found } = await entry.load();
+export async function programOf(name: string): Promise<Program> {
+  const entry = COMMANDS[name];
+  if (!entry) failUnknown(name);
+  const { default: own } = await entry.load(FEATURES);
+  const found = 'run' in own ? own : [...own, ...(await addedTo(name))];
   const program = createProgram(name, entry);
   if ('run' in found) define(program, found);
   else {
@@ -170,8 +125,8 @@ const VERSION_WORDS = ['--version', '-V', '-v'];
 /** The exit code. `words`: none, or those of a command, behind the executable's name. */
 export function runExecutable(words: readonly string[], terminal = processTerminal()): Promise<number> {
   const [name = '--help', ...rest] = words;
-  if (isCommandName(name)) return runCommand(name, rest, terminal);
-  if (name === 'help' && isCommandName(rest[0] ?? '')) return runExecutable([...rest, '--help'], terminal);
+  if (isCommand(name)) return runCommand(name, rest, terminal);
+  if (name === 'help' && isCommand(rest[0] ?? '')) return runExecutable([...rest, '--help'], terminal);
   return runIn(terminal, async () => {
     const [topic = 'serve'] = rest;
     if (name === 'help' && topic !== 'serve') failUnknown(topic);
@@ -208,7 +163,7 @@ function overview(): string[] {
 async function completions(words: readonly string[]): Promise<readonly string[]> {
   const [name = '', ...rest] = words;
   if (rest.length === 0) return ['serve', ...Object.keys(COMMANDS)];
-  if (!isCommandName(name)) return [];
+  if (!isCommand(name)) return [];
   const program = await programOf(name);
   const [first = '', ...others] = rest;
   if (others.length === 0 && program.commands.length > 0) return program.commands.map((command) => command.name());
@@ -221,7 +176,7 @@ async function completions(words: readonly string[]): Promise<readonly string[]>
 }
 
 /** An unknown command or option ends it with 2 and the nearest known one. */
-function createProgram(name: CommandName, { help, example }: CommandEntry): Program {
+function createProgram(name: string, { help, example }: Pick<CommandEntry, 'help' | 'example'>): Program {
   const program = new Program(commandText(`${name} `).trimEnd())
     .description(help)
     .version(packageVersion(), '--version', 'print the version')

@@ -1,12 +1,12 @@
 // Drawings for a project, from a service. The service is not trusted: its names become file names, and its drawings code.
 import { z } from 'zod';
-import { sanitizeDrawings } from '../compose/sanitize-drawings.js';
+import { sanitizeDrawings } from './sanitize-drawings.js';
 import { parseSlug } from '../catalog/entry.js';
 import { isSlug, variantNameOf } from '../catalog/names.js';
-import { readHostQuery } from '../search/host-query.js';
+import { readHostQuery } from '../catalog/host-query.js';
 import { variantOf, type FoundDrawing, type Wanted } from './bundled-drawings.js';
 import { fail } from '../platform/command-line/command.js';
-import { callService, parseAnswer, type ServiceAddress } from './service-call.js';
+import { callService, parseAnswer, type ServiceAddress } from '../platform/command-line/service-call.js';
 
 const MAX_FACTS_BYTES = 16 * 2 ** 20;
 const MAX_DRAWING_BYTES = 2 * 2 ** 20;

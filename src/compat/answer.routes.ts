@@ -10,10 +10,10 @@ import { CONTENT_TYPES, type PicturePlan } from '../pictures/pictures.js';
 import { contentEncoding, slugHeader } from '../platform/http/openapi/headers.js';
 import { memoizeByUrl } from '../platform/http/response/memoize.js';
 import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { planOfDomain, planPrivate, type DomainParameter } from '../pictures/logo.routes.js';
-import { NOT_MODIFIED } from '../brands/lookup-replies.routes.js';
+import { NOT_MODIFIED } from '../catalog/lookup-replies.routes.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../pictures/pictures.routes.js';
 import type { Site } from './parameters.routes.js';
 
@@ -64,7 +64,7 @@ const memoize = memoizeByUrl<ConditionalReply>();
 /** `params`: the parsed ones of the path. `read` is called once for each address while the catalog stays the same. */
 export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
-  services: RouteServices,
+  services: Services,
   read: () => CompatPicture,
 ): ConditionalReply | Promise<ConditionalReply> {
   const version = `${services.catalogVersion()} ${catalog.pages}`;
@@ -73,7 +73,7 @@ export function compatPicture(
 
 export async function answerOf(
   { catalog, wanted, request, missing }: CompatPicture & { readonly catalog: AccountCatalog },
-  services: Pick<RouteServices, 'brands' | 'pictures'>,
+  services: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<ConditionalReply> {
   const { pictures } = services;
   const { plan, slug } = await planOf({ catalog, wanted }, request, services);
@@ -93,7 +93,7 @@ interface Planned {
 async function planOf(
   { catalog, wanted }: { readonly catalog: AccountCatalog; readonly wanted: Wanted },
   request: PictureRequest,
-  services: Pick<RouteServices, 'brands' | 'pictures'>,
+  services: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<Planned> {
   if ('slugs' in wanted) return planOfSlugs({ catalog, ...wanted }, request, services);
   const { brands, pictures } = services;
@@ -112,7 +112,7 @@ async function planOf(
 async function planOfSlugs(
   { catalog, slugs, site }: { readonly catalog: AccountCatalog } & Extract<Wanted, { slugs: unknown }>,
   request: PictureRequest,
-  { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
+  { brands, pictures }: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<Planned> {
   for (const slug of slugs) {
     const plan = await pictures.plan(catalog, slug, { ...request, fallback: null });
@@ -164,7 +164,7 @@ export function notFoundLifetime({ own }: AccountCatalog): HeaderFields {
 function globe(
   request: PictureRequest,
   catalog: AccountCatalog,
-  { pictures }: Pick<RouteServices, 'pictures'>,
+  { pictures }: Pick<Services, 'pictures'>,
 ): ConditionalReply {
   const { make, peek } = pictureAnswer(pictures.planDrawing(GLOBE, request), request, pictures);
   return {

@@ -5,7 +5,7 @@ import { PRINTABLE_PATTERN } from '../platform/text/printable.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { PictureRequest } from '../pictures/picture-request.js';
 import type { ConditionalReply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { answerOf, type Wanted } from './answer.routes.js';
 
 /** As of `GET /v1/brand?name=`. */
@@ -27,7 +27,7 @@ export const nameInPath = z
 export function compatPictureByName(
   { catalog, name }: { readonly catalog: AccountCatalog; readonly name: string },
   request: PictureRequest,
-  services: Pick<RouteServices, 'brands' | 'pictures'>,
+  services: Pick<Services, 'brands' | 'pictures'>,
 ): ConditionalReply {
   return {
     kind: 'prepared',

@@ -4,7 +4,7 @@ import { bucketOfFormat, pictureRequest } from '../pictures/picture-request.js';
 import { textParameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
 import { json, type Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import { domainParameter } from '../pictures/logo.routes.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
@@ -103,7 +103,7 @@ const UNKNOWN = json(404, {
 function companyOf(
   { title, domain }: { readonly title: string; readonly domain: string },
   key: string,
-  { deployment: { origin } }: Pick<RouteServices, 'deployment'>,
+  { deployment: { origin } }: Pick<Services, 'deployment'>,
 ): z.output<typeof company> {
   return { name: title, domain, logo: `${origin}/compat/${key}/clearbit/${domain}` };
 }

@@ -7,7 +7,7 @@ import { querySchema } from '../platform/web/query-rules.js';
 import { PICTURE_POLICY, type ConditionalReply } from '../platform/http/response/reply.js';
 import type { ReadableEntry } from '../pictures/favicons.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import { pictureFields, pictureReply } from '../pictures/pictures.routes.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
@@ -49,7 +49,7 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
   },
 });
 
-function icon(found: ReadableEntry, { favicons }: Pick<RouteServices, 'favicons'>): ConditionalReply {
+function icon(found: ReadableEntry, { favicons }: Pick<Services, 'favicons'>): ConditionalReply {
   const { entry } = found;
   const { etag, render, peek } = favicons.plan(found, 'favicon.ico', AS_IT_IS);
   const { slug } = entry;
@@ -73,7 +73,7 @@ function icon(found: ReadableEntry, { favicons }: Pick<RouteServices, 'favicons'
 
 const AS_IT_IS = { variant: null, on: null, color: null, background: null, search: '' } as const;
 
-function globe(catalog: AccountCatalog, { pictures }: Pick<RouteServices, 'pictures'>): ConditionalReply {
+function globe(catalog: AccountCatalog, { pictures }: Pick<Services, 'pictures'>): ConditionalReply {
   const plan = pictures.planDrawing(GLOBE, pictureRequest('png', { size: GLOBE_SIDE }));
   return {
     kind: 'prepared',

@@ -6,7 +6,7 @@ import { bucketOfFormat, pictureRequest } from '../pictures/picture-request.js';
 import { parseColor, type Color } from '../platform/text/color.js';
 import { parameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import { domainParameter } from '../pictures/logo.routes.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
@@ -146,7 +146,7 @@ function besticonSides(text: string): number | undefined {
 
 function googleIcon(
   call: Parameters<typeof compatPicture>[0],
-  services: RouteServices,
+  services: Services,
   {
     site: wanted = NO_SITE,
     size = GOOGLE_SIDES.min,

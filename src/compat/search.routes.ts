@@ -6,7 +6,7 @@ import { CODED_HEADERS, cacheControl, etag as etagHeader } from '../platform/htt
 import { etagHeaders } from '../platform/http/response/conditional.js';
 import { negotiated } from '../platform/http/response/content-coding.js';
 import { jsonText, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { PUBLIC_CACHE } from '../accounts/key-in-path.routes.js';
 
@@ -34,7 +34,7 @@ export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc
 /** `present` gives what is answered of each brand; `kind` tells answers to the same query apart. */
 export function brandSuggestions(
   { catalog, q, atMost, kind, present }: SuggestionOptions,
-  { search, catalogVersion, taggedCodings }: RouteServices,
+  { search, catalogVersion, taggedCodings }: Services,
 ): ConditionalReply {
   const text = [...q.trim()].slice(0, MAX_QUERY_CHARACTERS).join('');
   const tag = strongEtag(JSON.stringify([catalogVersion(), catalog.pages, kind, text]));

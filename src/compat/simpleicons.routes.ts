@@ -5,7 +5,7 @@ import { pictureRequest, type PictureRequest } from '../pictures/picture-request
 import { parseColor, type Color } from '../platform/text/color.js';
 import { querySchema } from '../platform/web/query-rules.js';
 import { route } from '../platform/http/route.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
@@ -65,7 +65,7 @@ const FIELDS = {
   query,
   responses: pictureDocs('svg'),
   errors: PICTURE_ERRORS,
-  handle: ({ catalog, params, query: given }: Asked, services: RouteServices) =>
+  handle: ({ catalog, params, query: given }: Asked, services: Services) =>
     compatPicture({ params, catalog }, services, () => ({
       wanted: { slugs: slugsOf(params.slug) },
       request: requestOf(params, given),

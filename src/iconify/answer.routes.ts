@@ -18,7 +18,7 @@ import {
   type HeaderFields,
   type Reply,
 } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 
@@ -30,7 +30,7 @@ const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
 export const ICONIFY = {
   auth: 'key',
   publishable: 'path',
-  build: ({ iconify }: RouteServices) => iconify.build(),
+  build: ({ iconify }: Services) => iconify.build(),
 } as const;
 
 export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
@@ -82,7 +82,7 @@ const memoize = memoizeByUrl<ConditionalReply>();
  */
 export function iconifyAnswer(
   { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },
-  { iconify, taggedCodings, catalogVersion }: Pick<RouteServices, 'iconify' | 'taggedCodings' | 'catalogVersion'>,
+  { iconify, taggedCodings, catalogVersion }: Pick<Services, 'iconify' | 'taggedCodings' | 'catalogVersion'>,
   canonical: readonly unknown[],
   make: (answers: Answers) => Answer,
 ): ConditionalReply | Promise<ConditionalReply> {

@@ -3,7 +3,7 @@ import type { Entry, Variant } from '../catalog/entry.js';
 import { slugOf } from '../catalog/names.js';
 import type { IconProps, SetAlias } from '../catalog/set-icon.js';
 import { addTo } from '../platform/concurrency/lists-by-key.js';
-import { sorted } from '../platform/concurrency/steps.js';
+import { sorted } from '../platform/concurrency/time-slices.js';
 import { assignNames, ICON_NAME_PATTERN, plainName } from './icon-name.js';
 import type { SetMaterial, SetMember } from './icon-set.js';
 

@@ -2,16 +2,15 @@
 import type { LRUCache } from 'lru-cache';
 import type { IconProps } from '../catalog/set-icon.js';
 import { iconSvg, type SvgOptions } from './icon-svg.js';
-import { innerSvg } from './icon-body.js';
+import { innerSvg } from '../catalog/icon-body.js';
 import { collectionOf, type IconSet, type SetMember } from './icon-set.js';
 import { matchKeywords, type KeywordMatches } from './keyword-index.js';
 import { resolveName, resolveNames, type ResolvedNames } from './resolve-names.js';
 import { isAmong, searchIcons, type IconQuery, type IconResults } from './search-icons.js';
 import { OWN_PREFIX } from './brand-sets.js';
-import { jsonText } from '../platform/concurrency/steps.js';
+import { jsonText, type Turns } from '../platform/concurrency/time-slices.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { readAll, type Reader } from '../catalog/reader.js';
-import type { Turns } from '../platform/concurrency/turns.js';
+import { readAll, type Reader } from '../platform/reader.js';
 import type { IconSets } from './icon-sets.js';
 
 /** Which sets, by prefix; without filters, all. */

@@ -1,6 +1,6 @@
 // An icon set as the Iconify protocol serves it: names, aliases, categories, characters and themes.
 import { addTo } from '../platform/concurrency/lists-by-key.js';
-import { createSlice, sorted } from '../platform/concurrency/steps.js';
+import { createSlice, sorted } from '../platform/concurrency/time-slices.js';
 import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 
 /** Where the body of an icon is, as a stored drawing. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
 import type { GenerationIndex } from '../catalog/generation-index.js';
-import type { Turns } from '../platform/concurrency/turns.js';
+import type { Turns } from '../platform/concurrency/time-slices.js';
 import { IconAnswers, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 import { createOwnIcons, OwnIconAnswers } from './own-icons.js';

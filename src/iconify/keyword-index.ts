@@ -1,6 +1,6 @@
 // Keywords of all icon sets: the parts of names between dashes, by which the Iconify protocol searches.
 import { LRUCache } from 'lru-cache';
-import { createSlice, sorted, type Steps } from '../platform/concurrency/steps.js';
+import { createSlice, sorted, type Steps } from '../platform/concurrency/time-slices.js';
 import { ICON_NAME_PATTERN } from './icon-name.js';
 import type { IconGroup, IconSet } from './icon-set.js';
 import { MIN_PARTIAL_CHARACTERS } from './search-words.js';

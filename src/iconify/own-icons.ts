@@ -1,14 +1,13 @@
 // Icon sets of an account: its own brands before those of the catalog, under the same prefixes.
 import { LRUCache } from 'lru-cache';
-import { once, type Steps } from '../platform/concurrency/steps.js';
+import { once, type Steps, type Turns } from '../platform/concurrency/time-slices.js';
 import { createBrandSets } from './brand-sets.js';
 import { buildIconSet, type IconSet } from './icon-set.js';
 import { buildKeywordIndex } from './keyword-index.js';
 import { mergeCollections, mergeIcons, newcomers, type Json } from './merge-own.js';
 import { MAX_ACCOUNT_CHARS } from '../own-brands/brand-pages.js';
-import type { OwnIndex } from '../own-brands/own-index.js';
+import type { OwnEntries } from '../catalog/own-entries.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import type { Turns } from '../platform/concurrency/turns.js';
 import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
@@ -17,11 +16,11 @@ const SETS_CHARS = 1000;
 
 /** Answers of own brands alone. Their sets are built once for each state; those that are in memory are bounded by the length of the brands' pages. */
 export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: Bodies }) {
-  const built = new LRUCache<OwnIndex, Promise<IconAnswers>>({
+  const built = new LRUCache<OwnEntries, Promise<IconAnswers>>({
     maxSize: MAX_ACCOUNT_CHARS + SETS_CHARS,
     sizeCalculation: (_, own) => own.chars + SETS_CHARS,
   });
-  return (own: OwnIndex, { pages, drawingsOf }: AccountCatalog): Promise<IconAnswers> => {
+  return (own: OwnEntries, { pages, drawingsOf }: AccountCatalog): Promise<IconAnswers> => {
     const known = built.get(own);
     if (known) return known;
     const answers = own
@@ -32,7 +31,7 @@ export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: 
   };
 }
 
-function* buildSets(own: OwnIndex, pages: string): Steps<IconSets> {
+function* buildSets(own: OwnEntries, pages: string): Steps<IconSets> {
   const brands = createBrandSets();
   for (const entry of own.entries()) brands.add(entry);
   const newest = own.entries().reduce((latest, { updatedAt }) => Math.max(latest, Date.parse(updatedAt) / 1000), 0);

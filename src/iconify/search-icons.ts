@@ -1,7 +1,7 @@
 // Search of the Iconify protocol: whole keywords before parts of them, short names before long ones.
 import { lengthWithoutTheme, type IconGroup, type IconSet } from './icon-set.js';
 import type { KeywordIndex, SearchedSet } from './keyword-index.js';
-import { createSlice, type Steps } from '../platform/concurrency/steps.js';
+import { createSlice, type Steps } from '../platform/concurrency/time-slices.js';
 import { readSearchWords, type Reading } from './search-words.js';
 
 export interface IconQuery {

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
 import { OWN_PREFIX } from './brand-sets.js';
-import { readHostQuery } from '../search/host-query.js';
+import { readHostQuery } from '../catalog/host-query.js';
 import { isAmong } from './search-icons.js';
 import { booleanOf } from './search-words.js';
 import { AppError, invalidField } from '../platform/errors.js';
 import { docsOf, ICONIFY, iconifyAnswer, infoByPrefix, type Answers } from './answer.routes.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.routes.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 
@@ -167,7 +167,7 @@ function limitOf({ limit, min }: SearchQuery): number {
 async function iconsOfBrands(
   answers: Answers,
   query: SearchQuery,
-  search: (asked: { readonly q: string; readonly limit: number }) => ReturnType<RouteServices['search']['search']>,
+  search: (asked: { readonly q: string; readonly limit: number }) => ReturnType<Services['search']['search']>,
 ): Promise<readonly string[]> {
   const { query: text = '', prefix, prefixes = prefix === undefined ? undefined : [prefix] } = query;
   const q = text.trim();

@@ -11,7 +11,7 @@ import { negotiated } from '../platform/http/response/content-coding.js';
 import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
 import { count, day, objectOf, utcDay } from '../platform/http/openapi/times-and-counts.js';
-import { slugField } from '../catalog/entry-schema.routes.js';
+import { slugField } from '../platform/http/openapi/slug.js';
 import { requesterUsage } from './usage.routes.js';
 
 const dayParameter = (description: string) =>

@@ -1,5 +1,5 @@
 // Responses to an account on one day: by class of status, and the slugs that were answered most.
-import type { Slug } from '../catalog/entry.js';
+import type { Slug } from '../platform/web/slug.js';
 
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof STATUS_CLASSES)[number];

@@ -1,6 +1,7 @@
 // Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
 import type { LRUCache } from 'lru-cache';
 import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import type { Credential } from '../accounts/credential.js';
 import { accountSchema, type AccountId } from '../accounts/account.js';
 import { hashKey, keyId } from '../accounts/key-format.js';
 import { allowsPage } from '../accounts/page-origin.js';
@@ -18,14 +19,7 @@ import {
   type UsageCounter,
 } from './usage-counter.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../platform/utc-day.js';
-import type {
-  Admission,
-  AdmissionRequest,
-  Credential,
-  KeyRejection,
-  OriginRejection,
-  QuotaReading,
-} from './quota-admissions.js';
+import type { Admission, AdmissionRequest, KeyRejection, OriginRejection, QuotaReading } from './quota-admissions.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
 /** What `readAccount` reads of the record. */

@@ -1,9 +1,11 @@
 // Metering: the key check, quota and usage report of a request.
-import type { AccountId } from '../accounts/account.js';
-import { parseApiKey } from '../accounts/api-key.js';
-import { parsePublishableKey, PUBLISHABLE_KEY_PREFIX } from '../accounts/publishable-key.js';
-import { BUCKETS, type Bucket, type Plans, type Tier } from '../accounts/plan.js';
-import type { UtcDay } from '../platform/utc-day.js';
+import type { Account, AccountId } from '../accounts/account.js';
+import type { AccountUsage, UsageReport } from '../accounts/account-usage.js';
+import { BurstError } from '../accounts/authentication/known-account.js';
+import type { Credential } from '../accounts/credential.js';
+import { BUCKETS, type Plans, type Tier } from '../accounts/plan.js';
+import { tierAt } from '../accounts/tier.js';
+import { utcDay } from '../platform/utc-day.js';
 import { inWords, SECOND_MS } from '../platform/time.js';
 import { AppError, isCode } from '../platform/errors.js';
 import type {
@@ -11,20 +13,16 @@ import type {
   CountedRequest,
   QuotaAdmissions,
   AdmissionRequest,
-  Credential,
   QuotaReading,
   KeyRejection,
   OriginRejection,
   UsageReading,
 } from './quota-admissions.js';
+import { usedOf } from './usage-counter.js';
+import type { UsageHistory } from './usage-history.js';
 
-export type { AdmissionRequest, CountedRequest, Credential, QuotaReading } from './quota-admissions.js';
-
-export interface UsageReport {
-  readonly date: UtcDay;
-  readonly tier: Tier;
-  readonly endpoints: Readonly<Record<Bucket, { readonly used: number; readonly limit: number | null }>>;
-}
+export type { UsageReport } from '../accounts/account-usage.js';
+export type { AdmissionRequest, CountedRequest, QuotaReading } from './quota-admissions.js';
 
 export type Metering = ReturnType<typeof createMetering>;
 
@@ -34,26 +32,6 @@ export interface AdmissionResult {
   readonly admitted: boolean;
   /** Ids of the pages of the account's own brands; empty: it has none. */
   readonly ownBrands: string;
-}
-
-/** The key that a request presents; throws `invalid_api_key` for a missing or malformed one, without any I/O. */
-export function credentialOf(header: string | undefined): Credential {
-  if (header === undefined || header === '') throw new AppError('invalid_api_key');
-  const parsed = parseApiKey(header);
-  if (!parsed)
-    throw new AppError('invalid_api_key', 'This is not a Blazon API key: prefix, length or checksum do not fit.');
-  return { accountId: parsed.accountId, keyHash: parsed.hash };
-}
-
-/** As `credentialOf`, of a publishable key; without the page that sent it. The error names the field. */
-export function publishableCredentialOf(raw: string, field: string): Credential {
-  const parsed = parsePublishableKey(raw);
-  if (!parsed) {
-    const reason = 'not a publishable key: prefix, length or checksum do not fit';
-    const details = [{ field, reason, allowed: `a publishable key, ${PUBLISHABLE_KEY_PREFIX}…` }];
-    throw new AppError('invalid_api_key', `${field}: ${reason}.`, { details });
-  }
-  return { accountId: parsed.accountId, keyHash: parsed.hash, allowingOrigins: [] };
 }
 
 export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }) {
@@ -111,7 +89,7 @@ function report(reading: UsageReading | KeyRejection, plans: Plans): UsageReport
 }
 
 /** The counters of one day, with the daily limits of the account's tier. */
-export function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): UsageReport {
+function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): UsageReport {
   const { daily } = plans[reading.tier];
   const endpoints = Object.fromEntries(
     BUCKETS.map((bucket) => [bucket, { used: reading.used[bucket], limit: daily[bucket] }]),
@@ -120,17 +98,6 @@ export function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Pla
 }
 
 type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
-
-/** `rate_limited` for a right key, whose account the log names. */
-export class BurstError extends AppError {
-  constructor(
-    message: string,
-    retryAfterSeconds: number,
-    readonly account: { readonly id: AccountId; readonly tier: Tier },
-  ) {
-    super('rate_limited', message, { retryAfterSeconds });
-  }
-}
 
 /** A page is not told the number, which would tell its visitors the plan of the account. */
 function burstError(
@@ -163,4 +130,25 @@ function rejectionError(admission: KeyRejection | OriginRejection): AppError {
           'GET /auth/publishable-keys; a page that sends neither Origin nor Referer is none of them.',
       );
   }
+}
+
+interface UsageOptions {
+  readonly metering: Pick<Metering, 'usageByKey'>;
+  readonly usage: Pick<UsageHistory, 'range'>;
+  readonly plans: Plans;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** Usage as accounts show it. */
+export function createAccountUsage({ metering, usage, plans, now }: UsageOptions): AccountUsage {
+  return {
+    range: (id, days) => usage.range(id, days),
+    byKey: (id) => metering.usageByKey(id),
+    async today(account: Account) {
+      const [day, tier] = [utcDay(now()), tierAt(account, new Date(now()))];
+      const [today] = await usage.range(account.id, { from: day, to: day });
+      return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
+    },
+  };
 }

@@ -1,17 +1,8 @@
 // Quota admissions: key check, burst limit and daily quota in one step, so that no answer rests on a stale key or counter.
 import type { AccountId } from '../accounts/account.js';
+import type { Credential } from '../accounts/credential.js';
 import type { Bucket, Tier } from '../accounts/plan.js';
 import type { UtcDay } from '../platform/utc-day.js';
-
-export interface Credential {
-  readonly accountId: AccountId;
-  /** SHA-256 of the presented key, hex. */
-  readonly keyHash: string;
-  /** The origins that allow the page which sent a publishable key (`originsOf`). Absent: it is an API key. */
-  readonly allowingOrigins?: readonly string[] | undefined;
-  /** Beside `allowingOrigins` only: client address, or network, that has a share of the burst. */
-  readonly visitor?: string | undefined;
-}
 
 export interface AdmissionRequest extends Credential {
   readonly bucket: Bucket;

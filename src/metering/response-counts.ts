@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { AccountId } from '../accounts/account.js';
 import { randomBase62 } from '../platform/text/base62.js';
-import type { Slug } from '../catalog/entry.js';
+import type { Slug } from '../platform/web/slug.js';
 import { countSlug, slugCounts } from './day-responses.js';
 import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { openRounds } from '../platform/concurrency/rounds.js';

@@ -1,7 +1,7 @@
 // Response history, above the tables of any family: one record per account and day.
 import { z } from 'zod';
 import type { AccountId } from '../accounts/account-id.js';
-import type { Slug } from '../catalog/entry.js';
+import type { Slug } from '../platform/web/slug.js';
 import { mergeResponses, NO_RESPONSES } from './day-responses.js';
 import type { UtcDay } from '../platform/utc-day.js';
 import { branded, type RecordOf } from '../platform/stores/stored-record.js';

@@ -1,5 +1,5 @@
 // List of the names that were asked for and are still in no catalog, for the operator.
-import type { BrandFacts } from '../brands/brand-index.js';
+import type { BrandFacts } from '../search/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
 import { missingReport, type ReportedName } from './missing-names.js';
 import { type MissingKind, type MissingName } from '../platform/not-found.js';
@@ -7,7 +7,7 @@ import { addDays, utcDay } from '../platform/utc-day.js';
 import { parseHost } from '../platform/web/host-name.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 import type { MissingNames } from './missing-name-store.js';
-import { buildIndexes, type CatalogIndexes } from '../brands/indexes.js';
+import { buildIndexes, type CatalogIndexes } from '../search/indexes.js';
 
 interface Options {
   readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries'>;

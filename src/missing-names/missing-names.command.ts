@@ -1,6 +1,10 @@
 // `npm run catalog -- missing`: names that were asked for and are in no catalog.
 import { InvalidArgumentError, Option } from 'commander';
-import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
+import { readBrandFacts } from '../../config/brand-domains.js';
+import { CATALOG_STORES } from '../catalog/stores.js';
+import { openCommandStores, type StoresEnv } from '../platform/stores/open-stores.js';
+import { createMissingListing } from './missing-listing.js';
+import { records } from './stores.records.js';
 import { DEFAULT_RANGE_DAYS } from '../platform/day-range.js';
 import { MISSING_KEPT_DAYS } from './missing-names.js';
 import { MISSING_KINDS, type MissingKind } from '../platform/not-found.js';
@@ -30,8 +34,18 @@ export const missing: Subcommand = {
     new Option('--kind <kind>', 'only of this kind').choices(MISSING_KINDS),
     limitOption(50),
   ],
-  run: withTools(openCatalogTools)(listMissing),
+  run: withTools(openListing)(listMissing),
 };
+
+async function openListing(env: StoresEnv) {
+  const features = [CATALOG_STORES, { name: 'missing-names', records: async () => records }];
+  const stores = await openCommandStores(env, { features, now: Date.now, onError: () => undefined });
+  const { catalog: store, missingNames } = stores;
+  return {
+    listing: createMissingListing({ store, missingNames, brandFacts: readBrandFacts(), now: Date.now }),
+    close: (): Promise<void> => stores.close(),
+  };
+}
 
 function parseDays(text: string): number {
   const days = parseCount(text);
@@ -39,7 +53,10 @@ function parseDays(text: string): number {
   return days;
 }
 
-async function listMissing({ missing: listing }: CatalogTools, { days, kind, limit }: MissingFlags): Promise<void> {
+async function listMissing(
+  { listing }: Awaited<ReturnType<typeof openListing>>,
+  { days, kind, limit }: MissingFlags,
+): Promise<void> {
   const names = await listing.list({ days, kind });
   const shown = names.slice(0, limit);
   const rows = shown.map(({ name, kind: one, accounts, requests, days: asked }) =>

@@ -1,23 +1,23 @@
 // Examination by the doctor command: checks of the settings, the disk, the stores and the catalog.
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Env } from '../../config/env.js';
+import { isCluster, type Env } from '../../config/env.js';
+import type { StoresEnv } from '../platform/stores/open-stores.js';
 import { mailServerFault } from '../platform/mail/mailers.js';
 import { openFence } from '../platform/processes/fence.js';
 import { failure, type Finding } from '../platform/finding.js';
 import { messageOf } from '../platform/errors.js';
-import { diskFinding, fenceFinding, modesFinding, priceFindings, userFinding, type FileMode } from './doctor.js';
+import { diskFinding, fenceFinding, modesFinding, userFinding, type FileMode } from './doctor.js';
 import { redacted } from '../platform/log.js';
-import { openPayments } from '../compose/billing.js';
+import { FEATURES } from '../features.js';
 import { settingFindings } from './doctor-settings.js';
-import { mailServerOf } from '../compose/mail-server.js';
-import { inspectStores } from '../compose/open-stores.js';
+import { mailServerOf } from '../platform/mail/mail-server.js';
 
 /** All findings, those without fault included. */
 export async function examine(env: Env): Promise<readonly Finding[]> {
   const smtp = mailServerOf(env);
   const settings = settingFindings(env, smtp && (await mailServerFault(smtp)));
-  const prices = await priceFindings(await openPayments(env, Date.now, () => undefined));
+  const ofFeatures = await Promise.all(FEATURES.map(async (one) => (await one.doctor?.())?.settings?.(env) ?? []));
   const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
   const fence = fenceFinding(await openFence(env.DATA_DIR));
   const modes = modesFinding(await modeOf(env.DATA_DIR), await privateFiles(env.DATA_DIR));
@@ -26,7 +26,7 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
     failure('stores', messageOf(error), 'Mend this first.'),
   ]);
   // Servers word some of it, and may repeat an address with its password.
-  return [...settings, ...prices, disk, modes, ...user, fence, ...stores].map((one) => ({
+  return [...settings, ...ofFeatures.flat(), disk, modes, ...user, fence, ...stores].map((one) => ({
     ...one,
     message: sentence(redacted(one.message)),
   }));
@@ -79,4 +79,14 @@ async function modeOf(path: string): Promise<FileMode | undefined> {
     ({ mode }) => ({ path, mode: mode & 0o777 }),
     () => undefined,
   );
+}
+
+/** Findings about the stores, each checked as far as it can be reached. Writes nothing. */
+async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
+  if (isCluster(env))
+    return (await import('./inspect-cluster.js')).inspectCluster({
+      mongodbUri: env.MONGODB_URI,
+      redisUrl: env.REDIS_URL,
+    });
+  return (await import('./inspect-embedded.js')).inspectEmbedded(env.DATA_DIR);
 }

@@ -1,58 +1,12 @@
-// Doctor: checks of a deployment's prices, its webhook, its disk and its catalog. The stores are checked by their own family.
-import { isExpectation } from '../billing/payment-event.js';
+// Doctor: checks of a deployment's disk and catalog. The stores are checked by their own family.
 import { failure, ok, warning, type Finding } from '../platform/finding.js';
-import { AppError, PaymentsAwayError } from '../platform/errors.js';
+import type { Feature } from '../platform/feature.js';
+import type { RecordParts } from '../platform/stores/feature-stores.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
-import type { PaymentEvents } from '../billing/payment-event-store.js';
-import type { Payments } from '../billing/payments.js';
 
 const MEGABYTE = 2 ** 20;
 /** Below this the embedded database may soon be unable to grow. */
 const LEAST_FREE_BYTES = 1024 * MEGABYTE;
-
-/** None where billing is off. */
-export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'priceProblems'>): Promise<Finding[]> {
-  if (!payments.isConfigured) return [];
-  try {
-    const problems = await payments.priceProblems();
-    if (problems.length === 0) return [ok('billing prices', 'Stripe has those that are set, with their intervals.')];
-    return problems.map((problem) =>
-      failure('billing prices', problem, 'Set the variable to a recurring price of its plan and interval.'),
-    );
-  } catch (error) {
-    if (error instanceof PaymentsAwayError)
-      return [warning('billing prices', `They were not checked: ${error.message}`, 'Run this again later.')];
-    if (!(error instanceof AppError)) throw error;
-    return [
-      failure(
-        'billing prices',
-        error.message,
-        'Correct STRIPE_SECRET_KEY; a restricted key must be able to read prices.',
-      ),
-    ];
-  }
-}
-
-const EVENTS_LOOKED_AT = 100;
-
-/** Whether events of Stripe arrive; none where nothing was bought. */
-export async function webhookFindings(events: Pick<PaymentEvents, 'latest'>): Promise<Finding[]> {
-  const latest = await events.latest({ limit: EVENTS_LOOKED_AT });
-  const arrived = latest.find((one) => !isExpectation(one));
-  const missing = latest.find((one) => isExpectation(one) && one.error !== null);
-  // One that arrived after the search for it was given up says that the webhook works again.
-  if (missing?.finishedAt && (!arrived || arrived.receivedAt < missing.finishedAt))
-    return [
-      warning(
-        'billing webhook',
-        `A subscription of the customer ${missing.customerId} was found at Stripe on ${dayOf(missing.receivedAt)}, but no event of it has arrived.`,
-        "Look at the webhook's deliveries in Stripe: its address is PUBLIC_URL/v1/billing/webhook, and its secret STRIPE_WEBHOOK_SECRET.",
-      ),
-    ];
-  return arrived ? [ok('billing webhook', `The latest event of Stripe arrived on ${dayOf(arrived.receivedAt)}.`)] : [];
-}
-
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** `freeBytes`: on the disk of this folder; undefined when it cannot be found out. */
 export function diskFinding(dataDir: string, freeBytes: number | undefined): Finding {
@@ -132,4 +86,13 @@ export async function catalogFinding(catalog: CatalogStore): Promise<Finding> {
       'Start the service, or run npm run catalog -- import',
     );
   return ok('catalog', `${state.entries} entries, imported ${state.publishedAt.slice(0, 10)}.`);
+}
+
+/** Findings of the features about what is stored. */
+export async function storedFindings(
+  features: readonly Feature[],
+  parts: Pick<RecordParts, 'table'>,
+): Promise<readonly Finding[]> {
+  const found = features.map(async (feature) => (await feature.doctor?.())?.stored?.(parts) ?? []);
+  return (await Promise.all(found)).flat();
 }

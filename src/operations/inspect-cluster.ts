@@ -8,9 +8,9 @@ import { mongoFacts, type MongoFacts, type ReplicaSet } from '../platform/stores
 import { openRedis, type RedisServerFacts } from '../platform/stores/redis/connection.js';
 import { mongoTables } from '../platform/stores/mongodb/tables.js';
 import { reasonOf } from '../platform/errors.js';
-import { catalogFinding, webhookFindings } from './doctor.js';
+import { FEATURES } from '../features.js';
+import { catalogFinding, storedFindings } from './doctor.js';
 import { createCatalogStore } from '../catalog/catalog-store.records.js';
-import { createPaymentEvents } from '../billing/payment-event-store.records.js';
 
 interface Servers {
   readonly mongodbUri: string;
@@ -104,8 +104,8 @@ async function inspectMongo(uri: string): Promise<Finding[]> {
     const clock = clockFinding('mongodb', facts.nowMs, [beforeMs, Date.now()]);
     const table = mongoTables(mongo);
     const catalog = createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now: Date.now });
-    const webhook = await webhookFindings(createPaymentEvents(table));
-    return [...mongoFindings(facts), clock, await catalogFinding(catalog), ...webhook];
+    const stored = await storedFindings(FEATURES, { table });
+    return [...mongoFindings(facts), clock, await catalogFinding(catalog), ...stored];
   } finally {
     await mongo.close();
   }

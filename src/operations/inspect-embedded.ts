@@ -10,9 +10,9 @@ import { damageOf } from '../platform/stores/sqlite/sqlite-error.js';
 import { embeddedTables } from '../platform/stores/sqlite/tables.js';
 import { failure, ok, warning, type Finding } from '../platform/finding.js';
 import { messageOf } from '../platform/errors.js';
-import { catalogFinding, webhookFindings } from './doctor.js';
+import { FEATURES } from '../features.js';
+import { catalogFinding, storedFindings } from './doctor.js';
 import { createCatalogStore } from '../catalog/catalog-store.records.js';
-import { createPaymentEvents } from '../billing/payment-event-store.records.js';
 
 const DAMAGED = 'Copy it away first, then: docs/backup.md, "A damaged database".';
 
@@ -75,6 +75,6 @@ async function releaseFindings(db: Database): Promise<readonly Finding[]> {
   const rows = embeddedCatalogRows(db);
   const table = embeddedTables(db);
   const catalog = createCatalogStore({ table, rows, now: Date.now });
-  const webhook = await webhookFindings(createPaymentEvents(table));
-  return [ok(check, 'It is that of this release.'), await catalogFinding(catalog), ...webhook];
+  const stored = await storedFindings(FEATURES, { table });
+  return [ok(check, 'It is that of this release.'), await catalogFinding(catalog), ...stored];
 }

@@ -1,7 +1,7 @@
 // The cluster family as a side of a transfer.
 import { ConfigError } from '../../config/config-error.js';
 import { readPlans } from '../../config/plans.js';
-import { createMongoAccountSource } from '../accounts/account-source.mongodb.js';
+import { createMongoAccountSource } from '../metering/account-source.mongodb.js';
 import { createMongoUsageLedger } from '../metering/usage-ledger.mongodb.js';
 import { createCarriedLog, type CarriedLog } from '../platform/stores/mongodb/carried-log.js';
 import { mongoCatalogRows } from '../catalog/catalog-rows.mongodb.js';
@@ -11,7 +11,7 @@ import { keepCollections, keptIds, newKeptPrefix } from '../platform/stores/mong
 import { migrate } from '../platform/stores/mongodb/migrate.js';
 import { MIGRATIONS } from '../platform/stores/mongodb/migrations.js';
 import { withSnapshotSession } from '../platform/stores/mongodb/snapshot.js';
-import { mongoSections, VISITOR_COUNTERS } from '../platform/stores/mongodb/sections.js';
+import { mongoSections } from '../platform/stores/mongodb/sections.js';
 import { mongoTables } from '../platform/stores/mongodb/tables.js';
 import {
   hasTransferMark,
@@ -23,19 +23,14 @@ import {
   transferMark,
 } from '../platform/stores/mongodb/transfer-mark.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
-import { removeKnownAccounts, removeKnownCounters } from '../metering/remove-known.redis.js';
 import { createRedisQuotaAdmissions } from '../metering/quota-admissions.redis.js';
 import { countProcesses } from '../platform/stores/redis/serving-processes.js';
-import type { AccountId } from '../accounts/account.js';
-import type { CounterName } from '../visitor-counters/counter.js';
 import type { Section } from '../platform/stores/sections.js';
 import type { Side } from './transfer.js';
 import { createCatalogStore } from '../catalog/catalog-store.records.js';
-import { ACCOUNTS } from '../accounts/account-store.records.js';
-import { MISSING_NAMES } from '../missing-names/missing-name-store.records.js';
-import { recordSections } from '../compose/record-sections.js';
-import { RESPONSES } from '../metering/response-history.records.js';
-import { openClusterServers, type ClusterAddresses, type ClusterServers } from '../compose/cluster-stores.js';
+import { FEATURES } from '../features.js';
+import { exportedTables, tableSections } from '../platform/stores/table-sections.js';
+import { openClusterServers, type ClusterAddresses, type ClusterServers } from '../platform/stores/cluster-stores.js';
 
 interface WriteOptions {
   /** Collections with accounts are kept under other names; else they are an error. */
@@ -69,7 +64,11 @@ export async function openClusterSide(addresses: ClusterAddresses): Promise<Clus
   const { mongo, redis } = servers;
   const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit', onFailure: () => undefined });
   const table = mongoTables(mongo, carried);
-  const sections = [...recordSections(table, () => carried.all()), ...mongoSections(mongo)];
+  const recorded = await tableSections(FEATURES, { table, carried: () => carried.all() });
+  const sections = [...recorded, ...mongoSections(mongo)];
+  const histories = (await exportedTables(FEATURES))
+    .filter(({ isHistory }) => isHistory)
+    .map(({ definition }) => definition.name);
   const catalog = createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now: Date.now });
   return {
     sections: sections.map((section) => forgetting(redis, section)),
@@ -80,19 +79,19 @@ export async function openClusterSide(addresses: ClusterAddresses): Promise<Clus
     beginWriting: (options) => beginWriting(servers, sections, options),
     endWriting: () => removeTransferMark(mongo.db),
     atOneMoment: (work) =>
-      withSnapshotSession(mongo.client, (session) => {
-        const still = recordSections(mongoTables({ ...mongo, session }, carried), () => carried.all(session));
+      withSnapshotSession(mongo.client, async (session) => {
+        const still = await tableSections(FEATURES, {
+          table: mongoTables({ ...mongo, session }, carried),
+          carried: () => carried.all(session),
+        });
         const moment = new Map(
-          still.filter(({ table: name }) => !HISTORIES.includes(name)).map((one) => [one.name, one]),
+          still.filter(({ table: name }) => !histories.includes(name)).map((one) => [one.name, one]),
         );
         return work({ catalog, sections: sections.map((section) => moment.get(section.name) ?? section) });
       }),
     close: servers.close,
   };
 }
-
-/** Tables of many rows to which no other refers: reading them takes longer than MongoDB keeps a moment. */
-const HISTORIES: readonly string[] = [RESPONSES.name, MISSING_NAMES.name];
 
 async function assertStopped(redis: RedisConnection): Promise<void> {
   const count = await countProcesses(redis);
@@ -150,9 +149,11 @@ async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: st
   await keepCollections(db, prefix, MARKS);
   await migrate(db, MIGRATIONS);
   // Redis would go on admitting keys of accounts that the new database does not have.
-  for await (const ids of keptIds(db, prefix + ACCOUNTS.name)) await removeKnownAccounts(redis, ids as AccountId[]);
-  for await (const names of keptIds(db, prefix + VISITOR_COUNTERS))
-    await removeKnownCounters(redis, names as CounterName[]);
+  for (const { forgetInRedis } of FEATURES) {
+    if (!forgetInRedis) continue;
+    const forget = await forgetInRedis.load();
+    for await (const ids of keptIds(db, prefix + forgetInRedis.table)) await forget(redis, ids);
+  }
   await markKept(db, { areKept: true });
 }
 
@@ -174,8 +175,8 @@ function forgetting(redis: RedisConnection, section: Section): Section {
     ...section,
     async write(rows) {
       const ids = rows.map(({ id }) => id);
-      if (section.table === ACCOUNTS.name) await removeKnownAccounts(redis, ids as AccountId[]);
-      if (section.table === VISITOR_COUNTERS) await removeKnownCounters(redis, ids as CounterName[]);
+      for (const { forgetInRedis } of FEATURES)
+        if (forgetInRedis?.table === section.table) await (await forgetInRedis.load())(redis, ids);
       await section.write(rows);
     },
   };

@@ -8,8 +8,10 @@ import { databasePath, lockDataDir, openDatabase } from '../platform/stores/sqli
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 import { embeddedTables } from '../platform/stores/sqlite/tables.js';
 import type { Side } from './transfer.js';
-import { recordSections } from '../compose/record-sections.js';
-import { embeddedCatalog, namingFullDisk, writable } from '../compose/embedded-stores.js';
+import { embeddedCatalog } from '../catalog/stores.embedded.js';
+import { FEATURES } from '../features.js';
+import { tableSections } from '../platform/stores/table-sections.js';
+import { namingFullDisk, writable } from '../platform/stores/embedded-stores.js';
 
 export {
   discardSnapshot,
@@ -23,10 +25,11 @@ export {
 export { namingFullDisk };
 export type { Database };
 
-export function embeddedSide(db: Database): Side {
+export async function embeddedSide(db: Database): Promise<Side> {
   migrate(db);
+  const recorded = await tableSections(FEATURES, { table: embeddedTables(db) });
   return {
-    sections: [...recordSections(embeddedTables(db)), ...embeddedSections(db)],
+    sections: [...recorded, ...embeddedSections(db)],
     catalog: embeddedCatalog(db, Date.now),
   };
 }

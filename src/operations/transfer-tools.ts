@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';
 import type { Comparison, OnProgress } from './copy-sections.js';
 import { compareAll, copyAll, countAll, type Side } from './transfer.js';
-import type { StoresEnv } from '../compose/open-stores.js';
+import type { StoresEnv } from '../platform/stores/open-stores.js';
 import type { ClusterSide } from './transfer-cluster.js';
 import {
   databaseIn,
@@ -46,7 +46,7 @@ export { NoRoomError, snapshotFault };
 /** From DATA_DIR into MONGODB_URI and REDIS_URL. Rejects with ConfigError while a process of either serves. */
 export function migrateToCluster(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, () =>
-    withDatabase(openEmbedded(env.DATA_DIR), (db) => writeCluster(embeddedSide(db), env, options)),
+    withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeCluster(await embeddedSide(db), env, options)),
   );
 }
 
@@ -58,7 +58,7 @@ export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Pro
       withSnapshot(openSnapshot(env.DATA_DIR), async (snapshot) => {
         await cluster.assertStopped();
         await cluster.settle();
-        const to = embeddedSide(snapshot.db);
+        const to = await embeddedSide(snapshot.db);
         await copyAll(cluster, to, options.onProgress);
         const comparisons = await compareAll(cluster, to, options.onProgress);
         if (!areEqual(comparisons)) return { comparisons };
@@ -82,7 +82,7 @@ export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Re
       };
     const stopped = await obstacles(() => whileStopped(env.DATA_DIR, () => Promise.resolve()));
     const writable = await obstacles(cluster.assertWritable);
-    const counts = await withDatabase(openEmbedded(env.DATA_DIR), (db) => countAll(embeddedSide(db)));
+    const counts = await withDatabase(openEmbedded(env.DATA_DIR), async (db) => countAll(await embeddedSide(db)));
     return { counts, obstacles: [...stopped, ...writable] };
   });
 }
@@ -92,7 +92,7 @@ export async function backup(env: StoresEnv, file: string, onProgress: OnProgres
   if (!isCluster(env)) return withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeSnapshot(db, file));
   await withCluster(env, (cluster) =>
     withSnapshot(openSnapshot(env.DATA_DIR), async ({ db }) => {
-      await cluster.atOneMoment((side) => copyAll(side, embeddedSide(db), onProgress));
+      await cluster.atOneMoment(async (side) => copyAll(side, await embeddedSide(db), onProgress));
       writeSnapshot(db, file);
     }),
   );
@@ -105,7 +105,7 @@ export function restore(env: StoresEnv, file: string, options: TransferOptions):
     const need = `${Math.ceil(statSync(file).size / 1_000_000)} MB are needed. Nothing was changed.`;
     return namingFullDisk(env.DATA_DIR, need, async () =>
       withSnapshot(openSnapshot(env.DATA_DIR, file), async (snapshot) => {
-        const from = embeddedSide(snapshot.db);
+        const from = await embeddedSide(snapshot.db);
         if (isCluster(env)) return writeCluster(from, env, options);
         return { comparisons: [], kept: putInPlace(snapshot, env.DATA_DIR) };
       }),

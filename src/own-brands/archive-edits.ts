@@ -1,7 +1,7 @@
 // Edit of all own brands that an archive has, in one change.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tierAt } from '../accounts/tier.js';
-import type { RejectedDrawing } from '../catalog/drawing-rejections.js';
+import type { RejectedDrawing } from '../platform/drawing-rejections.js';
 import type { Slug } from '../catalog/entry.js';
 import { rejectionDetail, rejectionText } from '../catalog/rejection-text.js';
 import { hasRoomFor, uploadOf, type EditTime } from './edit-brand.js';

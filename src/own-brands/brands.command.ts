@@ -15,7 +15,7 @@ import {
   urlOption,
   type Subcommand,
 } from '../platform/command-line/command.js';
-import { callService, parseAnswer } from '../cli/service-call.js';
+import { callService, parseAnswer } from '../platform/command-line/service-call.js';
 
 const MAX_FILES = 1000;
 const TIMEOUT_MS = 300_000;

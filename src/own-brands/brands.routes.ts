@@ -25,7 +25,7 @@ import { etagHeaders } from '../platform/http/response/conditional.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
 import { json, noContent } from '../platform/http/response/reply.js';
 import { route, type ResponseDoc, type Route } from '../platform/http/route.js';
-import { slugParameter, SLUG_RULE } from '../brands/lookup-replies.routes.js';
+import { slugParameter, SLUG_RULE } from '../catalog/lookup-replies.routes.js';
 import { DRAWING_BODY } from './drawings.routes.js';
 import {
   brandSchema,

@@ -7,7 +7,7 @@ import type { Slug } from '../catalog/entry.js';
 import { ALL_REMOVED, assertLength, pageCount, paged, pageOf } from './brand-pages.js';
 import { droppedTexts, textIdsOf, type EditTime } from './edit-brand.js';
 import type { OwnBrand } from './own-brand.js';
-import { NO_OWN_BRANDS, type OwnIndex } from './own-index.js';
+import { ownIndexIn, type OwnIndex } from './own-index.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import { AppError, isCode } from '../platform/errors.js';
 import type { OwnBrandText } from './own-brand-texts.js';
@@ -49,7 +49,7 @@ export async function indexOf(
   { at }: ChangeParts['catalogs'],
   { id, ownBrands }: Pick<Account, 'id' | 'ownBrands'>,
 ): Promise<OwnIndex> {
-  return (await at(id, ownBrands?.pages ?? '')).own ?? NO_OWN_BRANDS;
+  return ownIndexIn(await at(id, ownBrands?.pages ?? ''));
 }
 
 export type DecideEdit<Result> = (index: OwnIndex, time: EditTime) => Promise<Edit<Result>> | Edit<Result>;

@@ -1,7 +1,7 @@
 // Edits of the drawings of one own brand.
 import { randomBytes } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
-import type { RejectedDrawing } from '../catalog/drawing-rejections.js';
+import type { RejectedDrawing } from '../platform/drawing-rejections.js';
 import type { Slug } from '../catalog/entry.js';
 import { rejectionDetail, rejectionText } from '../catalog/rejection-text.js';
 import { editFact, uploadOf, withoutUpload, withUpload, type EditTime, type UploadsByName } from './edit-brand.js';

@@ -2,7 +2,7 @@
 import type { AccountId } from '../accounts/account.js';
 import type { CandidateVariant } from '../catalog/import/candidate.js';
 import { LICENSE, MAX_DRAWING_BYTES } from './own-brand.js';
-import type { RejectedDrawing } from '../catalog/drawing-rejections.js';
+import type { RejectedDrawing } from '../platform/drawing-rejections.js';
 import { decodeSvg } from '../catalog/svg-bytes.js';
 import { createFairQueue, type FairQueue } from '../platform/concurrency/fair-queue.js';
 import type { SourceDrawing } from '../catalog/import/catalog-sources.js';

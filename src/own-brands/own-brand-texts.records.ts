@@ -43,5 +43,5 @@ export function createOwnBrandTexts(table: Tables) {
     removeAll: async (accountId: AccountId): Promise<void> => {
       await texts.remove({ accountId });
     },
-  } satisfies OwnBrandTexts & { readonly removeAll: (accountId: AccountId) => Promise<void> };
+  } satisfies OwnBrandTexts;
 }

@@ -17,6 +17,7 @@ export interface OwnBrandTexts {
   /** Durable when it resolves. One that is rejected may have written some. */
   add(accountId: AccountId, texts: readonly OwnBrandText[]): Promise<void>;
   remove(accountId: AccountId, ids: readonly string[]): Promise<void>;
+  removeAll(accountId: AccountId): Promise<void>;
   /** Ids of all texts of the account. */
   ids(accountId: AccountId): Promise<readonly string[]>;
 }

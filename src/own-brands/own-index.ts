@@ -1,18 +1,15 @@
 // Index of an account's own brands: by slug and alias, by host, and for search; what is not asked for is not built.
-import type { Entry, Lookup, Slug } from '../catalog/entry.js';
+import type { Entry, Slug } from '../catalog/entry.js';
+import type { FoundEntry, OwnBrandPages, OwnEntries } from '../catalog/own-entries.js';
+
+import { pageIds } from './brand-pages.js';
+import type { OwnBrandTexts } from './own-brand-texts.js';
+import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { assignRedirects } from '../catalog/assign-redirects.js';
-import { finish, once, sorted, type RunSteps, type Steps } from '../platform/concurrency/steps.js';
+import { finish, once, sorted, type RunSteps, type Steps } from '../platform/concurrency/time-slices.js';
 import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
 import { entryOfBrand, type OwnBrand } from './own-brand.js';
-
-export interface HostOwner {
-  readonly slug: Slug;
-  /** `domain`: the very host is the brand's; `subdomain`: one above it is. */
-  readonly match: 'domain' | 'subdomain';
-}
-
-type FoundEntry = Lookup & { readonly kind: 'entry' };
 
 /** By brand: those on pages that a change leaves as they are are the same objects before and after. */
 const foundEntries = new WeakMap<OwnBrand, FoundEntry>();
@@ -32,7 +29,7 @@ interface BrandPage {
   readonly chars: number;
 }
 
-export class OwnIndex {
+export class OwnIndex implements OwnEntries {
   private readonly bySlug = new Map<Slug, OwnBrand>();
   private readonly lookups = new Map<Slug, FoundEntry>();
   private redirects: ReadonlyMap<Slug, Slug> | undefined;
@@ -55,6 +52,10 @@ export class OwnIndex {
     this.redirecting = once(run, () => this.readRedirects());
     this.hosts = once(run, () => hostsOf(this.entries()));
     this.search = once(run, () => searchIndexOf(this.entries()));
+  }
+
+  get isEmpty(): boolean {
+    return this.pages.size === 0;
   }
 
   /** Also one without a drawing. */
@@ -97,7 +98,7 @@ export class OwnIndex {
   }
 
   /** The exact host first, then those above it. `host` as `parseAnyHost` spells it. */
-  async owner(host: string): Promise<HostOwner | undefined> {
+  async owner(host: string): ReturnType<OwnEntries['owner']> {
     return ownerIn(await this.hosts(), host);
   }
 
@@ -111,10 +112,30 @@ export class OwnIndex {
 }
 
 /** Of an account without own brands. */
-export const NO_OWN_BRANDS = new OwnIndex(new Map(), (steps) => Promise.resolve(finish(steps)));
+const NO_OWN_BRANDS = new OwnIndex(new Map(), (steps) => Promise.resolve(finish(steps)));
+
+/** Own brands for the catalog, read from their texts. */
+export function createOwnBrandPages(texts: Pick<OwnBrandTexts, 'get'>): OwnBrandPages {
+  return {
+    texts: (id, ids) => texts.get(id, ids),
+    async read(id, pages, { before, run }) {
+      const ids = pageIds(pages);
+      const known = before instanceof OwnIndex ? before.pages : undefined;
+      const missing = ids.filter((page) => known?.has(page) !== true);
+      const found = missing.length === 0 ? new Map<string, string>() : await texts.get(id, missing);
+      const read = await run(readPages(ids, found, known));
+      return read && new OwnIndex(read, run);
+    },
+  };
+}
+
+/** The own brands of this catalog. */
+export function ownIndexIn({ own }: AccountCatalog): OwnIndex {
+  return own instanceof OwnIndex ? own : NO_OWN_BRANDS;
+}
 
 /** Yields after each page that is read. `texts`: those that `known` lacks. Undefined: a page is nowhere. */
-export function* readPages(
+function* readPages(
   ids: readonly string[],
   texts: ReadonlyMap<string, string>,
   known: ReadonlyMap<string, BrandPage> = new Map(),
@@ -141,7 +162,7 @@ function bySlug(one: { readonly slug: string }, other: { readonly slug: string }
   return one.slug < other.slug ? -1 : 1;
 }
 
-function ownerIn(hosts: ReadonlyMap<string, Slug>, host: string): HostOwner | undefined {
+function ownerIn(hosts: ReadonlyMap<string, Slug>, host: string): Awaited<ReturnType<OwnEntries['owner']>> {
   for (let at = host; at !== ''; at = isName(host) && at.includes('.') ? at.slice(at.indexOf('.') + 1) : '') {
     const slug = hosts.get(at);
     if (slug !== undefined) return { slug, match: at === host ? 'domain' : 'subdomain' };

@@ -1,24 +1,53 @@
 // Contact sheets of the catalog as files (`npm run catalog -- sheet`).
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogTools } from '../compose/catalog-tools.js';
+import { Option } from 'commander';
+import type { Entry } from '../catalog/entry.js';
+import { CATALOG_STORES } from '../catalog/stores.js';
+import { openFence } from '../platform/processes/fence.js';
+import { openCommandStores, type StoresEnv } from '../platform/stores/open-stores.js';
+import { openRasterizer } from './rasterizer.worker.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { messageOf } from '../platform/errors.js';
-import type { SheetSubject } from './contact-sheets.js';
-import { namesOf } from '../search/nearest-slugs.js';
-import { fail, print, printError } from '../platform/command-line/command.js';
+import { contactSheets, type Sheet, type SheetSubject } from './contact-sheets.js';
+import { namesOf } from '../catalog/nearest-slugs.js';
+import { fail, print, printError, withTools, type Subcommand } from '../platform/command-line/command.js';
 import { makeFolder } from '../platform/command-line/make-folder.js';
+
+/** Processor time of one sheet or picture, ms: nobody waits for it, and all must be on it. */
+const SHEET_TIMEOUT_MS = 60_000;
+const SHEET_PROCESSES = 2;
+
+type SheetTools = Awaited<ReturnType<typeof openSheetTools>>;
+
+/** May be used beside a running service. */
+async function openSheetTools(env: StoresEnv) {
+  const options = { features: [CATALOG_STORES], now: Date.now, onError: () => undefined };
+  const stores = await openCommandStores(env, options);
+  /** One after the other. */
+  async function* sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet> {
+    const rasterizer = openRasterizer({
+      worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
+      processes: SHEET_PROCESSES,
+      timeoutMs: SHEET_TIMEOUT_MS,
+      fence: await openFence(env.DATA_DIR),
+    });
+    try {
+      yield* contactSheets({ store: stores.catalog, rasterizer, subject, filter });
+    } finally {
+      await rasterizer.close();
+    }
+  }
+
+  return { sheets, close: (): Promise<void> => stores.close() };
+}
 
 interface SheetFlags {
   readonly out: string;
   readonly show: SheetSubject;
 }
 
-export async function drawSheets(
-  { sheets }: Pick<CatalogTools, 'sheets'>,
-  text: string | undefined,
-  { out, show }: SheetFlags,
-): Promise<void> {
+async function drawSheets({ sheets }: SheetTools, text: string | undefined, { out, show }: SheetFlags): Promise<void> {
   try {
     makeFolder(out);
   } catch (error) {
@@ -35,3 +64,16 @@ export async function drawSheets(
   }
   if (page === 0) printError('There is nothing to draw.');
 }
+
+export const sheet: Subcommand = {
+  name: 'sheet [text]',
+  help: 'Draw contact sheets: PNG pages of pictures with their names; with a text, of entries as in `list`.',
+  options: [
+    new Option('--out <dir>', 'folder for the pages; it is created').makeOptionMandatory(),
+    new Option('--show <what>', 'what to draw of each entry; light and dark are what `on` gives')
+      .choices(['defaults', 'variants', 'light', 'dark'])
+      .default('defaults'),
+  ],
+  json: false,
+  run: withTools(openSheetTools)(drawSheets),
+};

@@ -14,7 +14,7 @@ import type { PictureOutcome } from './rasterize-request.js';
 import { contentDisposition, contentEncoding, lastModified, slugHeader } from '../platform/http/openapi/headers.js';
 import { negotiated } from '../platform/http/response/content-coding.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import {
   LOOKUP_HEADERS,
@@ -23,7 +23,7 @@ import {
   redirectTo,
   SLUG_RULE,
   withdrawn,
-} from '../brands/lookup-replies.routes.js';
+} from '../catalog/lookup-replies.routes.js';
 import { pictureFields, pictureReply } from './pictures.routes.js';
 
 const ICO = 'image/x-icon';
@@ -121,7 +121,7 @@ interface FaviconCall {
 /** Throws AppError `not_found`, `gone`, and what planning a picture throws. */
 export async function faviconAnswer(
   { params: { name, file }, query, url, catalog }: FaviconCall,
-  services: RouteServices,
+  services: Services,
 ): Promise<Reply | ConditionalReply> {
   const search = searchIn(url);
   const found = await entryNamed(name, catalog, services);
@@ -134,7 +134,7 @@ export async function faviconAnswer(
 async function entryNamed(
   name: string,
   catalog: AccountCatalog,
-  { brands, search }: Pick<RouteServices, 'brands' | 'search'>,
+  { brands, search }: Pick<Services, 'brands' | 'search'>,
 ): Promise<Entry | string> {
   const slug = parseSlug(name);
   const bySlug = slug && (await catalog.find(slug));
@@ -162,7 +162,7 @@ function answer(
   found: ReadableEntry,
   file: FaviconFile,
   { query, search }: Asked,
-  { favicons }: RouteServices,
+  { favicons }: Services,
 ): ConditionalReply {
   const { entry } = found;
   const planned = favicons.plan(found, file, {

@@ -21,7 +21,7 @@ import type { Caller } from '../accounts/sessions.js';
 import { CONTENT_TYPES } from './pictures.js';
 import type { PreviewKind } from '../accounts/preview-limits.js';
 import { noContent, type ConditionalReply, type HeaderFields, type Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route, type Route } from '../platform/http/route.js';
 import { text } from '../accounts/fields.routes.js';
 import { entryAnswer } from '../catalog/catalog.routes.js';
@@ -30,7 +30,7 @@ import { domainParameter, pictureByDomain } from './logo.routes.js';
 import { pictureBySlug } from './pictures.routes.js';
 import { browseQuery, searchAnswer } from '../search/search.routes.js';
 import { stripAnswer, stripCost, stripQuery } from './strip.routes.js';
-import { NOT_MODIFIED, redirectDoc, slugParameter } from '../brands/lookup-replies.routes.js';
+import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/lookup-replies.routes.js';
 
 interface Visit {
   readonly caller: Caller | undefined;
@@ -178,7 +178,7 @@ export const galleryRoutes = [
 function admit(
   { caller, client }: Visit,
   kind: PreviewKind,
-  { deployment, previewLimits }: Pick<RouteServices, 'deployment' | 'previewLimits'>,
+  { deployment, previewLimits }: Pick<Services, 'deployment' | 'previewLimits'>,
   tokens = 1,
 ): void {
   if (!caller && deployment.gallery === 'off') throw new AppError('session_ended', 'Sign in to browse the catalog.');

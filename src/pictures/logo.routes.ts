@@ -19,10 +19,10 @@ import { CONTENT_TYPES, type PicturePlan, type Pictures } from './pictures.js';
 import { contentLocation, slugHeader } from '../platform/http/openapi/headers.js';
 import { memoizeByUrl } from '../platform/http/response/memoize.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.routes.js';
-import { NOT_MODIFIED, redirectDoc, redirectTo } from '../brands/lookup-replies.routes.js';
+import { NOT_MODIFIED, redirectDoc, redirectTo } from '../catalog/lookup-replies.routes.js';
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
@@ -93,7 +93,7 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
 
 export async function pictureByDomain(
   { catalog, ...asked }: Pick<Planned, 'domain' | 'request' | 'url'> & { readonly catalog: AccountCatalog },
-  services: Pick<RouteServices, 'brands' | 'pictures'>,
+  services: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<Reply | ConditionalReply> {
   const planned = await planOfDomain({ catalog, domain: asked.domain }, asked.request, services);
   return answer({ ...asked, ...planned, catalog }, services.pictures);
@@ -103,7 +103,7 @@ export async function pictureByDomain(
 export async function planOfDomain(
   { catalog, domain }: { readonly catalog: AccountCatalog; readonly domain: DomainParameter },
   request: PictureRequest,
-  { brands, pictures }: Pick<RouteServices, 'brands' | 'pictures'>,
+  { brands, pictures }: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<Pick<Planned, 'plan' | 'slug'>> {
   const slug = await brands.ownerOf(domain, catalog);
   if (slug !== undefined) return { slug, plan: await pictures.plan(catalog, slug, request) };

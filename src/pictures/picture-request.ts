@@ -1,13 +1,13 @@
 // Picture requests: one grammar for SVG, PNG and WebP, and its parsed form.
 import type { z } from 'zod';
-import type { Background } from '../catalog/entry.js';
+import { PICTURE_FORMATS, type Background, type PictureFormat } from '../catalog/entry.js';
 import { alphaOf, type Color } from '../platform/text/color.js';
 import { colorParameter, enumParameter, integerParameter, patternParameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
 
-/** Formats with a route and a bucket of their own. */
-export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
-export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+export { MAX_VISITOR_SIDE } from '../platform/http/pages/dashboard-settings.js';
+export { PICTURE_FORMATS, type PictureFormat } from '../catalog/entry.js';
+
 /** With JPEG, which is on white where there is no background. */
 const ANSWER_FORMATS = [...PICTURE_FORMATS, 'jpg'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
@@ -20,8 +20,6 @@ const SIDE = { min: 8, max: 2048 };
 export const DEFAULT_SIDE = 256;
 /** Pixels a side of any result, device pixel ratio included. */
 export const MAX_RESULT_SIDE = 4096;
-/** Pixels a side of a preview for visitors without a session, whose `scale` is 1. */
-export const MAX_VISITOR_SIDE = 512;
 
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
 

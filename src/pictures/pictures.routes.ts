@@ -24,7 +24,7 @@ import {
   type Reply,
 } from '../platform/http/response/reply.js';
 import { contentDisposition, contentEncoding, lastModified } from '../platform/http/openapi/headers.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import {
   LOOKUP_HEADERS,
@@ -35,7 +35,7 @@ import {
   redirectTo,
   slugParameter,
   withdrawn,
-} from '../brands/lookup-replies.routes.js';
+} from '../catalog/lookup-replies.routes.js';
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
 /** Stored, and asked for again each time, which costs nothing. */
@@ -99,7 +99,7 @@ interface Asked {
 
 export async function pictureBySlug(
   { catalog, slug, request, url }: Asked,
-  { pictures, search }: Pick<RouteServices, 'pictures' | 'search'>,
+  { pictures, search }: Pick<Services, 'pictures' | 'search'>,
 ): Promise<Reply | ConditionalReply> {
   const plan = await pictures.plan(catalog, slug, request);
   switch (plan.kind) {

@@ -1,20 +1,11 @@
 // Pictures to rasterize, the clients that want them, and the outcomes.
-import type { Reader } from '../catalog/reader.js';
 import type { PictureSize } from './picture-cost.js';
 import type { RasterizeJob } from './rasterizer.js';
 
+export type { WaitingClient as PictureClient } from '../platform/reader.js';
+
 /** SVG is text, the others are bytes. */
 export type PictureBody = string | Uint8Array;
-
-/** The client that requested a picture. */
-export interface PictureClient extends Reader {
-  /** Without an account: all of these share a small part of the queue and of the memory. */
-  readonly isStranger: boolean;
-  /** Aborts when the client no longer waits. A function, because most answers need none. */
-  readonly signal: () => AbortSignal;
-  /** Calls `act` when all of the answer was sent, or the client has left. */
-  readonly onceAnswered: (act: () => void) => void;
-}
 
 export interface FailedPicture {
   readonly ok: false;

@@ -8,9 +8,9 @@ import type { AppError } from '../platform/errors.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { CONTENT_TYPES } from './pictures.js';
 import { contentEncoding, lastModified } from '../platform/http/openapi/headers.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
-import { LOOKUP_HEADERS, NOT_MODIFIED, SLUG_RULE } from '../brands/lookup-replies.routes.js';
+import { LOOKUP_HEADERS, NOT_MODIFIED, SLUG_RULE } from '../catalog/lookup-replies.routes.js';
 import { pictureAnswer, SVG_EXAMPLE } from './pictures.routes.js';
 
 const MAX_ICONS = 100;
@@ -124,7 +124,7 @@ export const stripRoute = route('GET /v1/strip', {
 export async function stripAnswer(
   query: StripQuery,
   catalog: AccountCatalog,
-  { strips, pictures }: Pick<RouteServices, 'strips' | 'pictures'>,
+  { strips, pictures }: Pick<Services, 'strips' | 'pictures'>,
 ) {
   const { icons = [], format = 'svg', titles, fallback = '404' } = query;
   const plan = await strips.plan(catalog, {

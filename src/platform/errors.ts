@@ -187,6 +187,8 @@ export interface ErrorDetail {
 }
 
 interface AppErrorOptions {
+  /** Fields of the log, such as the account that the request was found to be of. */
+  readonly logFields?: Readonly<Record<string, string>>;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
@@ -201,6 +203,7 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly counts: boolean;
+  readonly logFields: Readonly<Record<string, string>> | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -212,6 +215,7 @@ export class AppError extends Error {
     this.status = definition.status;
     this.details = options.details;
     this.counts = options.counts ?? false;
+    this.logFields = options.logFields;
     this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
   }
 }

@@ -47,3 +47,18 @@ export function missingNames(kind: MissingKind, ...texts: readonly string[]): re
     return isName ? [{ kind, name }] : [];
   });
 }
+
+/** Names that were not found, handed to the features that listen. */
+export interface MissingListeners {
+  /** `asker`: an account or a client. Nothing of it is stored. */
+  count(asker: string, names: readonly MissingName[]): void;
+  listen(listener: MissingListeners['count']): void;
+}
+
+export function createMissingListeners(): MissingListeners {
+  const listeners: MissingListeners['count'][] = [];
+  return {
+    count: (asker, names) => listeners.forEach((listener) => listener(asker, names)),
+    listen: (listener) => void listeners.push(listener),
+  };
+}

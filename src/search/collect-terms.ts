@@ -1,8 +1,8 @@
 // Construction of the inverted index, in steps of about a millisecond.
-import { letterMask } from './typing-errors.js';
+import { letterMask } from '../platform/text/typing-errors.js';
 import { documentOf, FLAG_BITS, flagsOf, LENGTH_CLASSES, lengthClass, type Terms } from './inverted-index.js';
-import { sorted } from '../platform/concurrency/steps.js';
-import { at, createIntegerList, increment, sumUp, type IntegerList } from './typed-arrays.js';
+import { sorted } from '../platform/concurrency/time-slices.js';
+import { at, createIntegerList, increment, sumUp, type IntegerList } from '../platform/typed-arrays.js';
 
 /** Work between two yields; a few thousand cheap steps, about a millisecond. */
 export const STEPS_BETWEEN_YIELDS = 8192;

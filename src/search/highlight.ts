@@ -2,7 +2,7 @@
 import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
 import { TIER, tierOf, type Group } from './ranking.js';
-import { editDistance, lastResortEdits } from './typing-errors.js';
+import { editDistance, lastResortEdits } from '../platform/text/typing-errors.js';
 import { kindKey, kindsBegunBy, type IndexedKind, type KindIndex } from './kinds.js';
 import { tokenize, type TokenizedText, type Word } from '../platform/text/tokenize.js';
 

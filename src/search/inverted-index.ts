@@ -1,6 +1,6 @@
 // Inverted index in typed arrays: exact and prefix search by binary search, misspelled terms by length and letters.
-import { at } from './typed-arrays.js';
-import { bitCount, editDistance, letterMask } from './typing-errors.js';
+import { at } from '../platform/typed-arrays.js';
+import { bitCount, editDistance, letterMask } from '../platform/text/typing-errors.js';
 
 /** A posting is a document number and five flag bits, whose meaning is the collector's. */
 export const FLAG_BITS = 5;

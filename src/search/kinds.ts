@@ -4,7 +4,7 @@ import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 import type { SharedLists } from './shared-lists.js';
 import { STEPS_BETWEEN_YIELDS } from './collect-terms.js';
 import { prefixRange } from './inverted-index.js';
-import { createIntegerList, type IntegerList } from './typed-arrays.js';
+import { createIntegerList, type IntegerList } from '../platform/typed-arrays.js';
 
 export interface IndexedKind {
   /** An entry of the kind has one of them, the first one above all. */

@@ -2,7 +2,7 @@
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
-import { lastResortEdits, maxEdits } from './typing-errors.js';
+import { lastResortEdits, maxEdits } from '../platform/text/typing-errors.js';
 import { kindKey, kindsBegunBy, type IndexedKind } from './kinds.js';
 import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 

@@ -2,7 +2,7 @@
 import { tokenize } from '../platform/text/tokenize.js';
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachPosting, prefixRange } from './inverted-index.js';
-import { maxEdits } from './typing-errors.js';
+import { maxEdits } from '../platform/text/typing-errors.js';
 
 const MAX_NEAR = 3;
 /** Shorter texts are the beginning of too many names. */

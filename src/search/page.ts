@@ -1,6 +1,6 @@
 // One page of a search's order keys, and the facet counts beside it.
 import type { SharedLists } from './shared-lists.js';
-import { at, increment } from './typed-arrays.js';
+import { at, increment } from '../platform/typed-arrays.js';
 import type { Facet } from './query.js';
 
 /** The `limit` smallest keys above `after`, ascending, and whether there are more. Keys mostly come in ascending order. */

@@ -1,13 +1,7 @@
 // Forgiving queries: words that say nothing fall away, and a phrase that nothing has is searched for in part.
+import { NOISE } from '../catalog/host-query.js';
 import { tokenize, type TokenizedText, type Word } from '../platform/text/tokenize.js';
 
-/** Folded as words are. What people write beside a brand's name, and what companies do. */
-export const NOISE: ReadonlySet<string> = new Set(
-  (
-    'logo logos icon icons svg png webp vector brand brands symbol emblem wordmark favicon picture image download ' +
-    'transparent official www http https com inc incorporated ltd limited llc gmbh se ag kg corp corporation company co plc sa bv of the'
-  ).split(' '),
-);
 /** Words of a query of which parts are made; the rest is left out. */
 const MAX_WORDS = 6;
 

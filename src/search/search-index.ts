@@ -4,7 +4,8 @@ import { NAME, type SearchData, type SearchDocument } from './documents.js';
 import type { SharedLists } from './shared-lists.js';
 import { explain, full } from './highlight.js';
 import { createMatcher, type Matcher, type Matches } from './matcher.js';
-import { domainOf, matchHost, readHostQuery, type FindHostOwner, type HostQuery } from './host-query.js';
+import { readHostQuery, type HostQuery } from '../catalog/host-query.js';
+import { domainOf, matchHost, type FindHostOwner } from './host-matches.js';
 import { nearNames } from './near-names.js';
 import { facet, smallest } from './page.js';
 import {
@@ -16,7 +17,7 @@ import {
   type SearchPage,
   type SearchQuery,
 } from './query.js';
-import type { Steps } from '../platform/concurrency/steps.js';
+import type { Steps } from '../platform/concurrency/time-slices.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
 import { partsOf, withoutNoise } from './relaxed-query.js';
 import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, tierOf, TIER } from './ranking.js';

@@ -9,10 +9,10 @@ import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { invalidField } from '../platform/errors.js';
 import { jsonText, type ConditionalReply } from '../platform/http/response/reply.js';
-import type { RouteServices } from '../platform/http/route-services.js';
+import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import { brandColor, slugField } from '../catalog/entry-schema.routes.js';
-import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from '../brands/lookup-replies.routes.js';
+import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from '../catalog/lookup-replies.routes.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 
 const MAX_LIMIT = 100;
@@ -136,7 +136,7 @@ export const searchRoute = route('GET /v1/search', {
 export function searchAnswer(
   { limit = DEFAULT_LIMIT, ...rest }: z.output<typeof browseQuery>,
   catalog: AccountCatalog,
-  { search, taggedCodings, catalogVersion }: Pick<RouteServices, 'search' | 'taggedCodings' | 'catalogVersion'>,
+  { search, taggedCodings, catalogVersion }: Pick<Services, 'search' | 'taggedCodings' | 'catalogVersion'>,
 ): ConditionalReply {
   const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
   const etag = strongEtag(`${catalogVersion()} ${catalog.pages} ${JSON.stringify(searched)}`);

@@ -1,18 +1,17 @@
 // Search in the current index, with a cache of outcomes.
 import { LRUCache } from 'lru-cache';
-import type { Steps } from '../platform/concurrency/steps.js';
-import type { OwnIndex } from '../own-brands/own-index.js';
+import type { Steps, Turns } from '../platform/concurrency/time-slices.js';
+import type { OwnEntries } from '../catalog/own-entries.js';
 import { mergeOwn, placeOf } from './merge-own.js';
 import { canonicalQuery, type SearchOutcome, type SearchQuery } from './query.js';
 import type { SearchIndex } from './search-index.js';
-import { readyIndexes, type CatalogIndex } from '../brands/indexes.js';
+import { readyIndexes, type CatalogIndex } from './indexes.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
-import type { Turns } from '../platform/concurrency/turns.js';
 
 export type Search = ReturnType<typeof createSearch>;
 
 interface OwnBrands {
-  readonly own: OwnIndex;
+  readonly own: OwnEntries;
   readonly pages: string;
 }
 
@@ -81,7 +80,7 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
 }
 
 /** Slugs of the catalog's entries that own brands stand before; undefined: none. */
-function hiddenBy(own: OwnIndex, search: SearchIndex): Promise<Hidden> {
+function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
   const known = hidden.get(own);
   if (known?.search === search) return known.slugs;
   const slugs = own.run(hiddenSlugs(own, search));
@@ -92,12 +91,12 @@ function hiddenBy(own: OwnIndex, search: SearchIndex): Promise<Hidden> {
 type Hidden = ReadonlySet<string> | undefined;
 
 /** By own brands, for the index of the catalog that they were compared with. */
-const hidden = new WeakMap<OwnIndex, { readonly search: SearchIndex; readonly slugs: Promise<Hidden> }>();
+const hidden = new WeakMap<OwnEntries, { readonly search: SearchIndex; readonly slugs: Promise<Hidden> }>();
 
 /** Slugs between two yields. */
 const STEP_SLUGS = 100;
 
-function* hiddenSlugs(own: OwnIndex, search: SearchIndex): Steps<Hidden> {
+function* hiddenSlugs(own: OwnEntries, search: SearchIndex): Steps<Hidden> {
   const slugs = new Set<string>();
   for (const [at, slug] of own.slugs().entries()) {
     if (search.named(slug).some((named) => named.slug === slug)) slugs.add(slug);

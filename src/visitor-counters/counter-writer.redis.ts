@@ -83,3 +83,8 @@ function readingOf(name: CounterName, reply: unknown): readonly CounterReading[]
   const visitors = Buffer.isBuffer(fields[5]) ? fields[5] : Buffer.alloc(0);
   return [{ name, epoch, rev, total, day: dayOfNumber(day), today, visitors }];
 }
+
+/** Removes what Redis knows of these counters, so that it is read from MongoDB anew. Rejects with AppError `unavailable`. */
+export async function removeKnownCounters(redis: RedisConnection, names: readonly string[]): Promise<void> {
+  await Promise.all(names.map((name) => redis.send('unlink', ...counterKeys(name as CounterName))));
+}

@@ -1,6 +1,6 @@
 // Commands about visitor counters (`npm run counters --`): list, show, reset, seed. May run beside the service.
 import { Option } from 'commander';
-import { openCounterTools } from '../compose/counters.js';
+import { openCounterTools } from './open.js';
 import type { CounterOperator } from './visitor-counting.js';
 import { fail, print, show, tableOf, withTools, type Subcommand } from '../platform/command-line/command.js';
 

@@ -18,11 +18,11 @@ const EXPORT_FIELDS = [
   'sessions',
   'links',
   'mails',
-  'billing',
   'activity',
-  'ownBrands',
   'usage',
   'responses',
+  'ownBrands',
+  'billing',
 ];
 
 /** Account fields that are exported, possibly in another form. */

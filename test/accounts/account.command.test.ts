@@ -1,11 +1,11 @@
 // `npm run account`, while a service runs and applies every change from the next request on.
+import { openAccountParts } from '../support/account-services.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
-import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { makeResetLink } from '../../src/accounts/changes/email-links.js';
 import { BUCKETS, TIERS } from '../../src/accounts/plan.js';
@@ -36,13 +36,16 @@ describe('npm run account', () => {
   let server: TestServer;
   let db: ReturnType<typeof openDatabase>;
   /** The same parts as the service's. */
-  let parts: AccountParts;
+  let parts: Awaited<ReturnType<typeof openAccountParts>>;
   before(async () => {
     server = await startServer();
     db = openDatabase(server.dataDir);
     const env = readEnv({ DATA_DIR: server.dataDir, PUBLIC_URL: PUBLIC_ORIGIN }, '0.0.0');
-    const stores = testStores({ db, dataDir: server.dataDir, now: Date.now });
-    parts = composeAccounts({ env, stores, now: Date.now, onError: (error) => expect.fail(String(error)) });
+    const stores = await testStores({ db, dataDir: server.dataDir, now: Date.now });
+    parts = await openAccountParts({
+      ...{ env, stores, now: Date.now, mails: 'at once' },
+      onError: (error) => expect.fail(String(error)),
+    });
   });
   after(async () => {
     await parts.close();

@@ -10,7 +10,7 @@ import { createRedisLocks } from '../../src/platform/stores/redis/locks.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 import { createAccountStore } from '../../src/accounts/account-store.records.js';
-import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
+import { announcedAccounts } from '../../src/metering/announced-accounts.records.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 
 /** In order. */

@@ -31,12 +31,10 @@ describe('the export of an account', () => {
         return events;
       },
     };
-    const nothing = { range: async () => [] };
     own = createAccountData({
-      ...parts,
+      ...parts.accountContext,
+      sessions: parts.sessions,
       audit,
-      usage: { ...parts.usage, ...nothing },
-      responses: { ...parts.responses, ...nothing },
       now: Date.now,
     });
   });
@@ -58,7 +56,7 @@ describe('the export of an account', () => {
       }),
     ).flat();
   }
-  const begin = () => own.export(caller, someClient());
+  const begin = () => own.export(caller, someClient(), []);
   async function eventIds(parts: AsyncIterable<ExportPart>): Promise<string[]> {
     const ids: string[] = [];
     for await (const part of parts) if (part.kind === 'activity') ids.push(...part.events.map(({ id }) => id));
@@ -103,7 +101,7 @@ describe('the export of an account', () => {
         (await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id,
         'what is rejected is not on record',
       ).to.equal(before);
-      await (await own.export(await customer(), someClient())).next();
+      await (await own.export(await customer(), someClient(), [])).next();
       await end(exported);
     }
     expect(await Promise.all([rejection(begin()), rejection(begin())]), 'of two at once').to.have.members([

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readPasswordRules } from '../../config/passwords.js';
+import { limitsText } from '../../src/accounts/limits-text.js';
 import { readPlans } from '../../config/plans.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
 import { glyphOutlines } from '../../scripts/glyph-outlines.js';
@@ -15,8 +16,7 @@ import { ruleText, type QueryRule } from '../../src/platform/web/query-rules.js'
 import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
 import { documentedPath, openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
-import type { Deployment } from '../../src/platform/http/route-services.js';
-import { allRoutes } from '../../src/compose/routes.js';
+import { allRoutes } from '../support/features.js';
 import { examplesOf } from './examples.js';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
@@ -91,6 +91,8 @@ function undescribed(node: unknown, where: string, referred: (reference: string)
   });
 }
 
+const ROUTES = await allRoutes();
+
 describe('derived documents', () => {
   for (const [name, text] of Object.entries(derivedDocuments())) {
     it(`docs/${name} is what \`npm run docs\` writes`, () => {
@@ -155,7 +157,7 @@ describe('derived documents', () => {
 
   it('describes every route that is not hidden, once', () => {
     const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
-    const routes = allRoutes({} as Deployment).filter(({ hidden }) => hidden !== true);
+    const routes = ROUTES.filter(({ hidden }) => hidden !== true);
     expect(described.sort()).to.deep.equal(routes.map((route) => `${route.method} ${documentedPath(route)}`).sort());
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(operations.length);
   });
@@ -185,20 +187,20 @@ describe('derived documents', () => {
     expect(undescribed({ paths: document.paths, components: document.components }, '', referred)).to.deep.equal([]);
   });
 
-  it('documents the minimum length of passwords of the deployment', () => {
-    const text = (minPasswordCharacters: number) =>
+  it('documents the minimum length of passwords of the deployment', async () => {
+    const text = async (minPasswordCharacters: number) =>
       JSON.stringify(
         openApiDocument({
-          routes: allRoutes({ minPasswordCharacters } as Deployment),
+          routes: await allRoutes({ minPasswordCharacters }),
           version: '0.0.0',
           publicUrl: 'https://icons.example',
-          plans: readPlans(),
+          limits: limitsText(readPlans()),
         }),
       );
     const told = (minimum: number) => `At least ${minimum} characters by this deployment's configuration`;
-    expect(text(15).split(told(15)).length - 1).to.equal(3);
-    expect(text(15)).to.not.match(/\b12 (to|characters)/);
-    expect(text(15)).to.include('"minLength":15');
+    expect((await text(15)).split(told(15)).length - 1).to.equal(3);
+    expect(await text(15)).to.not.match(/\b12 (to|characters)/);
+    expect(await text(15)).to.include('"minLength":15');
     expect(JSON.stringify(document)).to.include(told(readPasswordRules().minCharacters));
   });
 
@@ -311,7 +313,7 @@ describe('derived documents', () => {
   });
 
   it('shows only examples that their schemas accept', () => {
-    const examples = allRoutes({} as Deployment).flatMap(examplesOf);
+    const examples = ROUTES.flatMap(examplesOf);
     expect(examples.map(({ value }) => value)).to.include.members([
       'ada@example.com',
       'github',
@@ -341,7 +343,7 @@ describe('derived documents', () => {
   });
 
   it('documents only error codes that a route can answer', () => {
-    const answered = new Set<ErrorCode>(allRoutes({} as Deployment).flatMap(routeErrors));
+    const answered = new Set<ErrorCode>(ROUTES.flatMap(routeErrors));
     const anywhere: ErrorCode[] = ['route_not_found'];
     expect(Object.keys(ERRORS).sort()).to.deep.equal([...new Set([...answered, ...anywhere])].sort());
   });

@@ -6,7 +6,7 @@ import { readCatalogConfig } from '../../config/catalog.js';
 import { openIconifySets } from '../../src/catalog/sources/iconify.js';
 import { readModule } from '../../src/catalog/sources/thesvg.js';
 import { parseHost } from '../../src/platform/web/host-name.js';
-import { collectBrandClaims } from '../../src/brands/brand-index.js';
+import { collectBrandClaims } from '../../src/search/brand-index.js';
 import { brandEntry } from '../../src/catalog/import/build-entry.js';
 import { groupBrands } from '../../src/catalog/import/group-brands.js';
 import { decideLicense } from '../../src/catalog/import/import-policy.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;

@@ -1,7 +1,7 @@
 // `npm run account` for customers of the payment provider: open checkouts, and a provider that does not answer.
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
-import { openPayments, type BillingEnv } from '../../src/compose/billing.js';
+import { openPayments, type BillingEnv } from '../../src/billing/open.js';
 import { setCustomer } from '../../src/accounts/changes/billing.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';

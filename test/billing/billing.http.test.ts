@@ -2,14 +2,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
-import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
+import { openAccountParts } from '../support/account-services.js';
 import { viewOf } from '../../src/accounts/account-view.command.js';
-import { openPayments } from '../../src/compose/billing.js';
 import { parseAccountId } from '../../src/accounts/account-id.js';
 import { setOperatorTier } from '../../src/accounts/changes/billing.js';
 import { setSuspended } from '../../src/accounts/changes/status.js';
 import { expectationId } from '../../src/billing/payment-event.js';
-import { webhookFindings } from '../../src/operations/doctor.js';
+import { webhookFindings } from '../../src/billing/doctor.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, mailsTo, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
@@ -24,7 +23,7 @@ describe('billing', () => {
   let stripe: FakeStripe;
   let server: TestServer;
   /** Another process that runs jobs. */
-  let beside: AccountParts;
+  let beside: Awaited<ReturnType<typeof openAccountParts>>;
   let webhook: string;
   /** Errors that `beside` reports to the operator. */
   let logged: string[];
@@ -40,13 +39,7 @@ describe('billing', () => {
       if (error !== undefined) throw new Error(what, { cause: error });
       logged.push(what);
     };
-    beside = composeAccounts({
-      env,
-      stores: server.stores,
-      payments: await openPayments(env, clock.now, onError),
-      now: clock.now,
-      onError,
-    });
+    beside = await openAccountParts({ env, stores: server.stores, now: clock.now, onError, mails: 'at once' });
     webhook = `${server.base}/v1/billing/webhook`;
   });
   afterEach(async () => {

@@ -3,15 +3,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { brandDomainsSchema, readBrandFacts } from '../../config/brand-domains.js';
 import { parseEmailHost, parseHost } from '../../src/platform/web/host-name.js';
-import type { BrandIndex } from '../../src/brands/brand-index.js';
+import type { BrandIndex } from '../../src/search/brand-index.js';
 import { brandByName } from '../../src/brands/brand-by-name.js';
 import { publicCatalog } from '../../src/catalog/account-catalogs.js';
 import { createBrands } from '../../src/brands/brands.js';
 import { someEntry } from '../support/entries.js';
 import { indexesOf } from '../support/indexes.js';
 import { repeated } from '../support/extent.js';
-import { finish } from '../../src/platform/concurrency/steps.js';
-import { createTurns } from '../../src/platform/concurrency/turns.js';
+import { finish, createTurns } from '../../src/platform/concurrency/time-slices.js';
 import { someClient } from '../support/pictures.js';
 
 describe('hosts', () => {

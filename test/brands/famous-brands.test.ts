@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { publicCatalog } from '../../src/catalog/account-catalogs.js';
 import { createBrands, type BrandQuery, type Brands } from '../../src/brands/brands.js';
-import type { CatalogIndex } from '../../src/brands/indexes.js';
+import type { CatalogIndex } from '../../src/search/indexes.js';
 import { createSearch, type Search } from '../../src/search/search.js';
 import { openImportedCatalog } from '../support/imported-catalog.js';
 import { slugsOf } from '../support/indexes.js';
-import { createTurns } from '../../src/platform/concurrency/turns.js';
+import { createTurns } from '../../src/platform/concurrency/time-slices.js';
 import { someClient } from '../support/pictures.js';
 
 /** A file of test/data with one `query = slug | slug` per line. */

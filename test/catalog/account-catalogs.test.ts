@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Slug } from '../../src/catalog/entry.js';
 import { createAccountCatalogs, OwnBrandsChangedError } from '../../src/catalog/account-catalogs.js';
-import { createTurns } from '../../src/platform/concurrency/turns.js';
+import { createOwnBrandPages } from '../../src/own-brands/own-index.js';
+import { createTurns } from '../../src/platform/concurrency/time-slices.js';
 import { pageTexts, someBrand } from '../support/own-brands.js';
 
 const ONE = 'one' as AccountId;
@@ -19,12 +20,12 @@ describe('catalogs of accounts', () => {
         peek: () => undefined,
         drawing: () => '',
       },
-      texts: {
+      ownBrands: createOwnBrandPages({
         async get(_, ids) {
           reads.push(ids);
           return new Map(ids.flatMap((id) => (stored.has(id) ? [[id, stored.get(id) ?? '']] : [])));
         },
-      },
+      }),
       turns: createTurns(),
       bounds,
     });
@@ -113,7 +114,7 @@ describe('catalogs of accounts', () => {
       return {
         catalogs: createAccountCatalogs({
           catalog: { find: async () => ({ kind: 'missing' }), peek: () => undefined, drawing: () => '' },
-          texts: { get: async () => texts },
+          ownBrands: createOwnBrandPages({ get: async () => texts }),
           turns: counted,
           bounds: { pageBytes: 6e6, drawingChars: 1e6 },
         }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { compareCatalog } from '../../scripts/drawings/compare-catalog.js';
-import { openCatalogTools } from '../../src/compose/catalog-tools.js';
+import { openCatalogTools } from '../../src/catalog/catalog-tools.js';
 import { chromiumOptions, NO_CHROMIUM } from '../../scripts/chromium.js';
 import { catalogFolder } from '../support/sample-catalog.js';
 import { embeddedIn } from '../support/stores.js';

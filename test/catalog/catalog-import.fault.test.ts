@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
+import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';
 import { migrate } from '../../src/platform/stores/sqlite/schema.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
@@ -113,7 +113,9 @@ describe('an import in another process', () => {
       return found.kind === 'entry' ? found.entry.variants[0].width : 0;
     };
     expect(await widthNow()).to.equal(30);
-    const changed = new Promise<void>((resolve) => catalog.onGeneration(resolve));
+    // Every index listens.
+    const listening = [1, 2].map(() => new Promise<void>((resolve) => catalog.onGeneration(resolve)));
+    const changed = Promise.all(listening);
     db.exec('CREATE TABLE IF NOT EXISTS other (n INTEGER)');
     const insert = db.prepare('INSERT INTO other VALUES (1)');
     const parts = new Set<string>();

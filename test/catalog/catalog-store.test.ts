@@ -1,7 +1,7 @@
 // The CatalogStore contract on SQLite and MongoDB, and specific tests of each.
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
+import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { mongoCatalogRows } from '../../src/catalog/catalog-rows.mongodb.js';
 import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';

@@ -1,4 +1,5 @@
 // `npm run catalog`.
+import { FEATURES } from '../../src/features.js';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { groupSkips } from '../../src/catalog/import-report.command.js';
 import type { SkippedIcon } from '../../src/catalog/import/import-skips.js';
-import { openCommandStores } from '../../src/compose/open-stores.js';
+import { openCommandStores } from '../../src/platform/stores/open-stores.js';
 import type { MissingKind } from '../../src/platform/not-found.js';
 import { addDays, utcDay } from '../../src/platform/utc-day.js';
 import { embeddedIn } from '../support/stores.js';
@@ -56,6 +57,7 @@ describe('npm run catalog', () => {
     await runFew('import', '--folder', join(root, 'few'));
     expect((await runFew('missing')).stderr).to.equal('Nothing that is missing was asked for in 30 days.\n');
     const stores = await openCommandStores(embeddedIn(join(root, 'few-data')), {
+      features: FEATURES,
       now: Date.now,
       onError: () => undefined,
     });

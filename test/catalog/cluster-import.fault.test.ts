@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
 import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 import type { Slug } from '../../src/catalog/entry.js';
 import type { ImportSession } from '../../src/catalog/catalog-store.js';
 import { importCatalog } from '../../src/catalog/import/import-catalog.js';

@@ -2,7 +2,7 @@
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
-import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
+import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';
 import type { Entry } from '../../src/catalog/entry.js';
 import type { CatalogRow } from '../../src/catalog/catalog-rows.js';
 import type { CatalogStore } from '../../src/catalog/catalog-store.js';

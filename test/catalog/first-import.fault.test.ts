@@ -1,6 +1,6 @@
 // Readiness before, during and after the first import.
 import { expect } from 'chai';
-import { openCatalogTools } from '../../src/compose/catalog-tools.js';
+import { openCatalogTools } from '../../src/catalog/catalog-tools.js';
 import { smallSource } from '../support/catalog-imports.js';
 import { startServer } from '../support/server.js';
 import { embeddedIn } from '../support/stores.js';

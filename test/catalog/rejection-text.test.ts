@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
+import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../src/platform/drawing-rejections.js';
 import { DRAWINGS_PAGE, rejectionDetail, rejectionText } from '../../src/catalog/rejection-text.js';
 import { AppError } from '../../src/platform/errors.js';
 import { guideAddress, readGuide } from '../../src/platform/http/pages/guides.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Slug } from '../../src/catalog/entry.js';
 import { buildIconSet } from '../../src/iconify/icon-set.js';
-import { finish } from '../../src/platform/concurrency/steps.js';
+import { finish, createTurns } from '../../src/platform/concurrency/time-slices.js';
 import { AppError } from '../../src/platform/errors.js';
 import { beginReadLimit, READ_LIMIT_MS } from '../../src/platform/http/read-limit.js';
 import type { ConditionalReply } from '../../src/platform/http/response/reply.js';
@@ -12,11 +12,10 @@ import { iconRoutes } from '../../src/iconify/icons.routes.js';
 import { collectionRoutes } from '../../src/iconify/collections.routes.js';
 import { iconSearchRoutes } from '../../src/iconify/search.routes.js';
 import { isMetered, type Route } from '../../src/platform/http/route.js';
-import type { RouteServices } from '../../src/platform/http/route-services.js';
+import type { Services } from '../../src/platform/services.js';
 import { publicCatalog, type AccountCatalog } from '../../src/catalog/account-catalogs.js';
 import { createBrands } from '../../src/brands/brands.js';
 import { createIconify } from '../../src/iconify/iconify.js';
-import { createTurns } from '../../src/platform/concurrency/turns.js';
 import { someEntry } from '../support/entries.js';
 import { someClient } from '../support/pictures.js';
 import { stoppedTimers, type StoppedTimers } from '../support/stopped-timers.js';
@@ -36,7 +35,7 @@ describe('an answer from a slow catalog', () => {
     ...collectionRoutes,
     ...iconSearchRoutes,
   ];
-  let services: RouteServices;
+  let services: Services;
   let callerCatalog: AccountCatalog;
   let isBuilt: boolean;
   beforeEach(() => {

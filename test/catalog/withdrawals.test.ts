@@ -1,6 +1,6 @@
 // Rules of withdrawal, on a real store.
 import { expect } from 'chai';
-import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
+import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';
 import type { Slug } from '../../src/catalog/entry.js';
 import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import { createCatalogListing } from '../../src/catalog/catalog-listing.js';

@@ -2,12 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
-import { hasDatabase } from '../../src/compose/embedded-stores.js';
-import type { CommandName } from '../../src/cli/commands.js';
+import { hasDatabase } from '../../src/platform/stores/embedded-stores.js';
 import { runCli } from '../support/cli.js';
 import { temporaryDir } from '../support/temporary.js';
 
-type Command = readonly [name: CommandName, ...words: string[]];
+type Command = readonly [name: string, ...words: string[]];
 
 const COMMANDS: readonly Command[] = [
   ['account', 'list'],

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError } from '../../config/config-error.js';
-import { readCounters } from '../../config/counters.js';
+import { readCounters } from '../../src/visitor-counters/read-counters.js';
 import { configFolderWarnings, readConfigText } from '../../config/json-file.js';
 import { readPlans } from '../../config/plans.js';
 import { temporaryDir } from '../support/temporary.js';

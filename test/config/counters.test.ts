@@ -1,6 +1,6 @@
 // config/counters.json: errors name the allowed values.
 import { expect } from 'chai';
-import { countersSchema, readCounters } from '../../config/counters.js';
+import { countersSchema, readCounters } from '../../src/visitor-counters/read-counters.js';
 
 const ORIGIN = 'must be an origin such as https://example.com, or *';
 

@@ -5,7 +5,7 @@ import { SLUG_PATTERN, type Entry } from '../../src/catalog/entry.js';
 import { createBrandSets } from '../../src/iconify/brand-sets.js';
 import { buildIconSet, type IconSet } from '../../src/iconify/icon-set.js';
 import { resolveNames } from '../../src/iconify/resolve-names.js';
-import { finish } from '../../src/platform/concurrency/steps.js';
+import { finish } from '../../src/platform/concurrency/time-slices.js';
 import { someEntry, someVariant } from '../support/entries.js';
 
 function setsOf(entries: readonly Entry[]): Map<string, IconSet> {

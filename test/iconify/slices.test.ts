@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { buildIconSet, collectionOf } from '../../src/iconify/icon-set.js';
 import { buildKeywordIndex } from '../../src/iconify/keyword-index.js';
 import { searchIcons } from '../../src/iconify/search-icons.js';
-import { finish, STEPS_PER_SLICE, type Steps } from '../../src/platform/concurrency/steps.js';
+import { finish, STEPS_PER_SLICE, type Steps } from '../../src/platform/concurrency/time-slices.js';
 
 const ICONS = 20_000;
 

@@ -1,8 +1,12 @@
 // A quota shared by two processes: exact, with clients that disconnect, failing pictures, and midnight.
+import { FEATURES } from '../../src/features.js';
+import { metering } from '../../src/metering/index.js';
+import { openStores } from '../../src/metering/stores.cluster.js';
+import type { Feature } from '../../src/platform/feature.js';
 import { Agent, get } from 'node:http';
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
-import { openClusterStores } from '../../src/compose/cluster-stores.js';
+import { openClusterStores } from '../../src/platform/stores/cluster-stores.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import { BUCKETS, type Bucket, type Plan } from '../../src/accounts/plan.js';
 import { utcDay } from '../../src/platform/utc-day.js';
@@ -130,7 +134,9 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       ownBrands: null,
     };
     const plans = { free: plan, pro: plan, enterprise: plan, internal: plan };
-    const open = () => openClusterStores({ ...addresses, plans, now: clock.now, onError: () => undefined });
+    const withPlans: Feature = { ...metering, cluster: async () => (family) => openStores(family, plans) };
+    const features = FEATURES.map((feature) => (feature === metering ? withPlans : feature));
+    const open = () => openClusterStores({ ...addresses, features, now: clock.now, onError: () => undefined });
     const processes = await Promise.all([open(), open()]);
     try {
       const { account, apiKey } = someAccount();

@@ -9,7 +9,7 @@ import {
   type PublishableKeySettings,
 } from '../../src/accounts/publishable-key.js';
 import type { Bucket } from '../../src/accounts/plan.js';
-import type { Credential } from '../../src/metering/quota-admissions.js';
+import type { Credential } from '../../src/accounts/credential.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
 import { contract } from '../platform/stores/contract.js';

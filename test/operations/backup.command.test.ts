@@ -3,15 +3,15 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { readPlans } from '../../config/plans.js';
-import { openCommandStores } from '../../src/compose/open-stores.js';
-import { openServiceStores } from '../../src/compose/embedded-stores.js';
+import { FEATURES } from '../../src/features.js';
+import { openCommandStores } from '../../src/platform/stores/open-stores.js';
+import { openServiceStores } from '../../src/platform/stores/embedded-stores.js';
 import { someAccount } from '../support/accounts.js';
 import { rejected, runCli } from '../support/cli.js';
 import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
 
-const options = { now: Date.now, onError: () => undefined };
+const options = { features: FEATURES, now: Date.now, onError: () => undefined };
 
 describe('backup and restore', () => {
   let root: ReturnType<typeof temporaryDir>;
@@ -36,7 +36,7 @@ describe('backup and restore', () => {
 
   it('writes all data while the service runs, readable by its owner only, and restores it', async () => {
     await addAccount('data');
-    const service = openServiceStores({ dataDir: path('data'), plans: readPlans(), ...options });
+    const service = await openServiceStores({ dataDir: path('data'), ...options });
     await service.accounts.insert(someAccount().account);
     expect(await run('backup', [path('one.sqlite')], 'data')).to.include({ status: 0, stderr: '' });
     await service.accounts.insert(someAccount().account);
@@ -71,7 +71,7 @@ describe('backup and restore', () => {
   it('is rejected while a service runs in the folder', async () => {
     await addAccount('data');
     await run('backup', [path('one.sqlite')], 'data');
-    const service = openServiceStores({ dataDir: path('data'), plans: readPlans(), ...options });
+    const service = await openServiceStores({ dataDir: path('data'), ...options });
     const { status, stderr } = await run('restore', [path('one.sqlite'), '--replace'], 'data');
     expect([status, stderr]).to.deep.equal([
       78,

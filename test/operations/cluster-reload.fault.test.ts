@@ -22,7 +22,7 @@ import {
 import { startLoad, type Load } from '../support/service-load.js';
 import { isReady, ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 
 const CONNECTIONS = 4;
 /** Responses before and after each reload. */

@@ -1,4 +1,5 @@
 // A killed transfer: its data is never served, and the next transfer starts anew.
+import { FEATURES } from '../../src/features.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { openCommandStores } from '../../src/compose/open-stores.js';
+import { openCommandStores } from '../../src/platform/stores/open-stores.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli } from '../support/cli.js';
 import { clusterVariables, importSmallCatalog, openTestStores, sharedAddresses } from '../support/service-cluster.js';
@@ -24,7 +25,11 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
   const dataDir = join(root.path, 'data');
   before(async () => {
     await importSmallCatalog({ mongodbUri: '', redisUrl: '' }, dataDir);
-    const stores = await openCommandStores(embeddedIn(dataDir), { now: Date.now, onError: () => undefined });
+    const stores = await openCommandStores(embeddedIn(dataDir), {
+      features: FEATURES,
+      now: Date.now,
+      onError: () => undefined,
+    });
     for (let count = 0; count < ACCOUNTS; count++) await stores.accounts.insert(someAccount().account);
     await stores.close();
   });

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { openClusterStores, openServiceStores } from '../../src/compose/cluster-stores.js';
-import { openCommandStores } from '../../src/compose/open-stores.js';
-import { readPlans } from '../../config/plans.js';
+import { openClusterStores, openServiceStores } from '../../src/platform/stores/cluster-stores.js';
+import { openCommandStores } from '../../src/platform/stores/open-stores.js';
+import { FEATURES } from '../../src/features.js';
 import { openClusterSide } from '../../src/operations/transfer-cluster.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { AuditEvent } from '../../src/accounts/audit-event.js';
@@ -15,8 +15,8 @@ import { NO_RESPONSES } from '../../src/metering/day-responses.js';
 import { addDays, utcDay } from '../../src/platform/utc-day.js';
 import type { Slug } from '../../src/catalog/entry.js';
 import type { CounterName } from '../../src/visitor-counters/counter.js';
-import type { Credential } from '../../src/metering/quota-admissions.js';
-import type { Stores } from '../../src/compose/stores.js';
+import type { Credential } from '../../src/accounts/credential.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 import type { Side } from '../../src/operations/transfer.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli, type CommandResult } from '../support/cli.js';
@@ -43,7 +43,7 @@ const OWN_TEXTS = [
 /** With these ids. */
 const eventsOf = (accountId: AccountId, ...ids: readonly string[]): AuditEvent[] =>
   ids.map((id) => ({ id, accountId, at: new Date(), type: 'user_updated', by: { kind: 'system', address: null } }));
-const options = { now: Date.now, onError: () => undefined };
+const options = { features: FEATURES, now: Date.now, onError: () => undefined };
 
 describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
   withPatience();
@@ -58,7 +58,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
   const folder = (name: string) => join(root.path, name);
   const variables = (dataDir: string) => ({ ...clusterVariables(addresses), DATA_DIR: dataDir });
   const migrate = (dataDir: string, ...words: string[]) => runCli('migrate', words, variables(dataDir));
-  const openCluster = () => openClusterStores({ ...addresses, plans: readPlans(), ...options });
+  const openCluster = () => openClusterStores({ ...addresses, ...options });
   const openEmbedded = (dataDir: string) => openCommandStores(embeddedIn(dataDir), options);
 
   /** Creates some data of every kind. Returns the credential of the first account, which has used 7 pictures today. */
@@ -134,7 +134,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expect(rehearsed).to.include({ status: 0, stderr: '' });
     expect(rehearsed.stdout).to.match(new RegExp(`^ +${ACCOUNTS} accounts$`, 'm'));
     expect(rehearsed.stdout).to.include('Nothing stands in the way');
-    const cluster = await openServiceStores({ ...addresses, plans: readPlans(), ...options });
+    const cluster = await openServiceStores({ ...addresses, ...options });
     expect(await everyAccount(cluster)).to.deep.equal([]);
     const busy = await migrate(folder('old'), '--to', 'cluster', '--dry-run');
     expect(busy.stdout).to.match(/Not yet possible: REDIS_URL: 1 process serves/);
@@ -143,14 +143,14 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
 
   it('is rejected while a process of either side serves', async () => {
     await filled(folder('old'));
-    const cluster = await openServiceStores({ ...addresses, plans: readPlans(), ...options });
+    const cluster = await openServiceStores({ ...addresses, ...options });
     const served = await migrate(folder('old'), '--to', 'cluster');
     expect(served).to.include({ status: 78, stdout: '' });
     expect(served.stderr).to.match(/^REDIS_URL: 1 process serves/);
     expect((await migrate(folder('new'), '--to', 'embedded')).stderr).to.match(/^REDIS_URL: 1 process serves/);
     await cluster.close();
-    const { openServiceStores: openService } = await import('../../src/compose/embedded-stores.js');
-    const service = openService({ dataDir: folder('old'), plans: readPlans(), ...options });
+    const { openServiceStores: openService } = await import('../../src/platform/stores/embedded-stores.js');
+    const service = await openService({ dataDir: folder('old'), ...options });
     expect((await migrate(folder('old'), '--to', 'cluster')).stderr).to.match(/^DATA_DIR: a Blazon process serves/);
     await service.close();
     // Neither attempt left anything behind.

@@ -7,7 +7,8 @@ import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import type { Tables } from '../../src/platform/stores/tables.js';
 import type { Comparison } from '../../src/operations/copy-sections.js';
 import { compareAll, type Side } from '../../src/operations/transfer.js';
-import { recordSections } from '../../src/compose/record-sections.js';
+import { FEATURES } from '../../src/features.js';
+import { tableSections } from '../../src/platform/stores/table-sections.js';
 
 const ROWS = ['a', 'b', 'c'].map((id) => ({ id, deep: { list: [1, { number: 2 }] }, at: new Date(0) }));
 type Row = (typeof ROWS)[number];
@@ -44,7 +45,7 @@ interface Differing {
   readonly catalog?: Partial<typeof CATALOG>;
 }
 
-function sideWith({ table, change = (rows) => rows, catalog = {} }: Differing = {}): Side {
+async function sideWith({ table, change = (rows) => rows, catalog = {} }: Differing = {}): Promise<Side> {
   const tables = ((definition: { readonly name: string }) => {
     const rows = definition.name === table ? change(ROWS) : ROWS;
     return {
@@ -55,7 +56,7 @@ function sideWith({ table, change = (rows) => rows, catalog = {} }: Differing = 
   }) as unknown as Tables;
   const stored = { ...CATALOG, ...catalog };
   return {
-    sections: recordSections(tables),
+    sections: await tableSections(FEATURES, { table: tables }),
     catalog: {
       async *entries() {
         yield* stored.entries as unknown as Entry[];
@@ -73,30 +74,32 @@ async function differing(side: Side, other: Side): Promise<readonly string[]> {
   return comparisons.filter(({ isEqual }) => !isEqual).map(({ section }) => section);
 }
 
+const { sections: SECTIONS } = await sideWith();
+
 describe('the comparison after a transfer', () => {
-  const sections = sideWith().sections.map(({ name, table }) => ({ name, table }));
+  const sections = SECTIONS.map(({ name, table }) => ({ name, table }));
 
   it('finds nothing in equal sides', async () => {
     expect(sections).to.have.length.above(7);
-    expect(await differing(sideWith(), sideWith())).to.deep.equal([]);
+    expect(await differing(await sideWith(), await sideWith())).to.deep.equal([]);
   });
 
   for (const [what, change] of Object.entries(CHANGES))
     it(`names each section with ${what}, on either side`, async () => {
       for (const { name, table } of sections) {
-        expect(await differing(sideWith(), sideWith({ table, change }))).to.deep.equal([name]);
-        expect(await differing(sideWith({ table, change }), sideWith())).to.deep.equal([name]);
+        expect(await differing(await sideWith(), await sideWith({ table, change }))).to.deep.equal([name]);
+        expect(await differing(await sideWith({ table, change }), await sideWith())).to.deep.equal([name]);
       }
     });
 
   for (const [name, catalog] of Object.entries(CATALOG_CHANGES))
     it(`names one of the ${name} of the catalog that differs`, async () => {
-      expect(await differing(sideWith(), sideWith({ catalog }))).to.deep.equal([name]);
+      expect(await differing(await sideWith(), await sideWith({ catalog }))).to.deep.equal([name]);
     });
 
   it('names a drawing that only an icon of a set has', async () => {
     const catalog = { drawings: { ...CATALOG.drawings, two: '<g />' } };
-    expect(await differing(sideWith(), sideWith({ catalog }))).to.deep.equal(['drawings']);
+    expect(await differing(await sideWith(), await sideWith({ catalog }))).to.deep.equal(['drawings']);
   });
 
   it('fails the command, and its table names the section', async () => {
@@ -111,11 +114,11 @@ describe('the comparison after a transfer', () => {
       const status = await runIn(terminal, async () => printReport({ comparisons }));
       return { status, errors, unequal: printed.filter((line) => line.includes(' and ')) };
     };
-    const equal = await compareAll(sideWith(), sideWith(), () => undefined);
+    const equal = await compareAll(await sideWith(), await sideWith(), () => undefined);
     expect(await report(equal)).to.deep.equal({ status: 0, errors: [], unequal: [] });
     const catalog = CATALOG_CHANGES.withdrawals;
     const { status, errors, unequal } = await report(
-      await compareAll(sideWith(), sideWith({ catalog }), () => undefined),
+      await compareAll(await sideWith(), await sideWith({ catalog }), () => undefined),
     );
     expect(status).to.equal(1);
     expect(errors).to.have.length(1).with.nested.property('[0]').that.includes('differs from what was read');

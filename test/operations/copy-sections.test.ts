@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { Section, SectionRow } from '../../src/platform/stores/sections.js';
 import { compareSections, copySections } from '../../src/operations/copy-sections.js';
-import { recordSections } from '../../src/compose/record-sections.js';
+import { FEATURES } from '../../src/features.js';
+import { tableSections } from '../../src/platform/stores/table-sections.js';
 
 describe('a copy of sections', () => {
   function section(rows: SectionRow[], atOnce?: number) {
@@ -34,8 +35,8 @@ describe('a copy of sections', () => {
     expect(Math.max(...source.limits)).to.equal(20);
   });
 
-  it('copies twenty texts of own brands at a time, each with up to a megabyte', () => {
-    const sections = recordSections(() => ({}) as never);
+  it('copies twenty texts of own brands at a time, each with up to a megabyte', async () => {
+    const sections = await tableSections(FEATURES, { table: () => ({}) as never });
     expect(sections.find(({ table }) => table === 'ownBrandTexts')?.atOnce).to.equal(20);
   });
 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { expect } from 'chai';
-import { readPlans } from '../../config/plans.js';
+import { FEATURES } from '../../src/features.js';
 import { openFence } from '../../src/platform/processes/fence.js';
-import { openClusterStores } from '../../src/compose/cluster-stores.js';
+import { openClusterStores } from '../../src/platform/stores/cluster-stores.js';
 import type { Finding } from '../../src/platform/finding.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { sampleCatalog } from '../support/sample-catalog.js';
@@ -362,7 +362,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     const stores = await openClusterStores({
       mongodbUri,
       redisUrl: healthy.REDIS_URL ?? '',
-      plans: readPlans(),
+      features: FEATURES,
       now: Date.now,
       onError: () => undefined,
     });

@@ -1,7 +1,7 @@
 // /v1/brands: own brands in every route.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
-import { DRAWING_REJECTIONS } from '../../src/catalog/drawing-rejections.js';
+import { DRAWING_REJECTIONS } from '../../src/platform/drawing-rejections.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask } from '../support/auth.js';
 import { entryOfBrand, type OwnBrand } from '../../src/own-brands/own-brand.js';

@@ -1,7 +1,7 @@
 // Index of own brands: the owner of a host.
 import { expect } from 'chai';
 import { OwnIndex } from '../../src/own-brands/own-index.js';
-import { finish } from '../../src/platform/concurrency/steps.js';
+import { finish } from '../../src/platform/concurrency/time-slices.js';
 import { someBrand } from '../support/own-brands.js';
 
 describe('the owner of a host among own brands', () => {

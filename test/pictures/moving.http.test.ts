@@ -4,6 +4,7 @@ import { openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { compatRoutes } from '../../src/compat/compat.routes.js';
 import { compatPath } from '../support/compat-addresses.js';
 import { pageKey } from '../support/page-keys.js';
+import { limitsText } from '../../src/accounts/limits-text.js';
 import { readPlans } from '../../config/plans.js';
 import { suiteServer } from '../support/server.js';
 
@@ -14,7 +15,7 @@ interface Replaced {
 }
 
 const { paths } = openApiDocument({
-  ...{ routes: compatRoutes, version: '0', publicUrl: 'http://localhost', plans: readPlans() },
+  ...{ routes: compatRoutes, version: '0', publicUrl: 'http://localhost', limits: limitsText(readPlans()) },
 }) as { readonly paths: Readonly<Record<string, { readonly get: { readonly 'x-replaces'?: Replaced } }>> };
 
 describe('examples of addresses of other services', () => {

@@ -4,7 +4,7 @@ import { differenceEuclidean } from 'culori';
 import fc from 'fast-check';
 import type { SearchIndex } from '../../src/search/search-index.js';
 import type { SearchQuery } from '../../src/search/query.js';
-import { finish } from '../../src/platform/concurrency/steps.js';
+import { finish } from '../../src/platform/concurrency/time-slices.js';
 import { someEntry, someVariant } from '../support/entries.js';
 import { indexesOf, pageOf, slugsOf } from '../support/indexes.js';
 import { repeated } from '../support/extent.js';

@@ -1,7 +1,10 @@
 // The account part of the service over a temporary database, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
-import { openPayments } from '../../src/compose/billing.js';
-import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
+import type { AccountContext } from '../../src/accounts/context.js';
+import { FEATURES } from '../../src/features.js';
+import { openServices } from '../../src/platform/open-services.js';
+import type { Services } from '../../src/platform/services.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import type { Admission } from '../../src/metering/quota-admissions.js';
 import type { Registered, RegistrationRequest } from '../../src/accounts/registration.js';
@@ -17,6 +20,8 @@ export { PASSWORD };
 export const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RWZvUfUUi6Jlbjtn42rTtQ$nC4+8bR9K+oyV/vP3qjKPd6GjzTujqDPgHwYhxp5+eo';
 
+export type AccountParts = Omit<AccountContext & Stores & Services, 'catalog' | 'close'>;
+
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
   readonly problems: readonly unknown[];
@@ -25,6 +30,8 @@ export interface TestAccounts extends AccountParts {
   /** All stored bytes. */
   stored(): Promise<Buffer>;
   /** Admits a metered request with this key. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
   admit(apiKey: string): Promise<Admission>;
 }
 
@@ -33,7 +40,13 @@ interface Options {
   readonly dataDir?: string;
   readonly variables?: Readonly<Record<string, string>>;
   /** `by the job` does not send mails immediately. */
-  readonly mails?: 'by the job';
+  readonly mails?: 'at once' | 'by the job';
+}
+
+export async function openAccountParts(options: Omit<Parameters<typeof openServices>[0], 'features' | 'metrics'>) {
+  const { services, close } = await openServices({ ...options, features: FEATURES, metrics: undefined });
+  const parts: AccountParts = { ...options.stores, ...services.accountContext, ...services };
+  return { ...parts, close };
 }
 
 /** A given `dataDir` is kept. */
@@ -41,7 +54,7 @@ export async function openTestAccounts({
   now = Date.now,
   dataDir,
   variables = {},
-  mails,
+  mails = 'at once',
 }: Options = {}): Promise<TestAccounts> {
   const { log, search } = capturedLog();
   const folder = dataDir === undefined ? temporaryDir() : { path: dataDir, remove: () => undefined };
@@ -55,13 +68,13 @@ export async function openTestAccounts({
     log.warn({ err: error, ...fields }, what);
     reports.push({ what, ...fields });
   };
-  const payments = await openPayments(env, now, onError);
-  const parts = composeAccounts({ env, stores, payments, now, onError, ...(mails && { mails }) });
+  const parts = await openAccountParts({ env, stores, now, onError, mails });
   const { admissions } = stores;
   return {
     ...parts,
     dataDir: folder.path,
     ...{ problems, reports },
+    settle: () => parts.background.settle(),
     stored: () => backend.stored(),
     admit: async (apiKey) => {
       const parsed = parseApiKey(apiKey);

@@ -1,7 +1,7 @@
 // Imports into a catalog store without sanitizing, small icon sources, and iterables as lists.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSvgFolder } from '../../src/compose/icon-sources.js';
+import { openSvgFolder } from '../../src/catalog/sources/icon-sources.js';
 import type { Entry, Slug } from '../../src/catalog/entry.js';
 import type { CatalogState, CatalogStore, ImportSession } from '../../src/catalog/catalog-store.js';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCatalogConfig } from '../../config/catalog.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
-import { openCatalogTools } from '../../src/compose/catalog-tools.js';
-import { openPackages } from '../../src/compose/icon-sources.js';
+import { openCatalogTools } from '../../src/catalog/catalog-tools.js';
+import { openPackages } from '../../src/catalog/sources/icon-sources.js';
 import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runCommand, type CommandName } from '../../src/cli/commands.js';
+import { runCommand } from '../../src/cli/commands.js';
 import { expectNoSecrets } from './secrets.js';
 
 export interface CommandResult {
@@ -20,11 +20,7 @@ export function rejected({ status, stdout, stderr }: CommandResult, code = 1): s
 type Variables = Readonly<Record<string, string>>;
 
 /** Runs `npm run NAME --` in this process, because starting one takes longer than most commands. */
-export async function runCli(
-  name: CommandName,
-  words: readonly string[],
-  variables: Variables,
-): Promise<CommandResult> {
+export async function runCli(name: string, words: readonly string[], variables: Variables): Promise<CommandResult> {
   let [stdout, stderr] = ['', ''];
   const status = await runCommand(name, words, {
     variables,
@@ -35,11 +31,7 @@ export async function runCli(
 }
 
 /** Runs in a separate process, like an operator. */
-export function runCliProcess(
-  name: CommandName,
-  words: readonly string[],
-  variables: Variables,
-): Promise<CommandResult> {
+export function runCliProcess(name: string, words: readonly string[], variables: Variables): Promise<CommandResult> {
   const path = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [path, name, ...words], { env: { PATH: process.env.PATH, ...variables } });
   let [stdout, stderr] = ['', ''];
@@ -51,7 +43,7 @@ export function runCliProcess(
   });
 }
 
-function inspected(name: CommandName, result: CommandResult): CommandResult {
+function inspected(name: string, result: CommandResult): CommandResult {
   expectNoSecrets(`stderr of ${name}`, result.stderr);
   return result;
 }

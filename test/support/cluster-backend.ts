@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { readPlans } from '../../config/plans.js';
-import { openClusterStores } from '../../src/compose/cluster-stores.js';
-import { openCommandStores } from '../../src/compose/open-stores.js';
+import { FEATURES } from '../../src/features.js';
+import { openClusterStores } from '../../src/platform/stores/cluster-stores.js';
+import { openCommandStores } from '../../src/platform/stores/open-stores.js';
 import { dayNumber, utcDay } from '../../src/platform/utc-day.js';
 import { accountKeys } from '../../src/metering/account-keys.redis.js';
 import { copyCatalog } from '../../src/operations/copy-catalog.js';
@@ -48,7 +48,7 @@ export async function openClusterBackend(
   const client = await MongoClient.connect(mongodbUri);
   const db = client.db();
   if (catalog !== 'none' && isNew) await copyTemplate(client, { name: db.databaseName, catalog });
-  const stores = await openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now, onError: () => undefined });
+  const stores = await openClusterStores({ mongodbUri, redisUrl, features: FEATURES, now, onError: () => undefined });
   const cache = new Redis(redisUrl);
   return {
     variables: { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl, JWT_SECRET },
@@ -118,14 +118,14 @@ async function fillTemplate(catalog: CatalogPart): Promise<string> {
   const to = await openClusterStores({
     mongodbUri: uri,
     redisUrl: redis.url,
-    plans: readPlans(),
+    features: FEATURES,
     now: Date.now,
     onError,
   });
   // Other test processes copy that folder meanwhile.
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(catalog), path, { recursive: true });
-  const from = await openCommandStores(embeddedIn(path), { now: Date.now, onError });
+  const from = await openCommandStores(embeddedIn(path), { features: FEATURES, now: Date.now, onError });
   await copyCatalog(from.catalog, to.catalog, () => undefined);
   await Promise.all([to.close(), from.close()]);
   remove();

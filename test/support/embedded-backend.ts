@@ -13,7 +13,7 @@ export async function openEmbeddedBackend(
 ): Promise<TestBackend> {
   if (catalog !== 'none') cpSync(await catalogFolder(catalog), dataDir, { recursive: true });
   const db = openDatabase(dataDir);
-  const stores = testStores({ db, dataDir, now });
+  const stores = await testStores({ db, dataDir, now });
   const count = db.prepare(
     `SELECT (SELECT count(*) FROM accounts)
       + (SELECT count(*) FROM audit WHERE id BETWEEN ?1 || ':' AND ?1 || ':~') AS records`,

@@ -3,9 +3,9 @@ import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
-import { embeddedCatalog } from '../../src/compose/embedded-stores.js';
+import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
-import { openCatalogIndex } from '../../src/brands/indexes.js';
+import { openCatalogIndex } from '../../src/search/indexes.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
 

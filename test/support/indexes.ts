@@ -1,12 +1,12 @@
 // Search and brand index over given entries.
-import type { BrandFacts } from '../../src/brands/brand-index.js';
+import type { BrandFacts } from '../../src/search/brand-index.js';
 import type { Kind } from '../../src/catalog/kinds.js';
 import type { Entry } from '../../src/catalog/entry.js';
 import type { SearchIndex } from '../../src/search/search-index.js';
 import type { SearchPage, SearchQuery } from '../../src/search/query.js';
-import { finish } from '../../src/platform/concurrency/steps.js';
+import { finish } from '../../src/platform/concurrency/time-slices.js';
 import { each } from './catalog-imports.js';
-import { buildIndexes, type CatalogIndexes } from '../../src/brands/indexes.js';
+import { buildIndexes, type CatalogIndexes } from '../../src/search/indexes.js';
 
 const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };
 

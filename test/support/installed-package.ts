@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { writeBundle } from '../../src/compose/bundled-catalog.js';
-import { openCatalogTools } from '../../src/compose/catalog-tools.js';
-import { openSvgFolder } from '../../src/compose/icon-sources.js';
+import { writeBundle } from '../../src/catalog/sources/bundle-folder.js';
+import { openCatalogTools } from '../../src/catalog/catalog-tools.js';
+import { openSvgFolder } from '../../src/catalog/sources/icon-sources.js';
 import { ROOT } from './service-process.js';
 import { embeddedIn } from './stores.js';
 

@@ -1,5 +1,5 @@
 // Account stores in a separate MongoDB database.
-import { createMongoAccountSource } from '../../src/accounts/account-source.mongodb.js';
+import { createMongoAccountSource } from '../../src/metering/account-source.mongodb.js';
 import { createMongoUsageHistory } from '../../src/metering/usage-history.mongodb.js';
 import { createMongoUsageLedger } from '../../src/metering/usage-ledger.mongodb.js';
 import { createCarriedLog } from '../../src/platform/stores/mongodb/carried-log.js';
@@ -9,8 +9,8 @@ import { migrate } from '../../src/platform/stores/mongodb/migrate.js';
 import { MIGRATIONS } from '../../src/platform/stores/mongodb/migrations.js';
 import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';
 import type { AdmissionRecords } from '../../src/metering/admission-records.js';
-import { announcedAccounts } from '../../src/accounts/announced-accounts.records.js';
-import { createRecordStores } from '../../src/compose/record-stores.js';
+import { announcedAccounts } from '../../src/metering/announced-accounts.records.js';
+import { createRecordStores } from './features.js';
 
 /** In this suite each request to MongoDB may take a minute, because the suite does not test speed. */
 export function withPatience(): void {
@@ -30,7 +30,7 @@ export async function mongoAccountStores(uri: string) {
   const onFailure = (error: unknown): void => void failures.push(error);
   const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit', onFailure });
   const table = mongoTables(mongo, carried);
-  const records = (now: () => number) => createRecordStores({ table, usage, now, carried });
+  const records = (now: () => number) => createRecordStores({ table, beside: { usage }, now, carried });
   const stores = records(Date.now);
   return {
     mongo,

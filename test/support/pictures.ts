@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-tools.js';
+import { openCatalogTools, type CatalogTools } from '../../src/catalog/catalog-tools.js';
 import { openRasterizer, type RasterizerOptions } from '../../src/pictures/rasterizer.worker.js';
 import type { Entry, Slug } from '../../src/catalog/entry.js';
 import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/pictures/picture-request.js';

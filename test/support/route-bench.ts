@@ -3,15 +3,14 @@ import { expect } from 'chai';
 import type { ErrorCode } from '../../src/platform/errors.js';
 import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
 import type { Route } from '../../src/platform/http/route.js';
-import type { Deployment } from '../../src/platform/http/route-services.js';
-import { allRoutes } from '../../src/compose/routes.js';
+import { allRoutes } from './features.js';
 import { from } from './auth.js';
 import { startServer, type Customer, type TestServer } from './server.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { expectError } from './expect-error.js';
 import { callOf, credentialsOf, kindOf, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
 
-export const ROUTES = allRoutes({} as Deployment);
+export const ROUTES = await allRoutes();
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 export const withParameter = (path: string, pair: string) => path + (path.includes('?') ? '&' : '?') + pair;
 

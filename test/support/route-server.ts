@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createAuthentication } from '../../src/accounts/authentication/authentication.js';
 import { createBrowserCookies } from '../../src/accounts/authentication/cookies.js';
 import type { Route } from '../../src/platform/http/route.js';
-import { createHttpApp } from '../../src/platform/http/app.js';
+import { createHttpApp } from '../../src/serving/app.js';
 
 interface Options {
   readonly routes: readonly Route[];
@@ -25,7 +25,7 @@ export async function startRoutes(options: Options) {
     ...{ routes, origin, trustedProxies, services: { now: Date.now, ...services } as never },
     identify: createAuthentication({
       sessions: sessions as never,
-      metering: undefined as never,
+      verifyKey: undefined as never,
       cookies: createBrowserCookies(origin),
       origin,
       now: Date.now,

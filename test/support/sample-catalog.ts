@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openPackages } from '../../src/compose/icon-sources.js';
+import { openPackages } from '../../src/catalog/sources/icon-sources.js';
 import type { IconFacts } from '../../src/catalog/import/candidate.js';
 import { nameKey, slugOf } from '../../src/catalog/names.js';
 import type { IconSource } from '../../src/catalog/import/catalog-sources.js';

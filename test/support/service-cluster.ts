@@ -1,11 +1,11 @@
 // Two service processes on one MongoDB and one Redis, with a small catalog and direct access to the stores.
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { readPlans } from '../../config/plans.js';
+import { FEATURES } from '../../src/features.js';
 import { accountKeys } from '../../src/metering/account-keys.redis.js';
-import { openCatalogTools } from '../../src/compose/catalog-tools.js';
-import { openClusterStores } from '../../src/compose/cluster-stores.js';
-import type { Stores } from '../../src/compose/stores.js';
+import { openCatalogTools } from '../../src/catalog/catalog-tools.js';
+import { openClusterStores } from '../../src/platform/stores/cluster-stores.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 import { parseApiKey } from '../../src/accounts/api-key.js';
 import type { Bucket, Tier } from '../../src/accounts/plan.js';
 import { dayNumber, utcDay } from '../../src/platform/utc-day.js';
@@ -45,7 +45,7 @@ export async function sharedAddresses(): Promise<ClusterAddresses> {
 
 /** Stores of one more process. */
 export const openTestStores = ({ mongodbUri, redisUrl }: ClusterAddresses): Promise<Stores> =>
-  openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now: Date.now, onError: () => undefined });
+  openClusterStores({ mongodbUri, redisUrl, features: FEATURES, now: Date.now, onError: () => undefined });
 
 /** Environment of the services. */
 export function clusterVariables({ mongodbUri, redisUrl }: ClusterAddresses): Record<string, string> {

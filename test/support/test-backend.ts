@@ -1,5 +1,5 @@
 // Interface of a tested family.
-import type { Stores } from '../../src/compose/stores.js';
+import type { Stores } from '../../src/platform/stores/stores.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Bucket } from '../../src/accounts/plan.js';
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
 import sharp, { type Sharp } from 'sharp';
-import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
+import type { DrawingRejectionCode } from '../../src/platform/drawing-rejections.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 import { looksDifferent, type Picture } from '../../workers/svg/picture-difference.js';
 

@@ -27,7 +27,7 @@ import { exchangePaint } from './exchange-paint.js';
 import { isSeen } from '../../src/catalog/page-colors.js';
 import type { CleanDrawing, Derivation } from '../../src/catalog/drawing.js';
 import type { Background } from '../../src/catalog/entry.js';
-import type { RejectedDrawing } from '../../src/catalog/drawing-rejections.js';
+import type { RejectedDrawing } from '../../src/platform/drawing-rejections.js';
 import type { SanitizeReply } from '../sanitizer-protocol.js';
 import { parseSvg, Rejected, svgDocument, writeTree, type Element } from '../svg/svg-tree.js';
 import { probeForCrash } from '../cost-limits/crash-probe.js';

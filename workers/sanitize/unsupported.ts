@@ -1,6 +1,6 @@
 // Rejects features that browsers draw but that cannot be kept in every format. They are never dropped silently.
-import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
-import { DRAWING_REJECTIONS } from '../../src/catalog/drawing-rejections.js';
+import type { DrawingRejectionCode } from '../../src/platform/drawing-rejections.js';
+import { DRAWING_REJECTIONS } from '../../src/platform/drawing-rejections.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 import { rejectExternal } from './resolve-references.js';
 import { rejectPrimitive, rejectRegion } from './unsupported-filters.js';

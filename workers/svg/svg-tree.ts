@@ -1,7 +1,7 @@
 // A document as a small tree of elements. Text is kept only in style sheets and drawn elements.
 import sax, { type QualifiedAttribute, type QualifiedTag } from 'sax';
 import { LIMITS } from './drawing-limits.js';
-import type { DrawingRejectionCode } from '../../src/catalog/drawing-rejections.js';
+import type { DrawingRejectionCode } from '../../src/platform/drawing-rejections.js';
 
 export interface Element {
   name: string;

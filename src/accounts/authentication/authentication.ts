@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
+import type { Tier } from '../plan.js';
 import { tierAt } from '../tier.js';
 import { hostOf, originsOf, pageOrigin } from '../page-origin.js';
 import { PUBLISHABLE_KEY_PREFIX } from '../publishable-key.js';
 import { AppError, ignoring, invalidField } from '../../platform/errors.js';
 import { createClient, fairnessKey, rateLimitKey, type Client } from '../client-info.js';
 import type { Caller, Sessions, Suspension } from '../sessions.js';
-import { credentialOf, publishableCredentialOf, type Credential, type Metering } from '../../metering/metering.js';
+import { credentialOf, publishableCredentialOf, type Credential } from '../credential.js';
 import type { AccountOwner, CallerKind, Callers, Requester } from './callers.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage, assertSameOrigin } from './csrf.js';
@@ -20,7 +21,8 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 interface Options {
   readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
-  readonly metering: Pick<Metering, 'verify'>;
+  /** Checks the key, and takes one request from its burst. Resolves with the account's tier. */
+  readonly verifyKey: (credential: Credential) => Promise<Tier>;
   readonly cookies: BrowserCookies;
   /** The origin of PUBLIC_URL. */
   readonly origin: string;
@@ -43,7 +45,7 @@ const allowingPage = new LRUCache<string, readonly string[]>({
  * All but `client` throw AppError `invalid_request` for two credentials at once, and all but that of `bearer-or-cookie`, by
  * which one signs out, `account_suspended`.
  */
-export function createAuthentication({ sessions, metering, cookies, origin, now }: Options) {
+export function createAuthentication({ sessions, verifyKey, cookies, origin, now }: Options) {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     rejectTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
@@ -98,7 +100,7 @@ export function createAuthentication({ sessions, metering, cookies, origin, now 
 
     /** Throws AppError `invalid_api_key`, `rate_limited`, `invalid_token`. Before the body is read, which may be large. */
     async account(context) {
-      if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, metering) };
+      if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, verifyKey) };
       return { owner: sessionOwner(await byBearer(context), new Date(now())) };
     },
 
@@ -133,9 +135,9 @@ function sessionOwner({ account, session }: Caller, at: Date): AccountOwner {
   return { accountId: account.id, tier: tierAt(account, at), proof: { kind: 'session', session: session.id } };
 }
 
-async function keyOwner({ req }: Context, metering: Options['metering']): Promise<AccountOwner> {
+async function keyOwner({ req }: Context, verifyKey: Options['verifyKey']): Promise<AccountOwner> {
   const credential = presentedKey(req);
-  const tier = await metering.verify(credential);
+  const tier = await verifyKey(credential);
   const { accountId, keyHash } = credential;
   return { accountId, tier, proof: { kind: 'key', keyHash } };
 }

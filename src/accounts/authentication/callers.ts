@@ -1,5 +1,6 @@
 // Callers, by the kind of credential.
-import type { Credential } from '../../metering/metering.js';
+import type { Client } from '../client-info.js';
+import type { Credential } from '../credential.js';
 import type { AccountId } from '../account.js';
 import type { Tier } from '../plan.js';
 import type { OwnerProof } from '../changes/reauthentication.js';
@@ -22,21 +23,30 @@ export interface AccountOwner {
   readonly proof: OwnerProof;
 }
 
-/** The part of a handler's call that tells the caller. */
-export interface Callers {
-  readonly none: object;
-  readonly bearer: { readonly caller: Caller };
-  /** For pages of this service. */
-  readonly cookie: { readonly caller: Caller };
-  /** Undefined: the cookie's session has ended already. */
-  readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
-  /** For pages of this service, whether or not somebody is signed in. */
-  readonly visitor: { readonly caller: Caller | undefined };
-  /** The handler checks the key. */
-  readonly 'key-or-bearer': { readonly requester: Requester };
-  /** Nothing is counted. */
-  readonly account: { readonly owner: AccountOwner };
-  /** An API key only, which the handler checks; nothing is counted. */
-  readonly 'own-key': { readonly requester: Requester };
+declare module '../../platform/http/route.js' {
+  interface Callers {
+    readonly bearer: { readonly caller: Caller };
+    /** For pages of this service. */
+    readonly cookie: { readonly caller: Caller };
+    /** Undefined: the cookie's session has ended already. */
+    readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
+    /** For pages of this service, whether or not somebody is signed in. */
+    readonly visitor: { readonly caller: Caller | undefined };
+    /** The handler checks the key. */
+    readonly 'key-or-bearer': { readonly requester: Requester };
+    /** Nothing is counted. */
+    readonly account: { readonly owner: AccountOwner };
+    /** An API key only, which the handler checks; nothing is counted. */
+    readonly 'own-key': { readonly requester: Requester };
+  }
+
+  interface Sender {
+    readonly client: Client;
+  }
+
+  interface Keyed {
+    readonly credential: Credential;
+  }
 }
-export type CallerKind = keyof Callers;
+
+export type { CallerKind, Callers } from '../../platform/http/route.js';

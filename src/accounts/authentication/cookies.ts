@@ -1,4 +1,5 @@
 // The two cookies, session and trusted device. Scripts can read neither (HttpOnly).
+import { cookieNames, isSecure } from '../../platform/http/cookie-names.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEVICE_MS } from '../trusted-device.js';
 import { SESSION_ABSOLUTE_MS } from '../session.js';
@@ -12,18 +13,6 @@ const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
 const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
 export type BrowserCookies = ReturnType<typeof createBrowserCookies>;
-
-/**
- * `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for
- * localhost, or by INSECURE_HTTP. Browsers send the cookies of a host to all of its ports (section 8.5), so the name has
- * the port: two services on one host would overwrite each other's cookies.
- */
-export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
-  const { port } = new URL(publicUrl);
-  const prefix = isSecure(publicUrl) ? '__Host-' : '';
-  const suffix = port === '' ? '' : `_${port}`;
-  return { session: `${prefix}blazon_session${suffix}`, device: `${prefix}blazon_device${suffix}` };
-}
 
 export function createBrowserCookies(publicUrl: string) {
   const names = cookieNames(publicUrl);
@@ -63,8 +52,4 @@ function cookiePattern(name: string): RegExp {
 /** The different values under a name, as they stand there (RFC 6265, section 4.2). Node has joined repeated fields. */
 function valuesOf({ cookie = '' }: IncomingHttpHeaders, pattern: RegExp): string[] {
   return [...new Set(Array.from(cookie.matchAll(pattern), ([, value = '']) => value.trimEnd()))];
-}
-
-function isSecure(publicUrl: string): boolean {
-  return new URL(publicUrl).protocol === 'https:';
 }

@@ -3,17 +3,11 @@ import type { Context } from 'koa';
 import type { AccountId } from '../account.js';
 import { tierAt } from '../tier.js';
 import type { Tier } from '../plan.js';
-import { BurstError } from '../../metering/metering.js';
+import { AppError } from '../../platform/errors.js';
 import type { Callers } from './callers.js';
 
-/** Fields of the log. */
-export interface KnownAccount {
-  readonly account: AccountId;
-  readonly tier: Tier;
-}
-
 export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier: Tier): void {
-  context.state.knownAccount = { account: id, tier };
+  context.state.logFields = { account: id, tier };
 }
 
 /** Notes the caller of a request whose credential was checked before its handler. */
@@ -29,12 +23,9 @@ export interface AnyCaller {
   readonly requester?: Callers['own-key']['requester'];
 }
 
-/** Notes the account that an error names. */
-export function noteAccountOfFailure(context: Context, error: unknown): void {
-  if (error instanceof BurstError) noteAccount(context, error.account.id, error.account.tier);
-}
-
-/** Empty: the account is not known. */
-export function knownAccount({ state }: Context): Partial<KnownAccount> {
-  return state.knownAccount ?? {};
+/** `rate_limited` for a verified key. The log names its account. */
+export class BurstError extends AppError {
+  constructor(message: string, retryAfterSeconds: number, account: { readonly id: AccountId; readonly tier: Tier }) {
+    super('rate_limited', message, { retryAfterSeconds, logFields: { account: account.id, tier: account.tier } });
+  }
 }

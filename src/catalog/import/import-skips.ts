@@ -1,5 +1,5 @@
 // Skipped icons of an import, each with its reason.
-import type { RejectedDrawing } from '../drawing-rejections.js';
+import type { RejectedDrawing } from '../../platform/drawing-rejections.js';
 import { messageOf } from '../../platform/errors.js';
 
 export interface SkippedIcon {

@@ -5,7 +5,7 @@ import { doubtsAbout, type Doubt } from './consistency.js';
 import { placementsOf, type Placement } from './placements.js';
 import { groupBrands, type Brand, type SourcedCandidate } from './group-brands.js';
 import { isSlug } from '../names.js';
-import { finish } from '../../platform/concurrency/steps.js';
+import { finish } from '../../platform/concurrency/time-slices.js';
 import { ownProperty, type CatalogPolicy } from './import-policy.js';
 import { assignRedirects } from '../assign-redirects.js';
 import type { MergedSources } from './catalog-sources.js';

@@ -16,10 +16,10 @@ import {
 import type { License } from '../entry.js';
 import { nameKey } from '../names.js';
 import type { SetIcon } from '../set-icon.js';
-import { iconBody, innerSvg } from '../../iconify/icon-body.js';
+import { iconBody, innerSvg } from '../icon-body.js';
 import type { IconSource, SourceIcon } from './catalog-sources.js';
 import type { StoredDrawing } from '../catalog-store.js';
-import type { RejectedDrawing } from '../drawing-rejections.js';
+import type { RejectedDrawing } from '../../platform/drawing-rejections.js';
 import { rejectionText } from '../rejection-text.js';
 import type { SanitizeOutcome, Sanitizer } from '../sanitizer.js';
 import { skipOnError, type Skip } from './import-skips.js';

@@ -4,36 +4,20 @@ import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { environmentWarnings, processVariables, readEnv, type Env } from '../../../config/env.js';
 import { ConfigError, EXIT_CONFIG } from '../../../config/config-error.js';
-import { hasDatabase } from '../../compose/open-stores.js';
+import { hasDatabase } from '../stores/open-stores.js';
 import { isPrintable } from '../text/printable.js';
 import { AppError, isCode, messageOf } from '../errors.js';
 import { packageVersion } from '../package-version.js';
 import type { ReportError } from '../report-error.js';
+import type { Feature } from '../feature.js';
 import { terminalText } from './terminal-text.js';
+
+export type { Command, Subcommand } from './subcommand.js';
 
 /** An unknown command, argument or option, or a value that an option does not take. */
 export const EXIT_USAGE = 2;
 /** EX_TEMPFAIL of sysexits.h; trying again later may succeed. */
 const EXIT_TEMPORARY = 75;
-
-export interface Command {
-  /** Its only argument, and what that is. A subcommand has its arguments in its name. */
-  readonly argument?: readonly [syntax: string, help: string];
-  /** Beside `--json`. */
-  readonly options?: readonly Option[];
-  /** Values of an argument by its name: checked, printed in the help, completed. */
-  readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** False: it has no `--json`. */
-  readonly json?: false;
-  /** Its parameters: the arguments in their order, then the flags. */
-  readonly run: (...given: never[]) => Promise<void>;
-}
-
-export interface Subcommand extends Command {
-  /** With its arguments, as in `set-tier <account> <tier>`. */
-  readonly name: string;
-  readonly help: string;
-}
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -46,6 +30,7 @@ export interface Terminal {
 }
 
 interface RunningCommand extends Terminal {
+  readonly features: readonly Feature[];
   isJson: boolean;
   exitCode: number;
 }
@@ -70,8 +55,12 @@ function current(): RunningCommand {
  * Resolves with the exit code: 2 for wrong use, 78 for a wrong configuration, 75 when a store cannot be reached or another import
  * is under way, 1 for any other error. Expected errors are one line on stderr.
  */
-export function runIn(terminal: Terminal, work: () => Promise<unknown>): Promise<number> {
-  const command = { ...terminal, isJson: false, exitCode: 0 };
+export function runIn(
+  terminal: Terminal,
+  work: () => Promise<unknown>,
+  features: readonly Feature[] = [],
+): Promise<number> {
+  const command = { ...terminal, features, isJson: false, exitCode: 0 };
   return running.run(command, async () => {
     try {
       await work();
@@ -113,6 +102,10 @@ class CommandFailed extends Error {
 /** Ends the command with this line on stderr. */
 export function fail(message: string, exitCode = 1): never {
   throw new CommandFailed(message, exitCode);
+}
+
+export function commandFeatures(): readonly Feature[] {
+  return current().features;
 }
 
 export function commandVariables(): Variables {

@@ -1,4 +1,4 @@
-// GET /openapi.json, /llms.txt, /docs: the document for machines, a text for agents, and a page with try-it for people, from this
+// GET /openapi.json and /docs: the document for machines, and a page with try-it for people, from this
 // service alone.
 import { z } from 'zod';
 import { AppError } from '../errors.js';
@@ -17,7 +17,6 @@ const DOCUMENT_FIELDS = {
   'Cache-Control': 'no-cache',
   'Access-Control-Allow-Origin': '*',
 };
-const LLMS_FIELDS = { ...DOCUMENT_FIELDS, 'Content-Type': 'text/plain; charset=utf-8' };
 const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
 /** `document` is called for the first request. */
@@ -39,27 +38,6 @@ export function documentRoute(document: () => object): Route {
     },
     handle: (_, { taggedCodings }) =>
       (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, taggedCodings)),
-  });
-}
-
-/** `text` is called for the first request. */
-export function llmsRoute(text: () => string): Route {
-  let reply: ConditionalReply | undefined;
-  return route('GET /llms.txt', {
-    auth: 'none',
-    page: true,
-    summary: 'This service for agents',
-    description: 'Markdown as llmstxt.org has it: how to call the service, and its routes, in some thousand words.',
-    responses: {
-      200: {
-        description: 'The text',
-        media: 'text/plain',
-        headers: CODED_HEADERS,
-        example: '# Blazon\n\n> The logo of …',
-      },
-      304: NOT_MODIFIED,
-    },
-    handle: (_, { taggedCodings }) => (reply ??= staticReply(text(), LLMS_FIELDS, taggedCodings)),
   });
 }
 

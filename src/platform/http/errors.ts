@@ -1,7 +1,6 @@
 // Middleware: errors become answers; and the listener that logs them.
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.js';
-import { knownAccount, noteAccountOfFailure } from '../../accounts/authentication/known-account.js';
 import { SUBSTITUTE_PAGE_FIELDS } from './pages/page-files.js';
 import { errorReply, VARY_ACCEPT, type Reply } from './response/reply.js';
 import { pathOf, type Log } from './observe.js';
@@ -18,7 +17,7 @@ export function createErrors({ notFoundPage }: Options): Middleware {
     try {
       await next();
     } catch (error) {
-      noteAccountOfFailure(context, error);
+      if (error instanceof AppError && error.logFields) context.state.logFields = error.logFields;
       context.app.emit('error', error, context);
       const appError = error instanceof AppError ? error : new AppError('internal_error');
       context.state.reply = failureReply(appError, context, notFoundPage);
@@ -40,7 +39,7 @@ function failureReply(error: AppError, context: Context, notFoundPage: string | 
 export function logError(log: Log): (error: unknown, context: Context) => void {
   return (error, context) => {
     const { req, state } = context;
-    const fields = { err: error, requestId: state.requestId, ...knownAccount(context) };
+    const fields = { err: error, requestId: state.requestId, ...state.logFields };
     if (!(error instanceof AppError)) log.error({ ...fields, method: req.method, path: pathOf(req) }, 'request failed');
     else if (error.cause !== undefined) log.error(fields, error.code);
   };

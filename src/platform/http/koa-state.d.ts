@@ -1,5 +1,4 @@
 // Types of what the middleware of one request share in Koa's `context.state`.
-import type { KnownAccount } from '../../accounts/authentication/known-account.js';
 import type { HeaderFields, Reply } from './response/reply.js';
 
 declare module 'koa' {
@@ -7,8 +6,8 @@ declare module 'koa' {
     requestId: string;
     /** Path of the route, with its parameters as names. Undefined: no route matches. */
     route?: string;
-    /** Known once the credential was found right. */
-    knownAccount?: KnownAccount;
+    /** Fields of the log, such as the account once its credential was verified. */
+    logFields?: Readonly<Record<string, string>>;
     /** True: the answer is logged at level `debug`. */
     isQuiet?: true;
     /** Written by `respond` after all other middleware. */

@@ -1,7 +1,6 @@
 // Middleware: one line of the log, and one record for the metrics, for every answer.
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { knownAccount } from '../../accounts/authentication/known-account.js';
 
 /** The part of a logger that this layer needs. */
 export interface Log {
@@ -38,7 +37,7 @@ export function createObserver({ log, onAnswer }: Options): Middleware {
       log.info(
         {
           requestId: state.requestId,
-          ...knownAccount(context),
+          ...state.logFields,
           ...{ method, path: pathOf(req), status, ms: Math.round(ms * 10) / 10 },
         },
         'answered',

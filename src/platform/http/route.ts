@@ -1,15 +1,17 @@
 // Routes as values: one list gives the router, the validation, the OpenAPI document and the common tests.
 import type { z } from 'zod';
-import type { Bucket } from '../../accounts/plan.js';
+import type { Bucket } from './buckets.js';
 import type { ErrorCode } from '../errors.js';
-import type { Client } from '../../accounts/client-info.js';
-import type { Credential } from '../../metering/metering.js';
-import type { AccountCatalog } from '../../catalog/account-catalogs.js';
-import type { CallerKind, Callers } from '../../accounts/authentication/callers.js';
 import type { BinaryBody } from './request/binary-body.js';
 import type { AssertPrecondition } from './request/precondition.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
-import type { RouteServices } from './route-services.js';
+import type { Services } from '../services.js';
+
+/** The part of a handler's call that tells the caller, by kind of credential. Accounts declare the others. */
+export interface Callers {
+  readonly none: object;
+}
+export type CallerKind = keyof Callers;
 
 /** Parsed and typed input of a handler, nothing of the web framework. */
 export interface Call<Params, Query, Body> {
@@ -20,8 +22,21 @@ export interface Call<Params, Query, Body> {
   readonly url: string;
 }
 
-export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body> {
-  readonly client: Client;
+/**
+ * Who sent a request. Accounts declare its fields by declaration merging.
+ * @public
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its fields are declared elsewhere
+export interface Sender {}
+
+/**
+ * What a handler gets for a well-formed key. Accounts and the catalog declare its fields by declaration merging.
+ * @public
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its fields are declared elsewhere
+export interface Keyed {}
+
+export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>, Sender {
   /** HEAD: the answer has no body, so the request need not be counted. */
   readonly isHead: boolean;
   /** The header `Origin`. */
@@ -37,11 +52,7 @@ export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>
 }
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
-export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
-  readonly credential: Credential;
-  /** That of the key's account: where a handler looks entries up. */
-  readonly catalog: AccountCatalog;
-}
+export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body>, Keyed {}
 
 /** A call of a machine that signs what it sends; the handler checks the signature. */
 export interface SignedCall {
@@ -116,7 +127,7 @@ interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B e
   readonly formats?: readonly [Format, ...Format[]];
   /** In the place of fields. */
   readonly binary?: BinaryBody;
-  handle(call: OpenCall<z.output<P>, z.output<Q>, z.output<B>> & Callers[A], services: RouteServices): Answer;
+  handle(call: OpenCall<z.output<P>, z.output<Q>, z.output<B>> & Callers[A], services: Services): Answer;
 }
 
 interface SignedFields extends RouteFields<Shape, Shape, Shape> {
@@ -124,8 +135,8 @@ interface SignedFields extends RouteFields<Shape, Shape, Shape> {
   /** Name of the header. */
   readonly signatureHeader: string;
   /** Throws an AppError before the request is read when no message can be accepted. */
-  assertOpen(services: RouteServices): void;
-  handle(call: SignedCall, services: RouteServices): Answer;
+  assertOpen(services: Services): void;
+  handle(call: SignedCall, services: Services): Answer;
 }
 
 interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<P, Q, B> {
@@ -153,9 +164,9 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
   /** Headers that clients of a protocol send and this route does not read. Pages of other origins may send them, too. */
   readonly ignoredHeaders?: readonly string[];
   /** Builds what all its answers are made from, for the first request: the time limit begins after it. Undefined: it is built. */
-  build?(services: RouteServices): Promise<unknown> | undefined;
+  build?(services: Services): Promise<unknown> | undefined;
   /** A Reply (a redirect) is not counted. */
-  handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: RouteServices): Answer;
+  handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: Services): Answer;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

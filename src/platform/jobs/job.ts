@@ -17,3 +17,10 @@ export interface Job {
   readonly summary: string;
   run(parts: JobParts): Promise<JobReport>;
 }
+
+/** Deletes what is older than it may be. The job `prune` runs the prunes of all features. */
+export interface Prune {
+  /** As in "security events after 400 days". */
+  readonly what: string;
+  run(parts: JobParts): Promise<JobReport>;
+}

@@ -1,31 +1,31 @@
 // Commands about background jobs (`npm run jobs --`): list with the last run, run one now. May run beside the service.
-import { openOperatorTools, type OperatorTools } from '../../compose/operator-tools.js';
+import { openCommandServices, type CommandServices } from '../command-line/open-services.js';
 import { isWithin } from '../time.js';
-import { JOBS } from '../../compose/jobs.js';
+import type { Job } from './job.js';
 import { CLAIM_MS, runJob } from './run-job.js';
 import { fail, show, tableOf, withTools, type Subcommand } from '../command-line/command.js';
 
-type LatestRun = Awaited<ReturnType<OperatorTools['slots']['latest']>>[number];
+type LatestRun = Awaited<ReturnType<CommandServices['stores']['jobSlots']['latest']>>[number];
 
-const withOperator = withTools(openOperatorTools);
+const withServices = withTools(openCommandServices);
 
-export default [
+export const jobCommands = (jobs: readonly Job[]): readonly Subcommand[] => [
   {
     name: 'list',
     help: 'List the jobs: schedule (cron, UTC), last run and its outcome.',
-    run: withOperator(list),
+    run: withServices((services) => list(services, jobs)),
   },
   {
     name: 'run <job>',
     help: 'Run a job now.',
-    choices: { job: JOBS.map(({ name }) => name) },
-    run: withOperator(runNow),
+    choices: { job: jobs.map(({ name }) => name) },
+    run: withServices((services, name: string) => runNow(services, jobs, name)),
   },
-] satisfies readonly Subcommand[];
+];
 
-async function list({ slots, now }: OperatorTools): Promise<void> {
-  const runs = await slots.latest();
-  const jobs = JOBS.map(({ name, schedule, summary }) => {
+async function list({ stores, now }: CommandServices, all: readonly Job[]): Promise<void> {
+  const runs = await stores.jobSlots.latest();
+  const jobs = all.map(({ name, schedule, summary }) => {
     const last = runs.find((run) => run.job === name);
     return {
       name,
@@ -48,10 +48,14 @@ async function list({ slots, now }: OperatorTools): Promise<void> {
   ]);
 }
 
-async function runNow({ slots, parts, now }: OperatorTools, name: string): Promise<void> {
+async function runNow(
+  { stores: { jobSlots: slots }, jobParts: parts, now }: CommandServices,
+  jobs: readonly Job[],
+  name: string,
+): Promise<void> {
   const job =
-    JOBS.find((one) => one.name === name) ??
-    fail(`There is no job "${name}"; there are ${JOBS.map((one) => one.name).join(', ')}.`);
+    jobs.find((one) => one.name === name) ??
+    fail(`There is no job "${name}"; there are ${jobs.map((one) => one.name).join(', ')}.`);
   const last = (await slots.latest()).find((run) => run.job === name);
   if (last && outcomeOf(last, now()) === 'running')
     fail(`${name} is running already, since ${last.startedAt.toISOString()}.`);

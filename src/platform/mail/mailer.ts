@@ -1,11 +1,10 @@
 // Delivery of mails.
-import type { AccountId } from '../../accounts/account.js';
 
 export interface Mail {
   /** Left side of its Message-ID; the same for every try. */
   readonly id: string;
   /** Undefined: of no account, or of one that is deleted. */
-  readonly account?: AccountId;
+  readonly account?: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -19,6 +18,6 @@ export interface Mailer {
   /** Rejects when the mail could not be handed over and another try may help. */
   send(mail: Mail): Promise<Delivery>;
   /** Removes copies of the account's mails that are kept here. */
-  forget(account: AccountId): Promise<void>;
+  forget(account: string): Promise<void>;
   close(): void;
 }

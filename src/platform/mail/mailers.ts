@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { withAsciiDomain } from '../../accounts/email.js';
+import { withAsciiDomain } from './ascii-domain.js';
 import { messageOf } from '../errors.js';
 import type { Delivery, Mail, Mailer } from './mailer.js';
 

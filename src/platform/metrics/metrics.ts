@@ -1,5 +1,5 @@
 // Metrics: what the service counts and times about its own work.
-import type { Bucket } from '../../accounts/plan.js';
+import type { Bucket } from '../http/buckets.js';
 
 export interface Metrics {
   /** An answered request; `route` is the path of the route with its parameters as names, or `unrouted`. */

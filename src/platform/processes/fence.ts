@@ -1,4 +1,6 @@
 // Fence around worker processes: bounds what native code that a drawing has taken over can reach.
+import { mkdir } from 'node:fs/promises';
+import type { Logger } from 'pino';
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -113,4 +115,14 @@ function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
     });
   });
   return failure.catch(String);
+}
+
+/** The fence around the processes of the service. Creates the folder, and logs what the fence holds. */
+export async function openServiceFence(dataDir: string, log: Pick<Logger, 'info' | 'warn'>): Promise<Fence> {
+  // The fence hides what exists by now. A folder that cannot be made is reported by those that need it.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  const fence = await openFence(dataDir);
+  const { holds, lacks } = fence;
+  log[fence.hasNamespaces ? 'info' : 'warn']({ holds, lacks }, 'the fence around processes that draw');
+  return fence;
 }

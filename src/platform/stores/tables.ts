@@ -30,7 +30,7 @@ export interface TableDefinition<Schema extends RecordSchema> {
   readonly name: string;
   readonly schema: Schema;
   /** Fields that are written with a record to search it by, and not read. */
-  readonly derived?: (record: RecordOf<Schema>) => Readonly<Record<string, FieldValue | undefined>>;
+  derived?(record: RecordOf<Schema>): Readonly<Record<string, FieldValue | undefined>>;
   /** Name of the table of entries that are written with the records of this one. */
   readonly log?: string;
   /**

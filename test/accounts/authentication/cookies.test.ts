@@ -1,7 +1,8 @@
 // Reads the two cookies.
 import { expect } from 'chai';
 import { AppError } from '../../../src/platform/errors.js';
-import { cookieNames, createBrowserCookies } from '../../../src/accounts/authentication/cookies.js';
+import { createBrowserCookies } from '../../../src/accounts/authentication/cookies.js';
+import { cookieNames } from '../../../src/platform/http/cookie-names.js';
 
 describe('cookies', () => {
   const cookies = createBrowserCookies('https://icons.example');

@@ -9,11 +9,11 @@ import { pictureRequest, type PictureQuery } from '../../../src/pictures/picture
 import type { CatalogStore } from '../../../src/catalog/catalog-store.js';
 import { publicCatalog } from '../../../src/catalog/account-catalogs.js';
 import { createBrands } from '../../../src/brands/brands.js';
-import type { CatalogIndex } from '../../../src/brands/indexes.js';
+import type { CatalogIndex } from '../../../src/search/indexes.js';
 import { createSearch } from '../../../src/search/search.js';
 import { visibilityOn } from '../../../workers/thumbnail/visibility.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
-import { createTurns } from '../../../src/platform/concurrency/turns.js';
+import { createTurns } from '../../../src/platform/concurrency/time-slices.js';
 import { someClient } from '../../support/pictures.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);

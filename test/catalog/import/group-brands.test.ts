@@ -9,7 +9,7 @@ import { categoryOf, nameKey, slugOf, splitKey } from '../../../src/catalog/name
 import { decideLicense } from '../../../src/catalog/import/import-policy.js';
 import { assignRedirects } from '../../../src/catalog/assign-redirects.js';
 import type { Slug } from '../../../src/catalog/entry.js';
-import { finish } from '../../../src/platform/concurrency/steps.js';
+import { finish } from '../../../src/platform/concurrency/time-slices.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };

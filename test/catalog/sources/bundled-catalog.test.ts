@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../config/catalog.js';
 import { openBundle, writeBundle } from '../../../src/catalog/sources/bundled-catalog.js';
-import { embeddedCatalog } from '../../../src/compose/embedded-stores.js';
+import { embeddedCatalog } from '../../../src/catalog/stores.embedded.js';
 import { migrate } from '../../../src/platform/stores/sqlite/schema.js';
 import { openDatabase } from '../../../src/platform/stores/sqlite/database.js';
 import { policyDigest } from '../../../src/catalog/import/import-policy.js';

@@ -8,7 +8,7 @@ import {
   sorted,
   STEPS_PER_SLICE,
   type Steps,
-} from '../../../src/platform/concurrency/steps.js';
+} from '../../../src/platform/concurrency/time-slices.js';
 
 function slicesOf(steps: Steps<unknown>): number {
   let slices = 1;

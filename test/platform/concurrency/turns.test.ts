@@ -1,7 +1,6 @@
 // Turns of the event loop: one slice per turn, and callers in rotation.
 import { expect } from 'chai';
-import type { Steps } from '../../../src/platform/concurrency/steps.js';
-import { createTurns } from '../../../src/platform/concurrency/turns.js';
+import { type Steps, createTurns } from '../../../src/platform/concurrency/time-slices.js';
 
 describe('turns of the event loop', () => {
   const inIteration = () => {

@@ -1,10 +1,9 @@
 // Preflight requests (CORS): what pages of other origins may send to each path.
 import { expect } from 'chai';
-import type { Deployment } from '../../../src/platform/http/route-services.js';
-import { allRoutes } from '../../../src/compose/routes.js';
+import { allRoutes } from '../../support/features.js';
 import { suiteServer } from '../../support/server.js';
 
-const OPEN_ROUTES = allRoutes({ minPasswordCharacters: 12 } as Deployment).filter(({ cors }) => cors === true);
+const OPEN_ROUTES = (await allRoutes({ minPasswordCharacters: 12 })).filter(({ cors }) => cors === true);
 
 /** Paths with the methods and headers that their preflights allow. */
 const ALLOWED: Readonly<Record<string, readonly [methods: string, headers: string]>> = {

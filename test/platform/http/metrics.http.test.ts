@@ -3,8 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
 import { newApiKey } from '../../../src/accounts/api-key.js';
-import type { Deployment } from '../../../src/platform/http/route-services.js';
-import { allRoutes } from '../../../src/compose/routes.js';
+import { allRoutes } from '../../support/features.js';
 import { PASSWORD, passwordHash, someAccount } from '../../support/accounts.js';
 import { openBackend } from '../../support/backend.js';
 import { samplesIn, sumOf, type Sample } from '../../support/prometheus-text.js';
@@ -156,7 +155,7 @@ describe('metrics and log', () => {
     }
     const samples = await measured();
     expect(JSON.stringify(samples)).to.not.include('chosen');
-    const routes = new Set(allRoutes({} as Deployment).map(({ path }) => path));
+    const routes = new Set((await allRoutes()).map(({ path }) => path));
     const given = new Set(samples.flatMap(({ labels }) => labels.route ?? []));
     expect([...given].filter((route) => !routes.has(route))).to.deep.equal(['unrouted']);
     const methods = new Set(samples.flatMap(({ labels }) => labels.method ?? []));

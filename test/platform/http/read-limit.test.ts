@@ -5,8 +5,8 @@ import { READ_LIMIT_MS } from '../../../src/platform/http/read-limit.js';
 import type { CountedRequest } from '../../../src/metering/quota-admissions.js';
 import { json, type ConditionalReply, type Reply } from '../../../src/platform/http/response/reply.js';
 import { route, type Route } from '../../../src/platform/http/route.js';
-import { serveRoute } from '../../../src/platform/http/serve-route.js';
-import { createAddressCache, UrlReader } from '../../../src/platform/http/url-reader.js';
+import { serveRoute } from '../../../src/serving/serve-route.js';
+import { createAddressCache, UrlReader } from '../../../src/serving/url-reader.js';
 import { someAccount } from '../../support/accounts.js';
 import { stoppedTimers, type StoppedTimers } from '../../support/stopped-timers.js';
 

@@ -3,11 +3,10 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { json } from '../../../src/platform/http/response/reply.js';
 import { route, withPolicy } from '../../../src/platform/http/route.js';
-import type { Deployment } from '../../../src/platform/http/route-services.js';
-import { allRoutes } from '../../../src/compose/routes.js';
+import { allRoutes } from '../../support/features.js';
 import { startRoutes, type RouteServer } from '../../support/route-server.js';
 
-const ROUTES = allRoutes({ minPasswordCharacters: 12 } as Deployment);
+const ROUTES = await allRoutes({ minPasswordCharacters: 12 });
 
 const echo = (path: string) =>
   route(`POST ${path}`, {

@@ -1,7 +1,7 @@
 // Throttle: a few requests of a crowd in each tick of the event loop.
 import { expect } from 'chai';
 import type { Context } from 'koa';
-import { createThrottle } from '../../../src/platform/http/throttle.js';
+import { createThrottle } from '../../../src/serving/throttle.js';
 
 const PER_TURN = 3;
 const CONTEXT = { req: { socket: {} } } as unknown as Context;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { memoizeByUrl } from '../../../src/platform/http/response/memoize.js';
 import type { Route } from '../../../src/platform/http/route.js';
-import { createAddressCache, UrlReader } from '../../../src/platform/http/url-reader.js';
+import { createAddressCache, UrlReader } from '../../../src/serving/url-reader.js';
 
 const ROUTE = { auth: 'none', query: z.strictObject({ width: z.string() }) } as unknown as Route;
 const CONTEXT = { params: {} } as RouterContext;

@@ -1,7 +1,7 @@
 // `npm run jobs`, beside a running service.
 import { expect } from 'chai';
 import { openDatabase } from '../../../src/platform/stores/sqlite/database.js';
-import { JOBS } from '../../../src/compose/jobs.js';
+import { JOBS } from '../../support/features.js';
 import { someAccount } from '../../support/accounts.js';
 import { runCli } from '../../support/cli.js';
 import { HOUR_MS } from '../../support/clock.js';

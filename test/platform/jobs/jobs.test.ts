@@ -8,7 +8,6 @@ import { readEnv } from '../../../config/env.js';
 import { openDatabase } from '../../../src/platform/stores/sqlite/database.js';
 import type { Database } from '../../../src/platform/stores/sqlite/guarded-database.js';
 import { ALL_DAYS } from '../../../src/platform/day-range.js';
-import { composeAccounts } from '../../../src/compose/accounts.js';
 import type { AccountId } from '../../../src/accounts/account.js';
 import { beginDeletion } from '../../../src/accounts/changes/lifecycle.js';
 import { makeResetLink } from '../../../src/accounts/changes/email-links.js';
@@ -18,16 +17,18 @@ import { NO_RESPONSES } from '../../../src/metering/day-responses.js';
 import { addDays, utcDay } from '../../../src/platform/utc-day.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { expireSessions, finishDeletions, mailResetLinks, sendMails } from '../../../src/accounts/accounts.job.js';
-import { JOBS, prune } from '../../../src/compose/jobs.js';
+import { JOBS } from '../../support/features.js';
 import { createBackgroundTasks } from '../../../src/platform/jobs/background-tasks.js';
 import { createPasswordResets } from '../../../src/accounts/password-resets.js';
-import { openTestAccounts, type TestAccounts } from '../../support/account-services.js';
+import { openAccountParts, openTestAccounts, type TestAccounts } from '../../support/account-services.js';
 import { someAccount } from '../../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../../support/clock.js';
 import { recordStores, testStores } from '../../support/stores.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
 const ORIGIN = { userAgent: null, address: null };
+
+const prune = JOBS.find(({ name }) => name === 'prune')!;
 
 describe('jobs', () => {
   let clock: Clock;
@@ -230,15 +231,15 @@ describe('jobs', () => {
     await customer();
     const problems: unknown[] = [];
     const env = readEnv({ DATA_DIR: parts.dataDir, PUBLIC_URL: 'https://icons.example' }, '0.0.0');
-    const others = Array.from({ length: 8 }, () =>
-      composeAccounts({
+    const open = async () =>
+      openAccountParts({
         env,
-        stores: testStores({ db: db, dataDir: parts.dataDir, now: clock.now }),
+        stores: await testStores({ db: db, dataDir: parts.dataDir, now: clock.now }),
         now: clock.now,
         mails: 'by the job',
         onError: (error) => problems.push(error),
-      }),
-    );
+      });
+    const others = await Promise.all(Array.from({ length: 8 }, open));
     await Promise.all([parts, ...others].map((one) => sendMails.run({ ...parts, ...one, now: clock.now })));
     expect([...problems, ...parts.problems]).to.deep.equal([]);
     expect(readdirSync(join(parts.dataDir, 'outbox'))).to.have.length(1);

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { readEnv } from '../../../config/env.js';
-import { mailServerOf } from '../../../src/compose/mail-server.js';
+import { mailServerOf } from '../../../src/platform/mail/mail-server.js';
 import { makeCertificate, type Certificate } from '../../support/certificate.js';
 import { startMailServer, type MailServer } from '../../support/mail-server.js';
 

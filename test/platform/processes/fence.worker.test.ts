@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { readEnv } from '../../../config/env.js';
 import { namespaceLauncher, LIMITS_LAUNCHER } from '../../../src/platform/processes/fence-launcher.js';
-import { NO_FENCE, openFence, type Fence } from '../../../src/platform/processes/fence.js';
+import { openServiceFence, NO_FENCE, openFence, type Fence } from '../../../src/platform/processes/fence.js';
 import { openSanitizer } from '../../../src/catalog/sanitizer.worker.js';
 import { openDatabase } from '../../../src/platform/stores/sqlite/database.js';
 import type { Database } from '../../../src/platform/stores/sqlite/guarded-database.js';
-import { openCatalogTools } from '../../../src/compose/catalog-tools.js';
-import { openSvgFolder } from '../../../src/compose/icon-sources.js';
-import { openMeasuredRasterizer } from '../../../src/compose/pictures.js';
+import { openCatalogTools } from '../../../src/catalog/catalog-tools.js';
+import { openSvgFolder } from '../../../src/catalog/sources/icon-sources.js';
+import { openServiceRasterizer } from '../../../src/pictures/serve.js';
 import { createLog } from '../../../src/platform/log.js';
 import type { RasterizeJob } from '../../../src/pictures/rasterizer.js';
 import { testRasterizer } from '../../support/pictures.js';
@@ -269,11 +269,11 @@ describe('the fence around worker processes', () => {
       { LOG_LEVEL: 'info' },
       { write: (line: string) => line.includes('fence') && lines.push(line) },
     );
-    const { rasterizer } = await openMeasuredRasterizer(
-      readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test'),
-      log,
-      undefined,
-    );
+    const env = readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test');
+    const rasterizer = openServiceRasterizer({
+      ...{ env, log, metrics: undefined },
+      fence: await openServiceFence(dataDir, log),
+    });
     await Promise.all([rasterizer.rasterize(PICTURE), rasterizer.rasterize(PICTURE)]);
     const running = workers('rasterize/process-entry.js');
     expect(running).to.not.be.empty;

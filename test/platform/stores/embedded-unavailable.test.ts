@@ -12,7 +12,7 @@ import { NO_RESPONSES } from '../../../src/metering/day-responses.js';
 import { utcDay } from '../../../src/platform/utc-day.js';
 import { AppError } from '../../../src/platform/errors.js';
 import type { ImportSession } from '../../../src/catalog/catalog-store.js';
-import type { Stores } from '../../../src/compose/stores.js';
+import type { Stores } from '../../../src/platform/stores/stores.js';
 import { someAccount } from '../../support/accounts.js';
 import { all, beginImport, each } from '../../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../../support/entries.js';
@@ -49,7 +49,7 @@ const BY = { kind: 'customer', address: null } as const;
 /** Database with an account, counters and a catalog, during an import. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
-  const stores = testStores({ db, dataDir: path, now: () => AT.getTime() });
+  const stores = await testStores({ db, dataDir: path, now: () => AT.getTime() });
   const { accounts, admissions, audit, catalog, jobSlots, rateLimits, resetRequests } = stores;
   const { missingNames, ownBrandTexts, paymentEvents, responses, usage } = stores;
   const { account } = someAccount({ at: AT });
@@ -110,6 +110,7 @@ async function openStores() {
       get: reads(() => ownBrandTexts.get(account.id, ['a'])),
       add: writes(() => ownBrandTexts.add(account.id, [{ id: 'b', text: '[]' }])),
       remove: writes(() => ownBrandTexts.remove(account.id, ['a'])),
+      removeAll: writes(() => ownBrandTexts.removeAll(account.id)),
       ids: reads(() => ownBrandTexts.ids(account.id)),
     },
     paymentEvents: {

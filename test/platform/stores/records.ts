@@ -1,8 +1,8 @@
 // Parts for contracts of stores above tables of records, for every family.
 import type { Tables } from '../../../src/platform/stores/tables.js';
-import type { createRecordStores } from '../../../src/compose/record-stores.js';
+import type { RecordStores } from '../../support/features.js';
 
-export type RecordStores = ReturnType<typeof createRecordStores>;
+export type { RecordStores };
 
 export interface RecordsUnderTest {
   readonly stores: RecordStores;

@@ -7,7 +7,7 @@ import { openRedis, redisErrorText, type RedisConnection } from '../../../src/pl
 import { parseApiKey } from '../../../src/accounts/api-key.js';
 import { BUCKETS, type Bucket, type Plan, type Plans } from '../../../src/accounts/plan.js';
 import { AppError } from '../../../src/platform/errors.js';
-import type { Credential } from '../../../src/metering/quota-admissions.js';
+import type { Credential } from '../../../src/accounts/credential.js';
 import { someAccount } from '../../support/accounts.js';
 import { eventually } from '../../support/auth.js';
 import { openRedisProcess, temporaryDurableStores } from '../../support/redis-parts.js';

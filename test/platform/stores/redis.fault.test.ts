@@ -8,7 +8,7 @@ import { newApiKey, parseApiKey } from '../../../src/accounts/api-key.js';
 import { BUCKETS, type Bucket, type Plan, type Plans } from '../../../src/accounts/plan.js';
 import { utcDay } from '../../../src/platform/utc-day.js';
 import { AppError } from '../../../src/platform/errors.js';
-import type { Credential } from '../../../src/metering/quota-admissions.js';
+import type { Credential } from '../../../src/accounts/credential.js';
 import { someAccount } from '../../support/accounts.js';
 import { eventually } from '../../support/auth.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../../support/redis-parts.js';

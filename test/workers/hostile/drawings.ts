@@ -1,5 +1,5 @@
 // Drawings that attack readers, renderers and embedding pages, with the expected result of each.
-import type { DrawingRejectionCode } from '../../../src/catalog/drawing-rejections.js';
+import type { DrawingRejectionCode } from '../../../src/platform/drawing-rejections.js';
 
 /** Rejected for this reason, or cleaned: nothing forbidden remains, and it still draws. */
 type Fate = DrawingRejectionCode | 'cleaned';

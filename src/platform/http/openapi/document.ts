@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { BinaryBody } from '../request/binary-body.js';
-import type { Plans } from '../../../accounts/plan.js';
 import { ERRORS } from '../../errors.js';
 import { rulesOf, ruleText } from '../../web/query-rules.js';
-import { cookieNames } from '../../../accounts/authentication/cookies.js';
+import { cookieNames } from '../cookie-names.js';
 import { isMetered, type MeteredRoute, type Route, type SignedRoute } from '../route.js';
-import { INTRODUCTION, tagsOf } from './introduction.js';
+import { INTRODUCTION, TAG_NAMES, tagsOf } from './introduction.js';
 import { errorSchema, responsesOf, textOrBytes } from './responses.js';
 import { schemesOf } from './route-errors.js';
 
@@ -15,13 +14,14 @@ interface DocumentOptions {
   readonly routes: readonly Route[];
   readonly version: string;
   readonly publicUrl: string;
-  readonly plans: Plans;
+  /** Markdown about the limits of each plan. */
+  readonly limits: string;
 }
 
 /** Plain JSON. */
-export function openApiDocument({ routes, version, publicUrl, plans }: DocumentOptions): object {
+export function openApiDocument({ routes, version, publicUrl, limits }: DocumentOptions): object {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const route of routes.filter(({ hidden }) => hidden !== true)) {
+  for (const route of inTagOrder(routes)) {
     const path = documentedPath(route);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
@@ -30,13 +30,19 @@ export function openApiDocument({ routes, version, publicUrl, plans }: DocumentO
       openapi: '3.1.0',
       info: { title: 'Blazon', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
       servers: [{ url: publicUrl }],
-      tags: tagsOf(plans),
+      tags: tagsOf(limits),
       paths,
       components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(publicUrl) },
       'x-errors': errorReference(),
     },
     { override: ({ jsonSchema }) => simplify(jsonSchema) },
   );
+}
+
+/** Documented routes by chapter, in the order of the chapters. */
+function inTagOrder(routes: readonly Route[]): readonly Route[] {
+  const place = ({ tag = '' }: Route): number => TAG_NAMES.indexOf(tag);
+  return routes.filter(({ hidden }) => hidden !== true).sort((one, other) => place(one) - place(other));
 }
 
 /** OpenAPI has no parameter with slashes in it. */

@@ -1,7 +1,7 @@
 // Schemas of response headers, for the document. Each is a component of it.
 import { z } from 'zod';
-import { SLUG_PATTERN } from '../../../catalog/entry.js';
-import { BUCKETS } from '../../../accounts/plan.js';
+import { SLUG_PATTERN } from '../../web/slug.js';
+import { BUCKETS } from '../buckets.js';
 import { DAY_MS, SECOND_MS } from '../../time.js';
 import { CONTENT_CODINGS } from '../response/compression.js';
 import { REQUEST_ID_PATTERN } from '../request/request-id.js';

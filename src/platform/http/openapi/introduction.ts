@@ -1,6 +1,5 @@
 // Texts of the document: the introduction, the tags, and the table of limits.
-import { MAX_VISITOR_SIDE } from '../../../pictures/picture-request.js';
-import { BUCKETS, TIERS, type Plans } from '../../../accounts/plan.js';
+import { MAX_VISITOR_SIDE } from '../pages/dashboard-settings.js';
 
 export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch
 lookup.
@@ -89,25 +88,12 @@ const TAGS = {
   Operation: 'Health checks and documents.',
 } as const;
 
-export function tagsOf(plans: Plans): { readonly name: string; readonly description: string }[] {
+export const TAG_NAMES: readonly string[] = Object.keys(TAGS);
+
+/** `limits`: Markdown about the limits of each plan. */
+export function tagsOf(limits: string): { readonly name: string; readonly description: string }[] {
   return Object.entries(TAGS).map(([name, description]) => ({
     name,
-    description: name === 'Usage' ? `${description}\n\n${limitsTable(plans)}` : description,
+    description: name === 'Usage' ? `${description}\n\n${limits}` : description,
   }));
-}
-
-/** A row per bucket, so that it is legible on a phone. */
-function limitsTable(plans: Plans): string {
-  const rows = [
-    ['Bucket', ...TIERS],
-    ['---', ...TIERS.map(() => '---:')],
-    ...BUCKETS.map((bucket) => [bucket, ...TIERS.map((tier) => numberText(plans[tier].daily[bucket]))]),
-    ['per second', ...TIERS.map((tier) => numberText(plans[tier].burstPerSecond))],
-  ];
-  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  return `Requests per UTC day and bucket, and per second over all buckets:\n\n${table}`;
-}
-
-function numberText(limit: number | null): string {
-  return limit === null ? 'unlimited' : limit.toLocaleString('en-US');
 }

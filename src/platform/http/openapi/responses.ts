@@ -1,7 +1,7 @@
 // Responses of a route in the document: its own, and one per status of its error codes.
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
-import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../../catalog/drawing-rejections.js';
+import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../drawing-rejections.js';
 import { ERRORS, type ErrorCode } from '../../errors.js';
 import { MAX_DETAILS } from '../response/error-body.js';
 import { CHALLENGES, codesByStatus } from '../response/reply.js';

@@ -1,11 +1,10 @@
 // The pages of the dashboard, one document with the scripts of each, and the files that it loads.
 import { z } from 'zod';
-import { MAX_VISITOR_SIDE } from '../../../pictures/picture-request.js';
 import { dashboardFiles, dashboardPage } from './dashboard-files.js';
-import type { DashboardSettings } from './dashboard-settings.js';
+import { MAX_VISITOR_SIDE, type DashboardSettings } from './dashboard-settings.js';
 import { DASHBOARD_POLICY, pageFile, pageHeaders } from './page-files.js';
 import { staticReply } from '../response/static-reply.js';
-import type { Deployment } from '../route-services.js';
+import type { Deployment } from '../../services.js';
 import { route, type Route } from '../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.routes.js';
 

@@ -1,9 +1,9 @@
 // Replies of handlers, independent of the web framework.
-import type { Slug } from '../../../catalog/entry.js';
+import type { Slug } from '../../web/slug.js';
 import { NotFoundError, type MissingName } from '../../not-found.js';
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
 import type { Codings } from './compression.js';
-import type { PictureClient } from '../../../pictures/rasterize-request.js';
+import type { WaitingClient } from '../../reader.js';
 import { errorBody } from './error-body.js';
 
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export interface ConditionalReply {
   /** How many the answer counts, at most 100; 0: none, but one of the burst. Default 1. */
   readonly units?: number;
   /** May throw AppError; what was admitted is then given back, unless the error says that it counts. So it is for a status from 400 on. */
-  readonly make: (client: PictureClient) => Promise<Reply> | Reply;
+  readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
   /**
    * The reply of `make` for HEAD, without its body while that is not made yet. Without `peek`, HEAD makes it.
    */

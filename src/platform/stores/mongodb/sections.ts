@@ -4,7 +4,7 @@ import type { Section, SectionRow, UsageRow, VisitorCounterRow } from '../sectio
 import type { MongoConnection } from './connection.js';
 import { orUnavailable } from './driver-error.js';
 
-export const VISITOR_COUNTERS = 'visitorCounters';
+const VISITOR_COUNTERS = 'visitorCounters';
 
 /** Redis counts on from what is written: the first change there is the second. */
 const FIRST = 1;

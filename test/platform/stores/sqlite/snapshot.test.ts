@@ -6,7 +6,7 @@ import { ConfigError } from '../../../../config/config-error.js';
 import { NoRoomError, openSnapshot, writeSnapshot } from '../../../../src/platform/stores/sqlite/snapshot.js';
 import { openDatabase } from '../../../../src/platform/stores/sqlite/database.js';
 import { isDiskFull, orUnavailable } from '../../../../src/platform/stores/sqlite/sqlite-error.js';
-import { namingFullDisk } from '../../../../src/compose/embedded-stores.js';
+import { namingFullDisk } from '../../../../src/platform/stores/embedded-stores.js';
 import { AppError } from '../../../../src/platform/errors.js';
 import { temporaryDir } from '../../../support/temporary.js';
 

@@ -1,0 +1,35 @@
+// Keys that requests present: API keys and publishable keys.
+import { AppError } from '../platform/errors.js';
+import type { AccountId } from './account.js';
+import { parseApiKey } from './api-key.js';
+import { parsePublishableKey, PUBLISHABLE_KEY_PREFIX } from './publishable-key.js';
+
+export interface Credential {
+  readonly accountId: AccountId;
+  /** SHA-256 of the presented key, hex. */
+  readonly keyHash: string;
+  /** The origins that allow the page which sent a publishable key (`originsOf`). Absent: it is an API key. */
+  readonly allowingOrigins?: readonly string[] | undefined;
+  /** Beside `allowingOrigins` only: client address, or network, that has a share of the burst. */
+  readonly visitor?: string | undefined;
+}
+
+/** The key that a request presents; throws `invalid_api_key` for a missing or malformed one, without any I/O. */
+export function credentialOf(header: string | undefined): Credential {
+  if (header === undefined || header === '') throw new AppError('invalid_api_key');
+  const parsed = parseApiKey(header);
+  if (!parsed)
+    throw new AppError('invalid_api_key', 'This is not a Blazon API key: prefix, length or checksum do not fit.');
+  return { accountId: parsed.accountId, keyHash: parsed.hash };
+}
+
+/** As `credentialOf`, of a publishable key; without the page that sent it. The error names the field. */
+export function publishableCredentialOf(raw: string, field: string): Credential {
+  const parsed = parsePublishableKey(raw);
+  if (!parsed) {
+    const reason = 'not a publishable key: prefix, length or checksum do not fit';
+    const details = [{ field, reason, allowed: `a publishable key, ${PUBLISHABLE_KEY_PREFIX}…` }];
+    throw new AppError('invalid_api_key', `${field}: ${reason}.`, { details });
+  }
+  return { accountId: parsed.accountId, keyHash: parsed.hash, allowingOrigins: [] };
+}

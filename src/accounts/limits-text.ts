@@ -1,0 +1,18 @@
+// Limits of the plans, for documents.
+import { BUCKETS, TIERS, type Plans } from './plan.js';
+
+/** A row per bucket, so that it is legible on a phone. */
+export function limitsText(plans: Plans): string {
+  const rows = [
+    ['Bucket', ...TIERS],
+    ['---', ...TIERS.map(() => '---:')],
+    ...BUCKETS.map((bucket) => [bucket, ...TIERS.map((tier) => numberText(plans[tier].daily[bucket]))]),
+    ['per second', ...TIERS.map((tier) => numberText(plans[tier].burstPerSecond))],
+  ];
+  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `Requests per UTC day and bucket, and per second over all buckets:\n\n${table}`;
+}
+
+function numberText(limit: number | null): string {
+  return limit === null ? 'unlimited' : limit.toLocaleString('en-US');
+}

@@ -1,0 +1,155 @@
+// Accounts: from their stores and the environment to everything that /auth and the operator need.
+import { createHmac } from 'node:crypto';
+import type { Env } from '../../config/env.js';
+import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
+import { readPlans } from '../../config/plans.js';
+import type { AccountContext } from './context.js';
+import { accountUsageOf } from './account-usage.js';
+import { customersOf } from './customers.js';
+import type { Opening } from '../platform/feature.js';
+import { createAccountActors, mapNotFound } from './account-actors.js';
+import { openMailer } from '../platform/mail/mailers.js';
+import { openPasswordHasher } from './password-hasher.worker.js';
+import type { Account } from './account.js';
+import { waitAtMost } from '../platform/concurrency/deadline.js';
+import { AppError } from '../platform/errors.js';
+import type { AccountStore } from './account-store.js';
+import type { Mailer } from '../platform/mail/mailer.js';
+import { createAccessTokens } from './access-tokens.js';
+import { createBackgroundTasks } from '../platform/jobs/background-tasks.js';
+import { createCredentials } from './credentials.js';
+import { createPublishableKeys } from './publishable-keys.js';
+import { createMailOutbox } from './outbox.mail.js';
+import { createEmailChange } from './email-change.js';
+import { createEmailLinks } from './email-links.js';
+import { createMailWriter } from './templates.mail.js';
+import { createUnstoredMails } from './unstored-mails.mail.js';
+import { createNewPassword } from './new-password.js';
+import { createOperator } from './operator.js';
+import { createAccountData } from './account-data.js';
+import { createPasswordVerification } from './password-verification.js';
+import { createPasswordResets } from './password-resets.js';
+import { createRegistration } from './registration.js';
+import { createVerifiedRegistration } from './verified-registration.js';
+import { createSessions } from './sessions.js';
+import { createSignIn } from './sign-in.js';
+import { mailServerOf } from '../platform/mail/mail-server.js';
+import type { Stores } from '../platform/stores/stores.js';
+
+const CLOSE_LIMIT_MS = 2000;
+
+/** Throws ConfigError when there is no secret to sign with. */
+export function openAccounts(opening: Opening) {
+  const { hasher, passwords } = openPasswords(opening);
+  const mailer = openMailerOf(opening.env);
+  const parts = accountParts(opening, { hasher, passwords, mailer });
+  const { background } = parts.accountContext;
+  opening.metrics?.gauge('mailbox_waiting', parts.actors.waiting);
+  return {
+    services: parts,
+    /** Settles, but waits for no mail server that does not answer. */
+    async close(): Promise<void> {
+      // Mails that are still being sent are kept, and sent after the next start.
+      await waitAtMost(CLOSE_LIMIT_MS, background.settle());
+      mailer.close();
+      hasher.close();
+    },
+  };
+}
+
+function accountParts(
+  opening: Opening,
+  { hasher, passwords, mailer }: Pick<AccountContext, 'hasher' | 'passwords' | 'mailer'>,
+) {
+  const { env, services, now, onError, mails } = opening;
+  const { origin } = new URL(env.PUBLIC_URL);
+  const secrets = deriveSecrets(env, opening.stores);
+  const stores = { ...opening.stores, accounts: withoutMails(opening.stores.accounts, mailer) };
+  const onChange = (account: Account): void => {
+    if (mails === 'at once') outbox.notice(account);
+  };
+  const actors = createAccountActors({ ...stores, now, onChange });
+  const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
+  const context: AccountContext = {
+    ...{ ...stores, actors, background, hasher, mailer, passwords, origin, now, onError },
+    payments: customersOf(services),
+    unstoredMails: createUnstoredMails({ mailer, background, onError }),
+    plans: readPlans(),
+    tokens: createAccessTokens({ secrets: secrets.tokens, issuer: origin, now }),
+    linkSecrets: secrets.links,
+    deviceSecrets: secrets.devices,
+  };
+  const own = { ...context, actors: mapNotFound(() => new AppError('invalid_token'), actors) };
+  const outbox = createMailOutbox({
+    ...context,
+    write: createMailWriter({ origin, linkSecret: secrets.links[0], now }),
+    onError,
+  });
+  const usage = accountUsageOf(services);
+  const sessions = createSessions(own);
+  const check = createPasswordVerification(context);
+  const resets = createPasswordResets(context);
+  const verified = createVerifiedRegistration({ ...context, secrets: secrets.registrations });
+  const credentials = createCredentials({ ...own, check, sessions });
+  const signInActors = mapNotFound(() => new AppError('invalid_credentials'), actors);
+
+  return {
+    accountContext: context,
+    ...{ actors, outbox, resets, sessions, credentials },
+    registration: createRegistration({ ...context, sessions, onChange, registration: env.REGISTRATION, verified }),
+    signIn: createSignIn({ ...context, actors: signInActors, check, sessions }),
+    emailChange: createEmailChange({ ...context, credentials }),
+    links: createEmailLinks({ ...context, sessions, resets }),
+    publishableKeys: createPublishableKeys({ ...own, usage }),
+    own: createAccountData({ ...context, sessions }),
+    operator: createOperator({ ...context, usage }),
+  };
+}
+
+function openPasswords({ env, onError }: Opening) {
+  const { argon2id, minCharacters } = readPasswordRules();
+  const hasher = openPasswordHasher({
+    ...argon2id,
+    poolThreads: env.UV_THREADPOOL_SIZE,
+    onLoss: (reason) => onError(undefined, 'hashing failed; the next password has a new process', { reason }),
+  });
+  const commonPasswords = readCommonPasswords();
+  return { hasher, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
+}
+
+function openMailerOf(env: Env) {
+  const from = env.MAIL_FROM || `Blazon <no-reply@${new URL(env.PUBLIC_URL).hostname}>`;
+  return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR });
+}
+
+/** With an account its mails are removed that are kept as files. The account last: an interrupted removal stays due. */
+function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): AccountStore {
+  return {
+    ...accounts,
+    async remove(id) {
+      await mailer.forget(id);
+      await accounts.remove(id);
+    },
+  };
+}
+
+type Secrets = readonly [string, ...string[]];
+
+/** One secret for each purpose, so that what is made for one never passes for another. The first of each signs. */
+function deriveSecrets(
+  { JWT_SECRET }: Env,
+  stores: Stores,
+): Record<'tokens' | 'links' | 'devices' | 'registrations', Secrets> {
+  const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
+  const derived = (purpose: string): Secrets => {
+    const derive = (secret: string): string =>
+      createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
+    return [derive(first), ...rest.map(derive)];
+  };
+  return {
+    tokens: [first, ...rest],
+    links: derived('mailed links'),
+    devices: derived('device cookies'),
+    registrations: derived('registrations'),
+  };
+}

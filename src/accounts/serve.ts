@@ -1,0 +1,11 @@
+// What requests need of accounts beside `open.ts`.
+import type { Serving } from '../platform/feature.js';
+import { createBrowserCookies } from './authentication/cookies.js';
+import { createPreviewLimits } from './preview-limits.js';
+
+export const serveAccounts = ({ services, now, maxClients }: Serving) => ({
+  services: {
+    cookies: createBrowserCookies(services.deployment.origin),
+    previewLimits: createPreviewLimits(now, maxClients),
+  },
+});

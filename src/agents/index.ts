@@ -1,0 +1,14 @@
+// Agents and developers' tools: the Model Context Protocol, shadcn's registry, llms.txt.
+import type { Feature } from '../platform/feature.js';
+
+export const agents: Feature = {
+  name: 'agents',
+  commands: {
+    mcp: {
+      help: 'Serves the bundled catalog to agents: the Model Context Protocol on standard input and output. Offline.',
+      example: '--url https://icons.example.com',
+      load: () => import('./mcp.command.js'),
+    },
+  },
+  routes: async () => (await import('./all.routes.js')).routes,
+};

@@ -1,0 +1,36 @@
+// GET /llms.txt: the service for agents.
+import type { RouteContext } from '../platform/feature.js';
+import { CODED_HEADERS } from '../platform/http/openapi/headers.js';
+import { NOT_MODIFIED } from '../platform/http/pages/page-file-route.routes.js';
+import type { ConditionalReply } from '../platform/http/response/reply.js';
+import { staticReply } from '../platform/http/response/static-reply.js';
+import { route, type Route } from '../platform/http/route.js';
+import { llmsText } from './llms-text.js';
+
+const FIELDS = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Access-Control-Allow-Origin': '*',
+};
+
+/** The text is made for the first request. */
+export function llmsRoute({ deployment: { origin, limits }, routes }: RouteContext): Route {
+  let reply: ConditionalReply | undefined;
+  return route('GET /llms.txt', {
+    auth: 'none',
+    page: true,
+    summary: 'This service for agents',
+    description: 'Markdown as llmstxt.org has it: how to call the service, and its routes, in some thousand words.',
+    responses: {
+      200: {
+        description: 'The text',
+        media: 'text/plain',
+        headers: CODED_HEADERS,
+        example: '# Blazon\n\n> The logo of …',
+      },
+      304: NOT_MODIFIED,
+    },
+    handle: (_, { taggedCodings }) =>
+      (reply ??= staticReply(llmsText({ routes: routes(), origin, limits }), FIELDS, taggedCodings)),
+  });
+}

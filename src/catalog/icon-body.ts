@@ -1,0 +1,188 @@
+// Body of an icon as its set wrote it, where the sanitizer has changed nothing of what it draws.
+import type { CleanDrawing } from './drawing.js';
+import type { IconProps } from './set-icon.js';
+import { parseColor } from '../platform/text/color.js';
+
+/** One form of every construct, so that no two parsers can read it differently. */
+const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+/y;
+const ATTRIBUTE = /\s([a-zA-Z][\w-]*)="([^"<>&]*)"/g;
+const COLORS = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
+const REFERENCE = /^(?:url\(#([^()'"\s]+)\)|#([^\s]+))$/;
+const PART = /[a-zA-Z]+|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?/g;
+
+interface Tag {
+  readonly text: string;
+  readonly name: string;
+  readonly closes: boolean;
+  readonly selfClosing: boolean;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/**
+ * `written` with ids that no other drawing has, when its elements and attributes are those of the sanitized drawing;
+ * otherwise the sanitized one's, in its own colors. A color is `currentColor` where the set writes it so. Undefined:
+ * the icon is turned, and the drawing as it was before cannot be told from what turns it.
+ */
+export function iconBody(
+  { body: written, props }: { readonly body: string; readonly props: IconProps },
+  drawing: CleanDrawing,
+): string | undefined {
+  const isTurned = (props.rotate ?? 0) % 4 !== 0 || props.hFlip === true || props.vFlip === true;
+  const clean = isTurned ? withoutTurn(innerSvg(drawing.svg)) : innerSvg(drawing.svg);
+  if (clean === undefined) return undefined;
+  return (
+    sameBody(written, clean, drawing) ??
+    (/currentColor/i.test(written) ? clean : clean.replaceAll('currentColor', drawing.colors[0] ?? '#000000'))
+  );
+}
+
+/** Without the group that turns and flips the body; its icon says the same. */
+function withoutTurn(clean: string): string | undefined {
+  const parts = /^(<g fill="currentColor">)?<g transform="[^"]*">([\s\S]*)<\/g>(<\/g>)?$/.exec(clean);
+  if (parts === null || (parts[1] === undefined) !== (parts[3] === undefined)) return undefined;
+  return `${parts[1] ?? ''}${parts[2] ?? ''}${parts[3] ?? ''}`;
+}
+
+/** Content of the root element of a sanitized drawing. */
+export function innerSvg(svg: string): string {
+  const start = svg.indexOf('>') + 1;
+  return svg.charAt(start - 2) === '/' ? '' : svg.slice(start, svg.lastIndexOf('</svg>'));
+}
+
+function sameBody(written: string, clean: string, drawing: CleanDrawing): string | undefined {
+  const own = readTags(written);
+  const safe = readTags(clean);
+  if (own === undefined || safe === undefined) return undefined;
+  return match(own, safe, drawing) ?? match(own, withoutPaintGroup(safe), drawing);
+}
+
+/** Undefined: it has something else than elements and attributes of the one form. White space stays as a tag. */
+function readTags(text: string): readonly Tag[] | undefined {
+  const tags: Tag[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const token = TOKEN.exec(text);
+    if (token === null) return undefined;
+    const [all, slash, name = '', attributes = '', end] = token;
+    const pairs = [...attributes.matchAll(ATTRIBUTE)].map(([, key = '', value = '']) => [key, value] as const);
+    tags.push({
+      text: all,
+      name,
+      closes: slash === '/',
+      selfClosing: end === '/',
+      attributes: new Map(pairs),
+    });
+    if (new Set(pairs.map(([key]) => key)).size < pairs.length) return undefined;
+  }
+  return tags;
+}
+
+/** The sanitizer adds a group where a drawing leaves its paint to the initial black. */
+function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
+  const [first] = tags;
+  const isPaint = first?.name === 'g' && first.attributes.size === 1 && first.attributes.get('fill') === 'currentColor';
+  return isPaint ? tags.slice(1, -1) : tags;
+}
+
+/** The text of `own`, with the ids of `safe`; undefined when they differ. */
+function match(own: readonly Tag[], safe: readonly Tag[], drawing: CleanDrawing): string | undefined {
+  const ids = new Map<string, string>();
+  const texts: string[] = [];
+  let at = 0;
+  /** An empty element in two tags, where the sanitizer writes one. */
+  let expected: string | undefined;
+  for (const tag of own) {
+    if (tag.name === '') {
+      texts.push(tag.text);
+      continue;
+    }
+    if (expected !== undefined) {
+      if (!tag.closes || tag.name !== expected) return undefined;
+      expected = undefined;
+      texts.push(tag.text);
+      continue;
+    }
+    const other = safe[at++];
+    if (other?.name !== tag.name || other.closes !== tag.closes) return undefined;
+    if (!tag.closes && tag.selfClosing !== other.selfClosing) {
+      if (tag.selfClosing) return undefined;
+      expected = tag.name;
+    }
+    if (!sameAttributes(tag, other, { ids, drawing })) return undefined;
+    texts.push(tag.text);
+  }
+  return at === safe.length && expected === undefined ? rename(texts.join(''), ids) : undefined;
+}
+
+interface Comparison {
+  readonly ids: Map<string, string>;
+  readonly drawing: CleanDrawing;
+}
+
+function sameAttributes(own: Tag, safe: Tag, comparison: Comparison): boolean {
+  for (const name of safe.attributes.keys()) if (!own.attributes.has(name)) return false;
+  for (const [name, value] of own.attributes) {
+    const other = safe.attributes.get(name);
+    // An id that nothing refers to: it has no name in the sanitized drawing.
+    if (other === undefined && name === 'id') comparison.ids.set(value, '');
+    else if (other === undefined || !sameValue(name, [value, other], comparison)) return false;
+  }
+  return true;
+}
+
+function sameValue(name: string, [own, safe]: readonly [string, string], { ids, drawing }: Comparison): boolean {
+  if (name === 'id') return bind(ids, own, safe);
+  const target = REFERENCE.exec(own);
+  const other = REFERENCE.exec(safe);
+  if (other !== null && safe.startsWith('url(') === own.startsWith('url(') && target !== null && !isHex(name, safe))
+    return bind(ids, target[1] ?? target[2] ?? '', other[1] ?? other[2] ?? '');
+  if (COLORS.has(name)) return sameColor(own, safe, drawing);
+  if (name === 'd') return own.trim().replace(/\s+/g, ' ') === safe;
+  return sameParts(own, safe);
+}
+
+function isHex(name: string, value: string): boolean {
+  return COLORS.has(name) && !value.startsWith('url(');
+}
+
+function bind(ids: Map<string, string>, own: string, safe: string): boolean {
+  const known = ids.get(own);
+  ids.set(own, safe);
+  return known === undefined || known === '' || known === safe;
+}
+
+function sameColor(own: string, safe: string, { colors }: CleanDrawing): boolean {
+  if (own === safe) return true;
+  // Where a drawing has other paints too, the sanitizer writes the color of text as black.
+  if (own.toLowerCase() === 'currentcolor') return safe === 'currentColor' || safe === '#000000';
+  const meant = safe === 'currentColor' ? (colors[0] ?? '#000000') : safe;
+  const color = parseColor(own);
+  return color !== undefined && color === parseColor(meant);
+}
+
+/** Words and numbers are the same; how they are separated does not matter. */
+function sameParts(own: string, safe: string): boolean {
+  if (own === safe) return true;
+  if (own.replaceAll(PART, '').replace(/[\s,()]/g, '') !== '') return false;
+  const [ours, theirs] = [own.match(PART) ?? [], safe.match(PART) ?? []];
+  return ours.length === theirs.length && ours.every((part, index) => samePart(part, theirs[index] ?? ''));
+}
+
+function samePart(own: string, safe: string): boolean {
+  if (own === safe) return true;
+  // The sanitizer writes six decimals, and percentages of a painted object's box as shares of 1.
+  const value = own.endsWith('%') ? Number(own.slice(0, -1)) / 100 : Number(own);
+  return Math.abs(value - Number(safe)) < 1e-6;
+}
+
+function rename(text: string, ids: ReadonlyMap<string, string>): string {
+  if (ids.size === 0) return text;
+  return text.replace(
+    /(\sid="|url\(#|\shref="#)([^"()\s]+)(\)?"?)/g,
+    (all, before: string, id: string, after: string) => {
+      const name = ids.get(id);
+      if (name === undefined) return all;
+      return name === '' ? (before.endsWith('id="') ? '' : all) : before + name + after;
+    },
+  );
+}

@@ -1,0 +1,16 @@
+// The catalog: entries, their drawings and sources, and their import.
+import type { Feature } from '../platform/feature.js';
+import { CATALOG_STORES } from './stores.js';
+
+export const catalog: Feature = {
+  ...CATALOG_STORES,
+  commands: {
+    catalog: {
+      help: 'The icons that the service serves. May run beside it.',
+      example: 'import --folder logos',
+      load: () => import('./catalog.command.js'),
+    },
+  },
+  routes: async () => (await import('./all.routes.js')).routes,
+  serve: async () => (await import('./serve.js')).serveCatalog,
+};

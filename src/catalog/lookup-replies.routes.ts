@@ -1,0 +1,85 @@
+// Catalog lookups: the slug in a path, how answers are cached, redirects and errors.
+import { z } from 'zod';
+import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from './entry.js';
+import { missingNames, NotFoundError } from '../platform/not-found.js';
+import { readHostQuery } from './host-query.js';
+import { AppError } from '../platform/errors.js';
+import type { AccountCatalog } from './account-catalogs.js';
+import type { Codings } from '../platform/http/response/compression.js';
+import { cacheControl, contentEncoding, etag, location, vary } from '../platform/http/openapi/headers.js';
+import { etagHeaders } from '../platform/http/response/conditional.js';
+import { negotiated } from '../platform/http/response/content-coding.js';
+import { permanentRedirect, type ConditionalReply, type Reply } from '../platform/http/response/reply.js';
+import type { ResponseDoc } from '../platform/http/route.js';
+
+interface LookedUp {
+  readonly tag: string;
+  readonly catalog: AccountCatalog;
+  readonly codingsOf: (tag: string) => Codings;
+}
+
+/** An answer of a lookup, cached for a short time, with own brands not at all, and known by its tag. */
+export function lookupReply(
+  { tag, catalog, codingsOf }: LookedUp,
+  reply: Pick<ConditionalReply, 'slug' | 'lastModified' | 'make' | 'peek'>,
+): ConditionalReply {
+  const cache = catalog.own ? OWN_CACHE : LOOKUP_CACHE;
+  const headers = Object.assign({}, cache, etagHeaders(tag, reply.lastModified));
+  return negotiated(Object.assign({ kind: 'prepared', etag: tag, headers } as const, reply), codingsOf(tag));
+}
+
+/** Short, because the entry may change; revalidation is not counted. */
+const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
+const OWN_CACHE = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key' };
+/** Headers of these responses, 304 included. */
+export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl, Vary: vary };
+/** Headers of 200 with text. */
+export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': contentEncoding };
+
+export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
+
+/** With own brands asked for again each time: the name may be that of one next. */
+export function redirectTo(location: string, { own }: AccountCatalog): Reply {
+  return permanentRedirect(location, own ? 'no-cache' : undefined);
+}
+
+/** 308 to another URL of the same resource. */
+export function redirectDoc(description: string): ResponseDoc {
+  return { description, headers: { Location: location, 'Cache-Control': cacheControl } };
+}
+
+export const SLUG_RULE =
+  'letters a-z, digits, ".", "_" and "-", at most 100 characters, beginning with a letter or digit';
+
+/** A path parameter; upper case is accepted. */
+export const slugParameter = z
+  .string()
+  .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
+  .transform((text) => text.toLowerCase() as Slug)
+  .meta({
+    description: 'Slug or alias of an entry; upper case is accepted.',
+    allowed: SLUG_RULE,
+    pattern: WRITTEN_SLUG_PATTERN.source,
+    example: 'github',
+  });
+
+/** The same URL with another slug, or the name of a file, in the place of the last path segment. */
+export function movedTo(url: string, segment: string): string {
+  const queryStart = url.indexOf('?');
+  const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  return path.slice(0, path.lastIndexOf('/') + 1) + segment + (queryStart === -1 ? '' : url.slice(queryStart));
+}
+
+/** `advice`: a sentence. */
+export function missing(slug: Slug, advice = '', similar?: NotFoundError['similar']): NotFoundError {
+  const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} gives the logo of a domain.`;
+  return new NotFoundError(
+    `There is no entry "${slug}".${domain}${advice && ` ${advice}`}`,
+    missingNames('slug', slug),
+    similar,
+  );
+}
+
+export function withdrawn(reason: string): AppError {
+  return new AppError('gone', `This entry was withdrawn: ${reason}`);
+}

@@ -1,0 +1,48 @@
+// The catalog for requests, and the import that an empty or old catalog needs.
+import { readLicenseTexts } from '../../config/licenses.js';
+import type { Serving } from '../platform/feature.js';
+import { commandText } from '../platform/installation.js';
+import { bundleUpdate, type BundleUpdate } from './bundle-update.js';
+import { openCatalog } from './catalog.js';
+import { bundledCatalog } from './sources/bundle-folder.js';
+import { createNotice } from './write-notice.js';
+
+export async function serveCatalog({ stores, shares, log }: Serving) {
+  const bounds = { entryBytes: shares.catalogEntries, drawingChars: shares.catalogDrawings };
+  const onPollError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
+  const catalog = await openCatalog({ store: stores.catalog, bounds, onPollError });
+  return {
+    services: {
+      catalog,
+      // Indexes follow the catalog service, so that both answer from the same generation.
+      publishedCatalog: {
+        state: async () => catalog.state(),
+        entries: () => stores.catalog.entries(),
+        sources: () => stores.catalog.sources(),
+      },
+      notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
+      catalogUpdates: {
+        /** The change of an older bundled catalog to that of this release; undefined: there is nothing to change. */
+        async bundleUpdate(): Promise<BundleUpdate | undefined> {
+          const bundle = bundledCatalog();
+          return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
+        },
+        /** Deletes what an aborted import wrote; false while another process has the right to import. */
+        async discardImport(): Promise<boolean> {
+          // An import begins by removing what earlier ones have left.
+          const session = await stores.catalog.beginImport();
+          await session?.close();
+          return session !== undefined;
+        },
+      },
+    },
+    checks: {
+      async catalog() {
+        if (!catalog.state())
+          throw new Error(`the catalog is empty: it is being imported, or run ${commandText('catalog import')}`);
+      },
+    },
+    refresh: () => catalog.refresh(),
+    close: async () => catalog.close(),
+  };
+}

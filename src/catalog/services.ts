@@ -1,0 +1,37 @@
+// Stores of this feature, and services that handlers get from it.
+import type { AccountCatalog, AccountCatalogs } from './account-catalogs.js';
+import type { BundleUpdate } from './bundle-update.js';
+import type { Catalog } from './catalog.js';
+import type { CatalogStore } from './catalog-store.js';
+
+export interface CatalogUpdates {
+  /** The change of an older bundled catalog to that of this release; undefined: there is nothing to change. */
+  bundleUpdate(): Promise<BundleUpdate | undefined>;
+  /** Deletes what an aborted import wrote; false while another process has the right to import. */
+  discardImport(): Promise<boolean>;
+}
+
+declare module '../platform/services.js' {
+  interface Services {
+    readonly catalog: Catalog;
+    /** The catalog that is published, for indexes. */
+    readonly publishedCatalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
+    readonly catalogUpdates: CatalogUpdates;
+    readonly accountCatalogs: AccountCatalogs;
+    /** Authors and licenses of the catalog's drawings, as text. */
+    readonly notice: () => Promise<string>;
+  }
+}
+
+declare module '../platform/stores/stores.js' {
+  interface Stores {
+    readonly catalog: CatalogStore;
+  }
+}
+
+declare module '../platform/http/route.js' {
+  interface Keyed {
+    /** The catalog of the key's account: where a handler looks entries up. */
+    readonly catalog: AccountCatalog;
+  }
+}

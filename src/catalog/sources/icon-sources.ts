@@ -1,0 +1,34 @@
+// Icon sources of an import, opened without a database: a wrong path or package rejects before there is one.
+import { readCatalogConfig, type CatalogConfig } from '../../../config/catalog.js';
+import { openCardog } from './cardog.js';
+import { openIconifyPackage } from './iconify.js';
+import { openLobehub } from './lobehub.js';
+import { openSimpleIcons } from './simple-icons.js';
+import { openThesvg } from './thesvg.js';
+import { unreadablePackage } from './unreadable-source.js';
+import type { IconSource } from '../import/catalog-sources.js';
+
+export { openIconifySets } from './iconify.js';
+export { openSvgFolder } from './svg-folder.js';
+
+type PackageName = CatalogConfig['packages'][number];
+
+const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
+  'simple-icons': openSimpleIcons,
+  '@thesvg/icons': openThesvg,
+  '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
+  // Its wordmarks are lockups, which the other packages have, and half of its drawings.
+  '@iconify-json/devicon': () =>
+    openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
+  '@lobehub/icons-static-svg': openLobehub,
+  '@cardog-icons/core': openCardog,
+};
+
+/** Installed packages: those named, or those of config/catalog.json. Rejects with the AppError of one that cannot be read. */
+export function openPackages(names: readonly PackageName[] = readCatalogConfig().packages): Promise<IconSource[]> {
+  const open = (name: PackageName): Promise<IconSource> =>
+    PACKAGES[name]().catch((error: unknown) => {
+      throw unreadablePackage(name, error);
+    });
+  return Promise.all(names.map(open));
+}

@@ -1,0 +1,38 @@
+// Middleware: the answer in place of a page until there is a catalog: the progress of the first import for browsers, else JSON.
+import type { Context, Middleware } from 'koa';
+import { catalogMissingError } from './catalog.js';
+import { importPercent, importText, type ImportProgress } from './import/import-progress.js';
+import { errorReply, VARY_ACCEPT, type Reply } from '../platform/http/response/reply.js';
+import { filled, readPage, SUBSTITUTE_PAGE_FIELDS } from '../platform/http/pages/page-files.js';
+
+export interface StartPage {
+  readonly isStarting: () => boolean;
+  /** Undefined while nothing is known, as before an import has begun. */
+  readonly importProgress: () => ImportProgress | undefined;
+}
+
+const TEMPLATE = readPage('assets/start.html');
+
+export function startPage({ isStarting, importProgress }: StartPage): Middleware {
+  return (context, next) => {
+    if (!isStarting()) return next();
+    // It asks for itself every second, and the terminal shows a progress bar meanwhile.
+    context.state.isQuiet = true;
+    context.state.reply = startPageReply(context, importProgress() ?? { phase: 'open' });
+    return undefined;
+  };
+}
+
+function startPageReply(context: Context, progress: ImportProgress): Reply {
+  const error = catalogMissingError();
+  if (context.accepts('json', 'html') !== 'html') return errorReply(error, VARY_ACCEPT);
+  const percent = importPercent(progress);
+  const body = filled(TEMPLATE, {
+    // Without a value the bar says that something goes on, and not how far it is.
+    value: percent === undefined ? '' : `value="${percent}"`,
+    percent: percent === undefined ? '' : `${percent} %, `,
+    text: importText(progress),
+  });
+  const retry = { 'Retry-After': String(error.retryAfterSeconds) };
+  return { kind: 'reply', status: error.status, headers: [SUBSTITUTE_PAGE_FIELDS, retry], body };
+}

@@ -1,0 +1,20 @@
+// Iconify's API for requests: icon sets that follow the catalog.
+import type { Serving } from '../platform/feature.js';
+import { openIconSets } from './icon-sets.js';
+import { createIconify } from './iconify.js';
+
+export function serveIconify({ services, shares, log }: Serving) {
+  const { catalog, publishedCatalog, turns } = services;
+  const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
+  const sets = openIconSets({ catalog: publishedCatalog, onError });
+  // Built by the first request that needs them, and kept up to date from then on.
+  const refresh = async (): Promise<void> => {
+    if (sets.peek()) await sets.refresh();
+  };
+  catalog.onGeneration(() => void refresh().catch(onError));
+  return {
+    services: { iconify: createIconify({ sets, catalog, turns, cacheBytes: shares.iconAnswers }) },
+    refresh,
+    close: () => sets.close(),
+  };
+}

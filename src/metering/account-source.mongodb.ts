@@ -1,0 +1,35 @@
+// Source of admission records: what admissions read of an account, as it is now.
+import { accountSchema } from '../accounts/account.js';
+import { admissionRecordOf } from './admission-record.js';
+import { readRecord } from '../platform/stores/stored-record.js';
+import type { AccountSource } from './admission-records.js';
+import type { MongoConnection } from '../platform/stores/mongodb/connection.js';
+import { inTime } from '../platform/stores/mongodb/driver-error.js';
+
+const PARTS = {
+  key: true,
+  tier: true,
+  operatorTier: true,
+  billing: true,
+  suspended: true,
+  publishableKeys: true,
+  ownBrands: true,
+  version: true,
+} as const;
+const OPTIONS = {
+  projection: PARTS,
+  // A read of what the majority has may, of a primary just elected, miss what the one before it has acknowledged.
+  readConcern: { level: 'linearizable' },
+} as const;
+const schema = accountSchema.pick(PARTS);
+
+/** Rejects with AppError `unavailable`. */
+export function createMongoAccountSource({ db }: Pick<MongoConnection, 'db'>): AccountSource {
+  const accounts = db.collection<{ readonly _id: string; readonly deleting: boolean }>('accounts');
+  return {
+    async read(id) {
+      const found = await inTime(() => accounts.findOne({ _id: id, deleting: false }, OPTIONS));
+      return found ? admissionRecordOf(readRecord(schema, found, `the account ${id}`)) : undefined;
+    },
+  };
+}

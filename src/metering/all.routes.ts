@@ -1,0 +1,11 @@
+// All routes of metering.
+import { withPolicy, type Route } from '../platform/http/route.js';
+import { analyticsRoutes } from './analytics.routes.js';
+import { usageRoute } from './usage.routes.js';
+
+export const routes = (): readonly Route[] =>
+  withPolicy({ tag: 'Usage', cors: true }, [
+    usageRoute,
+    // A year takes a millisecond or two.
+    ...withPolicy({ throttled: true }, analyticsRoutes),
+  ]);

@@ -1,0 +1,60 @@
+// Account store whose changes are announced to admissions that are decided elsewhere (ADR 12).
+import { isDeepStrictEqual } from 'node:util';
+import type { Account, AccountId } from '../accounts/account.js';
+import { admissionRecordOf, type AdmissionRecord } from './admission-record.js';
+import { isCode } from '../platform/errors.js';
+import type { AccountStore } from '../accounts/account-store.js';
+import type { AdmissionRecords } from './admission-records.js';
+
+/** A change of what admissions do not read is written without them, where the account that it started from is known. */
+export function announcedAccounts(accounts: AccountStore, records: AdmissionRecords): AccountStore {
+  /** `recordOf`: undefined when nothing was written. While the outcome is unknown the mark stays: it may still be written. */
+  async function announced<Outcome>(
+    id: AccountId,
+    write: () => Promise<Outcome>,
+    recordOf: (outcome: Outcome) => AdmissionRecord | null | undefined,
+  ): Promise<Outcome> {
+    const token = await records.begin(id);
+    let outcome: Outcome;
+    try {
+      outcome = await write();
+    } catch (error) {
+      if (!isCode(error, 'unavailable')) await records.abandon(id, token);
+      throw error;
+    }
+    const record = recordOf(outcome);
+    await (record === undefined ? records.abandon(id, token) : records.publish(id, token, record));
+    return outcome;
+  }
+
+  return {
+    ...accounts,
+
+    insert(account, events) {
+      const insert = () => accounts.insert(account, events);
+      return announced(account.id, insert, (outcome) =>
+        outcome === 'inserted' ? admissionsSeeing(account) : undefined,
+      );
+    },
+
+    save(account, events, from) {
+      const save = () => accounts.save(account, events, from);
+      if (from && isDeepStrictEqual(admissionsSeeing({ ...from, version: account.version }), admissionsSeeing(account)))
+        return save();
+      return announced(account.id, save, (isSaved) => (isSaved ? admissionsSeeing(account) : undefined));
+    },
+
+    async remove(id) {
+      if ((await accounts.find(id))?.deleting !== true) return;
+      await announced(
+        id,
+        () => accounts.remove(id),
+        () => null,
+      );
+    },
+  };
+}
+
+function admissionsSeeing(account: Account): AdmissionRecord | null {
+  return account.deleting ? null : admissionRecordOf(account);
+}

@@ -1,0 +1,18 @@
+// Counters of responses, which requests add to.
+import type { Serving } from '../platform/feature.js';
+import { openResponseCounts } from './response-counts.js';
+
+export function serveMetering({ stores, shares, now, onError }: Serving) {
+  const responseCounts = openResponseCounts({
+    history: stores.responses,
+    now,
+    maxBytes: shares.responseCounts,
+    onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
+  });
+  return {
+    services: { responseCounts },
+    /** Never rejects: counts are too little to keep the process from ending. */
+    close: () =>
+      responseCounts.close().catch((error: unknown) => onError(error, 'writing the counters of responses failed')),
+  };
+}

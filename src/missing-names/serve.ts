@@ -1,0 +1,18 @@
+// Counts of names that were not found, which requests add to.
+import type { Serving } from '../platform/feature.js';
+import { openMissingCounts } from './missing-counts.js';
+
+export function serveMissingNames({ stores, services, now, onError }: Serving) {
+  const counts = openMissingCounts({
+    store: stores.missingNames,
+    now,
+    onError: (error) => onError(error, 'writing the names that were not found failed; trying again'),
+  });
+  services.missing.listen((asker, names) => counts.count(asker, names));
+  return {
+    services: {},
+    /** Never rejects: counts are too little to keep the process from ending. */
+    close: () =>
+      counts.close().catch((error: unknown) => onError(error, 'writing the names that were not found failed')),
+  };
+}

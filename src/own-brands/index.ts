@@ -1,0 +1,18 @@
+// Own brands: what an account adds to the catalog, for itself alone.
+import type { Feature } from '../platform/feature.js';
+
+export const ownBrands: Feature = {
+  name: 'own-brands',
+  commands: {
+    brands: {
+      help: 'Own brands of an account, by its API key: `push` puts a folder of SVG files.',
+      example: 'push logos --url https://icons.example --key blz_…',
+      load: () => import('./brands.command.js'),
+    },
+  },
+  routes: async () => (await import('./all.routes.js')).routes,
+  records: async () => (await import('./stores.records.js')).records,
+  serve: async () => (await import('./serve.js')).serveOwnBrands,
+  exportFields: async () => (await import('./account-export.routes.js')).exportFields,
+  removeAccount: ({ ownBrandTexts }, id) => ownBrandTexts.removeAll(id),
+};

@@ -1,0 +1,8 @@
+// The store of own brands.
+import type { FeatureRecords } from '../platform/feature.js';
+import { createOwnBrandTexts, OWN_BRAND_TEXTS, TEXTS_AT_ONCE } from './own-brand-texts.records.js';
+
+export const records: FeatureRecords = {
+  tables: [{ section: 'texts of own brands', definition: OWN_BRAND_TEXTS, atOnce: TEXTS_AT_ONCE }],
+  stores: ({ table }) => ({ ownBrandTexts: createOwnBrandTexts(table) }),
+};

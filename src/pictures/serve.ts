@@ -1,0 +1,92 @@
+// Pictures for requests: the processes that draw, and pictures with their caches.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { isCluster, type Env } from '../../config/env.js';
+import type { MemoryShares } from '../../config/memory.js';
+import { openPictureFiles, type OpenedPictureStore } from './picture-store.files.js';
+import { openRasterizer } from './rasterizer.worker.js';
+import type { Rasterizer } from './rasterizer.js';
+import { Pictures } from './pictures.js';
+import type { Serving } from '../platform/feature.js';
+import type { Metrics } from '../platform/metrics/metrics.js';
+import { Favicons } from './favicons.js';
+import { createStrips } from './strips.js';
+
+/** Raise it when the same request would give other bytes than before. */
+const PICTURE_VERSION = '10';
+const MEGABYTE = 1024 * 1024;
+
+export function servePictures({ env, shares, services, metrics, log, fence, compression }: Serving) {
+  const { catalog, brands } = services;
+  const rasterizer = openServiceRasterizer({ env, log, metrics, fence });
+  const pictureStore = openPictureStore(env, shares, log);
+  const pictures = new Pictures({
+    ...{ catalog, rasterizer, pictureStore, compression },
+    cacheBytes: shares.pictures,
+    underWayBytes: shares.picturesUnderWay,
+    maxQueue: env.RENDER_QUEUE,
+    pictureVersion: PICTURE_VERSION,
+    onPicture: metrics?.picture,
+    onWait: metrics?.pictureWait,
+  });
+  metrics?.gauge('pictures_waiting', () => pictures.waiting());
+  metrics?.gauge('pictures_bytes', () => pictures.cachedBytes());
+  return {
+    services: {
+      pictures,
+      strips: createStrips({ catalog, pictures, brands }),
+      favicons: new Favicons({ pictures }),
+    },
+    async close() {
+      await rasterizer.close();
+      await pictureStore?.close();
+    },
+  };
+}
+
+/** The processes that draw. */
+export function openServiceRasterizer({
+  env,
+  log,
+  metrics,
+  fence,
+}: Pick<Serving, 'env' | 'log' | 'metrics' | 'fence'>) {
+  const rasterizer = openRasterizer({
+    fence,
+    worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
+    // One more, which is free for cheap pictures while costly ones have all others.
+    processes: env.RENDER_THREADS + 1,
+    timeoutMs: env.RENDER_TIMEOUT_MS,
+    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new process'),
+  });
+  return measured(rasterizer, metrics);
+}
+
+function measured(rasterizer: Rasterizer, metrics: Metrics | undefined): Rasterizer {
+  if (!metrics) return rasterizer;
+  return {
+    ...rasterizer,
+    async rasterize(job) {
+      const beganMs = performance.now();
+      try {
+        return await rasterizer.rasterize(job);
+      } finally {
+        metrics.drawing((performance.now() - beganMs) / 1000);
+      }
+    },
+  };
+}
+
+/** Undefined: none are kept on disk. */
+function openPictureStore(env: Env, shares: MemoryShares, log: Logger): OpenedPictureStore | undefined {
+  if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
+  return openPictureFiles({
+    folder: join(env.DATA_DIR, 'pictures'),
+    maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
+    maxWaitingBytes: shares.unwrittenPictures,
+    // An embedded database has one process.
+    isAlone: !isCluster(env),
+    now: Date.now,
+    onError: (error) => log.warn({ err: error }, 'pictures cannot be kept on disk; they are drawn again'),
+  });
+}

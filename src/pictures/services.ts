@@ -1,0 +1,17 @@
+// Services that handlers get from this feature.
+import type { Favicons } from './favicons.js';
+import type { Pictures } from './pictures.js';
+import type { Strips } from './strips.js';
+
+declare module '../platform/services.js' {
+  interface Deployment {
+    /** `on`: visitors may browse the catalog. */
+    readonly gallery: 'on' | 'off';
+  }
+
+  interface Services {
+    readonly pictures: Pictures;
+    readonly strips: Strips;
+    readonly favicons: Favicons;
+  }
+}

@@ -1,0 +1,85 @@
+// Calls of a command to a service that it does not trust: bounded answers, checked by a schema, and one line for an error.
+import { z } from 'zod';
+import { reasonOf, shortened } from '../errors.js';
+import { fail } from './command.js';
+
+export interface ServiceAddress {
+  readonly url: URL;
+  readonly key: string;
+}
+
+interface ServiceCall {
+  readonly method?: 'POST' | 'PUT';
+  readonly body?: Pick<RequestInit, 'body'>['body'];
+  readonly mediaType?: string;
+  readonly timeoutMs?: number;
+  /** Of the answer, decompressed. */
+  readonly maxBytes: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_MESSAGE_CHARACTERS = 500;
+/** What a header field may have; an error of `fetch` would show the whole key. */
+const KEY = /^[\x21-\x7e]+$/;
+
+const errorSchema = z.object({ message: z.string() });
+
+/** The body of a 2xx answer. Fails for any other. */
+export async function callService(
+  { url, key }: ServiceAddress,
+  path: string,
+  { method, body, mediaType, timeoutMs = TIMEOUT_MS, maxBytes }: ServiceCall,
+): Promise<string> {
+  if (!KEY.test(key)) fail('--key: it has characters that no key has; copy it again.');
+  const failed = (error: unknown): never => fail(`--url: ${url.origin} does not answer (${reasonOf(error)}).`);
+  const answer = await fetch(new URL(path, url), {
+    ...(method !== undefined && { method }),
+    ...(body !== undefined && { body }),
+    headers: { 'X-API-Key': key, ...(mediaType !== undefined && { 'Content-Type': mediaType }) },
+    // The key is for this address only.
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch(failed);
+  const text = await readBounded(answer, maxBytes).catch(failed);
+  if (text === undefined) return fail(`${url.origin} answered more than ${maxBytes} bytes.`);
+  if (answer.ok) return text;
+  const parsed = errorSchema.safeParse(parseJson(text));
+  const message = parsed.success ? `: ${shortened(parsed.data.message, MAX_MESSAGE_CHARACTERS)}` : '.';
+  return fail(`${url.origin} answered ${answer.status}${message}`);
+}
+
+/** Fails for what this API does not answer. */
+export function parseAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  { url }: ServiceAddress,
+): z.output<Schema> {
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = shortened(issue?.path.join('.') ?? '', 100);
+  return fail(
+    `${url.origin} does not answer as Blazon does (${place === '' ? 'no JSON object' : `${place}: ${issue?.message ?? ''}`}).`,
+  );
+}
+
+/** Undefined when it is longer. */
+async function readBounded(answer: Response, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop ends the connection.
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+// The platform as a feature: documents, pages, health, and the command about jobs.
+import type { Feature } from './feature.js';
+
+export const platform: Feature = {
+  name: 'platform',
+  commands: {
+    jobs: {
+      help: 'Background jobs of the service. May run beside it.',
+      example: 'list',
+      async load(features) {
+        const [{ jobCommands }, { jobsOf }] = await Promise.all([
+          import('./jobs/jobs.command.js'),
+          import('./jobs/all.job.js'),
+        ]);
+        return { default: jobCommands(await jobsOf(features)) };
+      },
+    },
+  },
+  routes: async () => (await import('./all.routes.js')).routes,
+};

@@ -1,0 +1,22 @@
+// The mail server of the settings: its address, the name for EHLO, and whether the connection must be encrypted.
+import type { Env } from '../../../config/env.js';
+import { isTlsOff, sendsCredentials } from '../../../config/urls.js';
+import { parseIpAddress } from '../web/ip-address.js';
+import type { SmtpServer } from './mailers.js';
+
+/** Undefined: mails are files. */
+export function mailServerOf({
+  SMTP_URL: url,
+  SMTP_NAME,
+  PUBLIC_URL,
+}: Pick<Env, 'SMTP_URL' | 'SMTP_NAME' | 'PUBLIC_URL'>): SmtpServer | undefined {
+  if (url === '') return undefined;
+  const tls = isTlsOff(url) ? 'off' : sendsCredentials(url) ? 'required' : 'offered';
+  return { url, tls, name: SMTP_NAME === '' ? ehloName(new URL(PUBLIC_URL).hostname) : SMTP_NAME };
+}
+
+/** The host, or an address literal (RFC 5321, section 4.1.3). */
+function ehloName(hostname: string): string {
+  if (parseIpAddress(hostname)?.family === 4) return `[${hostname}]`;
+  return hostname.replace(/^\[/, '[IPv6:');
+}

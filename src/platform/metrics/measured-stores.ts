@@ -1,0 +1,60 @@
+// Stores as they are, with the time and outcome of each call in the metrics.
+import type { Stores } from '../stores/stores.js';
+import type { Metrics } from './metrics.js';
+
+/** Not measured: their methods do not all return promises, or are measured elsewhere. */
+const UNMEASURED: readonly string[] = ['catalog', 'checks', 'jobSlots', 'locks', 'ownBrandTexts', 'resetRequests'];
+
+/** Undefined: nothing is measured, and the stores are the same objects. */
+export function measuredStores(stores: Stores, metrics: Metrics | undefined): Stores {
+  if (!metrics) return stores;
+  const measured = Object.entries(stores as unknown as Readonly<Record<string, unknown>>)
+    .filter(([name, store]) => typeof store === 'object' && !UNMEASURED.includes(name))
+    .map(
+      ([name, store]) =>
+        [
+          name,
+          timed(
+            name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+            store as object,
+            metrics,
+          ),
+        ] as const,
+    );
+  return {
+    ...stores,
+    ...Object.fromEntries(measured),
+    locks: {
+      async acquire(name, limits) {
+        const beganMs = performance.now();
+        try {
+          return await stores.locks.acquire(name, limits);
+        } finally {
+          metrics.lockWait((performance.now() - beganMs) / 1000);
+        }
+      },
+    },
+  };
+}
+
+/** Every method returns a promise. */
+function timed<Port extends object>(name: string, port: Port, metrics: Metrics): Port {
+  const methods = Object.entries(port).map(([method, call]: [string, unknown]) => {
+    if (typeof call !== 'function') return [method, call] as const;
+    const operation = `${name}.${method}`;
+    return [method, (...values: readonly unknown[]) => observed(operation, metrics, () => call.apply(port, values))];
+  });
+  return Object.fromEntries(methods) as Port;
+}
+
+async function observed(operation: string, metrics: Metrics, call: () => unknown): Promise<unknown> {
+  const beganMs = performance.now();
+  let succeeded = false;
+  try {
+    const result = await call();
+    succeeded = true;
+    return result;
+  } finally {
+    metrics.store(operation, (performance.now() - beganMs) / 1000, succeeded);
+  }
+}

@@ -1,0 +1,30 @@
+// Services of all features, opened in their order.
+import type { Feature, Opened, Opening } from './feature.js';
+import type { Services } from './services.js';
+
+/** Opens what commands have, too. */
+export async function openServices(options: Omit<Opening, 'services'>) {
+  const services = {} as Services;
+  const opened = await openInOrder({ ...options, services }, (feature) => feature.open?.());
+  return { services, opened, close: () => closeAll(opened) };
+}
+
+/** Opens a part of all features, and adds what they offer to `services`. */
+export async function openInOrder<Parts extends Pick<Opening, 'features' | 'services'>>(
+  parts: Parts,
+  load: (feature: Feature) => Promise<(parts: Parts) => Opened | Promise<Opened>> | undefined,
+): Promise<readonly Opened[]> {
+  const all: Opened[] = [];
+  for (const feature of parts.features) {
+    const open = await load(feature);
+    if (!open) continue;
+    const opened = await open(parts);
+    Object.assign(parts.services, opened.services);
+    all.push(opened);
+  }
+  return all;
+}
+
+export async function closeAll(opened: readonly Opened[]): Promise<void> {
+  await Promise.all(opened.map(async (one) => one.close?.()));
+}

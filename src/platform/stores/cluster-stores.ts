@@ -1,0 +1,129 @@
+// The cluster family of stores: MongoDB keeps what must last, Redis counts and locks for all processes.
+import type { Feature } from '../feature.js';
+import { createJobSlots } from '../jobs/job-slots.records.js';
+import { createClosing, openFeatureStores } from './open-feature-stores.js';
+import { ConfigError } from '../../../config/config-error.js';
+import { createCarriedLog } from './mongodb/carried-log.js';
+import { openMongo } from './mongodb/connection.js';
+import { migrate } from './mongodb/migrate.js';
+import { MIGRATIONS } from './mongodb/migrations.js';
+import { mongoTables } from './mongodb/tables.js';
+import { hasTransferMark } from './mongodb/transfer-mark.js';
+import { openRedis } from './redis/connection.js';
+import { createRedisLocks } from './redis/locks.js';
+import { announceProcess, type ServingProcess } from './redis/serving-processes.js';
+import type { Stores } from './stores.js';
+import { messageOf } from '../errors.js';
+import { commandText } from '../installation.js';
+
+export interface ClusterAddresses {
+  readonly mongodbUri: string;
+  readonly redisUrl: string;
+}
+
+interface Options extends ClusterAddresses {
+  readonly features: readonly Feature[];
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Work in the background failed, and is tried again. */
+  readonly onError: (error: unknown, what: string) => void;
+  /** Of the service. */
+  readonly maxClients?: number;
+}
+
+/** For the service, one of any number of processes. Rejects with ConfigError when a server cannot be reached or its data not be used. */
+export async function openServiceStores(options: Options): Promise<Stores> {
+  return opened(options, async ({ redis }) => announceProcess(redis));
+}
+
+/** For a command, whether or not processes serve. Rejects with ConfigError as `openServiceStores` does. */
+export async function openClusterStores(options: Options): Promise<Stores> {
+  return opened(options, async () => undefined);
+}
+
+/** `announce` comes before the mark is read: a transfer looks for processes after it has set the mark. */
+async function opened(
+  options: Options,
+  announce: (servers: ClusterServers) => Promise<ServingProcess | undefined>,
+): Promise<Stores> {
+  const servers = await openClusterServers(options);
+  try {
+    const process = await reached('REDIS_URL', () => announce(servers));
+    if (await hasTransferMark(servers.mongo.db)) {
+      await process?.end();
+      throw new ConfigError(
+        `MONGODB_URI: a transfer into this database was not finished; run it again (${commandText('migrate --to cluster')} or ${commandText('restore FILE')}), or name another database`,
+      );
+    }
+    return await createClusterStores(servers, options, process);
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+export type ClusterServers = Awaited<ReturnType<typeof openClusterServers>>;
+
+/** Both servers, migrated. Rejects with ConfigError. */
+export async function openClusterServers({ mongodbUri, redisUrl }: ClusterAddresses) {
+  const redis = await reached('REDIS_URL', () => openRedis(redisUrl));
+  try {
+    const mongo = await reached('MONGODB_URI', () => openMongo(mongodbUri));
+    const close = async (): Promise<void> => {
+      await redis.close();
+      await mongo.close();
+    };
+    try {
+      await reached('MONGODB_URI', () => migrate(mongo.db, MIGRATIONS));
+      return { mongo, redis, close };
+    } catch (error) {
+      await mongo.close();
+      throw error;
+    }
+  } catch (error) {
+    await redis.close();
+    throw error;
+  }
+}
+
+function createClusterStores(
+  { mongo, redis, close }: ClusterServers,
+  options: Options,
+  process: ServingProcess | undefined,
+): Promise<Stores> {
+  const { features, now, onError, maxClients } = options;
+  const carried = createCarriedLog(mongo.db, {
+    owners: 'accounts',
+    log: 'audit',
+    onFailure: (error) => onError(error, 'moving security events failed'),
+  });
+  const closing = createClosing();
+  const table = mongoTables(mongo, carried);
+  return openFeatureStores(features, {
+    parts: { table, now, onError, maxClients, carried, onClose: closing.add },
+    family: (feature, parts) =>
+      feature.cluster?.().then((open) => open({ ...parts, mongo, redis, clock: now === Date.now ? {} : { now } })),
+    own: {
+      jobSlots: createJobSlots(table, now),
+      locks: createRedisLocks(redis),
+      checks: { mongodb: () => mongo.check(), redis: () => redis.check() },
+      signingSecret() {
+        throw new ConfigError('JWT_SECRET: is not set; the cluster needs one, the same for all processes');
+      },
+      readIntact: (read) => read(),
+      async close() {
+        await closing.run();
+        await process?.end();
+        await close();
+      },
+    },
+  });
+}
+
+async function reached<Result>(variable: string, open: () => Promise<Result>): Promise<Result> {
+  try {
+    return await open();
+  } catch (error) {
+    throw new ConfigError(`${variable}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,178 @@
+// The embedded family of stores: one SQLite file, opened for the service that owns its folder, or for a command beside it.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Feature } from '../feature.js';
+import { createJobSlots } from '../jobs/job-slots.records.js';
+import { createClosing, openFeatureStores } from './open-feature-stores.js';
+import { ConfigError } from '../../../config/config-error.js';
+import { readOrCreateSecret } from './sqlite/generated-secret.js';
+import { migrate } from './sqlite/schema.js';
+import { databasePath, lockDataDir, openDatabase } from './sqlite/database.js';
+import type { Database } from './sqlite/guarded-database.js';
+import { findDamage, isEmptied } from './sqlite/integrity.js';
+import { damageOf, isDiskFull } from './sqlite/sqlite-error.js';
+import { createWriteProbe } from './sqlite/write-probe.js';
+import { embeddedTables } from './sqlite/tables.js';
+import { messageOf, reasonOf } from '../errors.js';
+import type { Locks } from './locks.js';
+import type { Stores } from './stores.js';
+
+/** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
+const COMMAND_BUSY_TIMEOUT_MS = 15_000;
+
+/** Mailboxes order the changes of the one process; changes by a command beside it are rejected by their version, and repeated. */
+const NO_LOCKS: Locks = { acquire: async () => ({ renew: async () => true, release: async () => undefined }) };
+
+interface Options {
+  readonly dataDir: string;
+  readonly features: readonly Feature[];
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Work in the background failed, and is tried again. */
+  readonly onError: (error: unknown, what: string) => void;
+  /** Of the service. */
+  readonly maxClients?: number;
+}
+
+/**
+ * For the one service on this folder. Throws ConfigError when there is another, the folder is of no use, or its
+ * database is damaged.
+ */
+export async function openServiceStores(options: Options): Promise<Stores> {
+  const { dataDir } = options;
+  const lock = writable(dataDir, () => lockDataDir(dataDir));
+  if (!lock)
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`,
+    );
+  try {
+    const db = writable(dataDir, () => {
+      const own = checked(openDatabase(dataDir), dataDir);
+      migrate(own);
+      return own;
+    });
+    return await createEmbeddedStores(db, options, () => {
+      db.close();
+      lock.release();
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** For a command, whether or not a service runs. Throws ConfigError when the folder is of no use. */
+export async function openCommandStores(options: Options): Promise<Stores> {
+  const { dataDir } = options;
+  const db = writable(dataDir, () => {
+    const shared = openDatabase(dataDir);
+    shared.exec(`PRAGMA busy_timeout = ${COMMAND_BUSY_TIMEOUT_MS}`);
+    migrate(shared);
+    return shared;
+  });
+  return createEmbeddedStores(db, options, () => db.close());
+}
+
+/** True when the folder has a database; without one, `openCommandStores` creates it. Writes nothing. */
+export function hasDatabase(dataDir: string): boolean {
+  try {
+    return statSync(databasePath(dataDir), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // There may be one: opening it names the reason, a folder without permission, for example.
+    return true;
+  }
+}
+
+/** The stores of all features on a database that is open and migrated. */
+export async function createEmbeddedStores(db: Database, options: Options, close: () => void): Promise<Stores> {
+  const { dataDir, features, now, onError, maxClients } = options;
+  const probe = createWriteProbe(db, dataDir, now);
+  const closing = createClosing();
+  const table = embeddedTables(db);
+  return openFeatureStores(features, {
+    parts: { table, now, onError, maxClients, onClose: closing.add },
+    family: (feature, parts) => feature.embedded?.().then((open) => open({ ...parts, db })),
+    own: {
+      jobSlots: createJobSlots(table, now),
+      locks: NO_LOCKS,
+      checks: { database: probe.database, disk: probe.disk },
+      signingSecret: () => signingSecret(dataDir),
+      readIntact: (read) => readIntact(dataDir, read),
+      async close() {
+        await closing.run();
+        close();
+      },
+    },
+  });
+}
+
+function signingSecret(dataDir: string): string {
+  try {
+    return readOrCreateSecret(dataDir);
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: the secret in it cannot be used (${messageOf(error)})`);
+  }
+}
+
+export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
+  try {
+    if (isEmptied(dataDir)) throw damaged(dataDir, 'it is empty, but was not');
+    return open();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const damage = damageOf(error);
+    if (damage !== undefined) throw damaged(dataDir, damage);
+    const reason = isFile(dataDir) ? 'it is a file' : reasonOf(error);
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} cannot be used (${reason}); it must be a folder that this process may write, with a database of this release or none`,
+    );
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // Below a file, or in a folder without permission.
+    return false;
+  }
+}
+
+function damaged(dataDir: string, finding: string): ConfigError {
+  return new ConfigError(
+    `DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/backup.md, "A damaged database"`,
+  );
+}
+
+/** Does `work`. When the folder's disk is full, it rejects with ConfigError, which names the folder and ends with `need`. */
+export async function namingFullDisk<Result>(
+  dataDir: string,
+  need: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new ConfigError(`DATA_DIR: the disk of ${resolve(dataDir)} is full; ${need}`);
+  }
+}
+
+/** Resolves as `read` does. Rejects with ConfigError when what it reads is damaged. */
+async function readIntact<Result>(dataDir: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const finding =
+      damageOf(error) ?? (error instanceof SyntaxError ? 'an entry of the catalog cannot be read' : undefined);
+    throw finding === undefined ? error : damaged(dataDir, finding);
+  }
+}
+
+/** Before anything is written: a damaged file stays as it is. */
+function checked(db: Database, dataDir: string): Database {
+  const finding = findDamage(db, dataDir);
+  if (finding === undefined) return db;
+  db.close();
+  throw damaged(dataDir, finding);
+}

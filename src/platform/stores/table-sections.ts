@@ -1,0 +1,66 @@
+// Sections of all tables of records, the same in every family.
+import type { Feature } from '../feature.js';
+import type { ExportedTable } from './feature-stores.js';
+import type { Section, SectionRow } from './sections.js';
+import type { LogEntry, Tables } from './tables.js';
+import { readRecord } from './stored-record.js';
+import { JOB_RUNS } from '../jobs/job-slots.records.js';
+
+interface Options {
+  readonly table: Tables;
+  /** Reads all entries that were written with an account and are not in their log yet. */
+  readonly carried?: () => Promise<readonly LogEntry[]>;
+}
+
+export async function tableSections(
+  features: readonly Feature[],
+  { table, carried }: Options,
+): Promise<readonly Section[]> {
+  const tables = await exportedTables(features);
+  return tables.map((exported) => {
+    const section = sectionOf(table, exported);
+    return carried && exported.isCarried ? withCarried(section, exported.definition, carried) : section;
+  });
+}
+
+/** Tables of records of all features. */
+export async function exportedTables(features: readonly Feature[]): Promise<readonly ExportedTable[]> {
+  const records = await Promise.all(features.map(async (feature) => feature.records?.()));
+  return [JOB_RUNS_TABLE, ...records.flatMap((of) => of?.tables ?? [])];
+}
+
+const JOB_RUNS_TABLE: ExportedTable = { section: 'runs of jobs', definition: JOB_RUNS };
+
+/** Events may be moved to the log while it is read: they are in both then, and are returned once. */
+function withCarried(
+  events: Section,
+  { schema }: ExportedTable['definition'],
+  carried: () => Promise<readonly LogEntry[]>,
+): Section {
+  let waiting: readonly SectionRow[] = [];
+  return {
+    ...events,
+    async read(after, limit) {
+      // Before the log is read: what is moved between the two reads would be in neither otherwise.
+      if (after === '') waiting = (await carried()).map((entry) => readRecord(schema, entry, `the event ${entry.id}`));
+      const rows = new Map(waiting.filter(({ id }) => id > after).map((row) => [row.id, row]));
+      for (const row of await events.read(after, limit)) rows.set(row.id, row);
+      return [...rows.values()].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
+    },
+  };
+}
+
+function sectionOf(table: Tables, { section: name, definition, atOnce }: ExportedTable): Section {
+  const records = table(definition);
+  return {
+    name,
+    table: definition.name,
+    ...(atOnce !== undefined && { atOnce }),
+    count: () => records.count({}),
+    read: (after, limit) => records.find({ where: { id: { gt: after } }, sort: { id: 'ascending' }, limit }),
+    async write(rows) {
+      const outcome = await records.insert(rows);
+      if (outcome !== 'inserted') throw new Error(`two ${name} have the same ${outcome.taken}`);
+    },
+  };
+}

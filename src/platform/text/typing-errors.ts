@@ -1,0 +1,82 @@
+// Edit distance between words, and how many typing errors a word may have.
+import { at } from '../typed-arrays.js';
+
+/** Edits allowed in a word of this length: none up to 3 letters, one up to 7, two beyond. */
+export function maxEdits(length: number): number {
+  if (length < 4) return 0;
+  return length < 8 ? 1 : 2;
+}
+
+/** When nothing at all was found, seven letters may have two errors: "nestle" is not NestJS. */
+export function lastResortEdits(word: string): number {
+  return word.length > 6 ? 2 : maxEdits(word.length);
+}
+
+/**
+ * One bit per letter (digits and other scripts share the rest), so that most words are ruled out without reading them.
+ */
+export function letterMask(word: string): number {
+  let mask = 0;
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at);
+    mask |= unit >= 97 && unit <= 122 ? 1 << (unit - 97) : 1 << (26 + (unit % 6));
+  }
+  return mask;
+}
+
+/** Number of set bits of a 32-bit integer. */
+export function bitCount(bits: number): number {
+  let n = bits - ((bits >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+const MAX_LENGTH = 128;
+const row = () => new Uint8Array(MAX_LENGTH + 1);
+const [rowA, rowB, rowC] = [row(), row(), row()];
+
+/**
+ * Optimal string alignment distance (insertions, deletions, substitutions, swaps of neighbors; Damerau 1964),
+ * or `limit + 1` as soon as it must be more. Words longer than 128 units never match.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  const tooFar = limit + 1;
+  if (Math.abs(a.length - b.length) > limit || a.length > MAX_LENGTH || b.length > MAX_LENGTH) return tooFar;
+  let [beforeLast, last, next] = [rowA, rowB, rowC];
+  for (let j = 0; j <= b.length; j++) last[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    if (fillRow({ a, b, i, limit, beforeLast, last, next }) > limit) return tooFar;
+    [beforeLast, last, next] = [last, next, beforeLast];
+  }
+  return Math.min(at(last, b.length), tooFar);
+}
+
+interface Row {
+  readonly a: string;
+  readonly b: string;
+  readonly i: number;
+  readonly limit: number;
+  readonly beforeLast: Uint8Array;
+  readonly last: Uint8Array;
+  readonly next: Uint8Array;
+}
+
+/** Costs of the first i units of `a`, only where `limit` allows (Ukkonen's band); the least of them. */
+function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
+  const unit = a.charCodeAt(i - 1);
+  const before = i > 1 ? a.charCodeAt(i - 2) : -1;
+  const from = Math.max(1, i - limit);
+  const to = Math.min(b.length, i + limit);
+  let least = from === 1 ? Math.min(i, limit + 1) : limit + 1;
+  next[from - 1] = least;
+  for (let j = from; j <= to; j++) {
+    const other = b.charCodeAt(j - 1);
+    let cost = Math.min(at(next, j - 1) + 1, at(last, j - 1) + (unit === other ? 0 : 1));
+    // At the band's upper edge the cell above was not filled.
+    if (j - i < limit) cost = Math.min(cost, at(last, j) + 1);
+    if (other === before && j > 1 && unit === b.charCodeAt(j - 2)) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
+    next[j] = cost;
+    if (cost < least) least = cost;
+  }
+  return least;
+}

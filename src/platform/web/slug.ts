@@ -1,0 +1,13 @@
+// Slugs: names of catalog entries in addresses.
+export type Slug = string & { readonly __brand: 'Slug' };
+
+/** `[a-z0-9][a-z0-9._-]{0,99}` */
+export const SLUG_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+/** A slug as clients may write it: ASCII letters in either case. */
+export const WRITTEN_SLUG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** Slugs are looked up case-insensitively. Returns undefined for what can never be one. */
+export function parseSlug(text: string): Slug | undefined {
+  return WRITTEN_SLUG_PATTERN.test(text) ? (text.toLowerCase() as Slug) : undefined;
+}

@@ -1,0 +1,69 @@
+// Matches of queries that are a host, a URL or an e-mail address: by domains and by whole names, never by words.
+import type { HostQuery } from '../catalog/host-query.js';
+import { tokenize } from '../platform/text/tokenize.js';
+import { NAME, numberOfSlug, type SearchData, type SearchDocument } from './documents.js';
+import { eachPosting, findTerm, prefixRange } from './inverted-index.js';
+import type { Matches } from './matcher.js';
+import { groupOf, TIER, type Group } from './ranking.js';
+
+export interface HostOwner {
+  readonly slug: string;
+  /** `domain`: the very host is the brand's; `subdomain`: one above it is. */
+  readonly match: 'domain' | 'subdomain';
+}
+
+/** Undefined: no brand has the host or one above it. */
+export type FindHostOwner = (query: HostQuery) => HostOwner | undefined;
+
+/** Best first: brands that are called so, the owner of the host, others with the domain, and names that begin so. */
+export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner | undefined): Matches {
+  const groups = new Map<number, Group>();
+  const offer = (document: number, group: Group): void => {
+    groups.set(document, Math.min(group, groups.get(document) ?? Infinity));
+  };
+  const owned = owner && numberOfSlug(data.names, data.documents, owner.slug);
+  if (owned !== undefined) offer(owned, groupOf(TIER.domain, owner?.match === 'domain' ? 0 : 1));
+  // "yandex.ru" is also the name of a brand; https://yandex.ru is not.
+  const isName = query.isBare || owner === undefined;
+  for (const name of query.names) {
+    const { normalized } = tokenize(name);
+    const exact = findTerm(data.names, normalized);
+    if (exact !== undefined)
+      eachPosting(data.names, exact, (document, field) => {
+        const tier = NAME_TIERS[field];
+        if (tier !== undefined && isName) offer(document, groupOf(tier, 0));
+        else if (data.documents[document]?.domains.includes(query.any)) offer(document, groupOf(TIER.domain, 2));
+      });
+    if (query.isBare) eachBegun(data, name, normalized, (document) => offer(document, groupOf(TIER.prefix, 0)));
+  }
+  return {
+    count: groups.size,
+    documents: Int32Array.from(groups.keys()),
+    groupOf: (document) => groups.get(document) ?? Infinity,
+    best: Math.min(Infinity, ...groups.values()),
+  };
+}
+
+/** By the field of `names`; domains are compared as they are written. */
+const NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias];
+
+/** "monday.co" is the beginning of "monday.com", and "asp.net" of "ASP.NET Core". */
+function eachBegun(data: SearchData, text: string, typed: string, visit: (document: number) => void): void {
+  const [from, to] = prefixRange(data.names, typed);
+  for (let term = from; term < to; term++)
+    eachPosting(data.names, term, (document, field) => {
+      const known = data.documents[document];
+      if (field !== NAME.shortForm && known && namesOf(known).some((name) => name.toLowerCase().startsWith(text)))
+        visit(document);
+    });
+}
+
+function namesOf({ slug, title, aliases, domains }: SearchDocument): readonly string[] {
+  return [slug, title, ...aliases, ...domains];
+}
+
+/** The domain by which a host finds the brand: itself, else the nearest above it, else the brand's main one. */
+export function domainOf({ domain, domains }: SearchDocument, { any }: HostQuery): string | undefined {
+  const above = domains.filter((each) => any === each || any.endsWith(`.${each}`));
+  return above.sort((one, other) => other.length - one.length)[0] ?? domain ?? undefined;
+}

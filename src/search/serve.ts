@@ -1,0 +1,38 @@
+// Search for requests: the indexes of search and of hosts, which follow the catalog.
+import { hash } from 'node:crypto';
+import { readBrandFacts } from '../../config/brand-domains.js';
+import { readKinds } from '../../config/kinds.js';
+import type { Serving } from '../platform/feature.js';
+import { openCatalogIndex } from './indexes.js';
+import { createSearch } from './search.js';
+
+export async function serveSearch({ stores, services, shares, log }: Serving) {
+  const { catalog, publishedCatalog, deployment, turns } = services;
+  const facts = { brandFacts: readBrandFacts(), kinds: readKinds().kinds };
+  const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
+  const index = openCatalogIndex({ catalog: publishedCatalog, ...facts, onError });
+  // Finds damage in the part of a large file that the check at start leaves out.
+  await stores.readIntact(() => index.current());
+  catalog.onGeneration(() => void index.refresh().catch(onError));
+  const fingerprint = hash('sha256', JSON.stringify([deployment.version, deployment.origin, facts]));
+  return {
+    services: {
+      index,
+      search: createSearch({ index, turns, cacheBytes: shares.searches }),
+      // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
+      catalogVersion: () => {
+        const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
+        return `${fingerprint} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;
+      },
+    },
+    checks: {
+      async search() {
+        if (!index.peek()?.generation) throw new Error('the index of search and brands is not built yet');
+      },
+    },
+    refresh: async () => {
+      await index.refresh();
+    },
+    close: () => index.close(),
+  };
+}

@@ -1,0 +1,12 @@
+// Services that handlers get from this feature.
+import type { CatalogIndex } from './indexes.js';
+import type { Search } from './search.js';
+
+declare module '../platform/services.js' {
+  interface Services {
+    readonly index: CatalogIndex;
+    /** Changes whenever an answer of search or of brand lookup may change; part of their entity tags. */
+    readonly catalogVersion: () => string;
+    readonly search: Search;
+  }
+}

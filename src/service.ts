@@ -1,0 +1,193 @@
+// The service: opens its stores, then each feature in the order of features.ts, and closes them in reverse.
+import type { RequestListener, Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { Env } from '../config/env.js';
+import { memoryShares, type MemoryShares } from '../config/memory.js';
+import { readPasswordRules } from '../config/passwords.js';
+import { readPlans } from '../config/plans.js';
+import { createAuthentication } from './accounts/authentication/authentication.js';
+import { limitsText } from './accounts/limits-text.js';
+import type { FirstImport } from './catalog/first-import.js';
+import type { ImportProgress } from './catalog/import/import-progress.js';
+import { FEATURES } from './features.js';
+import { waitAtMost } from './platform/concurrency/deadline.js';
+import { createTurns } from './platform/concurrency/time-slices.js';
+import type { Opened, Serving } from './platform/feature.js';
+import { createHttpApp } from './serving/app.js';
+import { createMetricsServer } from './platform/http/connections/metrics-server.js';
+import { bounded, createHealth } from './platform/http/health.js';
+import { dashboardPage } from './platform/http/pages/dashboard-files.js';
+import { dashboardSettings } from './platform/http/pages/pages.routes.js';
+import { codingsPerAnswer, createCompression, createTaggedCodings } from './platform/http/response/compression.js';
+import type { Route } from './platform/http/route.js';
+import { jobsOf } from './platform/jobs/all.job.js';
+import { openSchedule } from './platform/jobs/scheduler.js';
+import { removeUnfinishedMails } from './platform/mail/mailers.js';
+import { measuredStores } from './platform/metrics/measured-stores.js';
+import { createPrometheusMetrics } from './platform/metrics/prometheus.js';
+import { createMissingListeners } from './platform/not-found.js';
+import { closeAll, openInOrder } from './platform/open-services.js';
+import { openServiceFence } from './platform/processes/fence.js';
+import type { ReportError } from './platform/report-error.js';
+import { routesOf } from './platform/routes-of.js';
+import type { Deployment, Services } from './platform/services.js';
+import { openServiceStores } from './platform/stores/open-stores.js';
+
+/** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
+const JOBS_END_LIMIT_MS = 3000;
+
+export interface Service extends FirstImport {
+  readonly handle: RequestListener;
+  /** For METRICS_PORT; undefined without. */
+  readonly metricsServer: Server | undefined;
+  /** From now on this process runs jobs. */
+  startJobs(): void;
+  /** From now on not ready; requests that have begun are still answered. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then
+ * `refreshCatalog`. Throws ConfigError when the folder is taken.
+ */
+export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
+  const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
+  const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
+  const shares = memoryShares(env);
+  const maxClients = maxClientsOf(shares);
+  const features = FEATURES;
+  const storeOptions = { features, now, onError, maxClients };
+  const stores = measuredStores(await openServiceStores(env, storeOptions), metrics);
+  removeUnfinishedMails(env.DATA_DIR);
+  const fence = await openServiceFence(env.DATA_DIR, log);
+
+  const compression = createCompression();
+  const services = {
+    ...{ deployment: deploymentOf(env), now, turns: createTurns(), missing: createMissingListeners() },
+    answerCodings: codingsPerAnswer(compression),
+    taggedCodings: createTaggedCodings(compression, shares.compressedAnswers),
+  } as Services;
+  const serving: Serving = {
+    ...{ env, features, stores, services, metrics, now, onError, log, shares, maxClients, fence, compression },
+    mails: 'at once',
+  };
+  const opened = [
+    ...(await openInOrder(serving, (feature) => feature.open?.())),
+    ...(await openInOrder(serving, (feature) => feature.serve?.())),
+  ];
+  const stored = Object.entries(stores.checks).map(([name, check]) => [name, bounded(check)] as const);
+  const ofFeatures = opened.flatMap(({ checks = {} }) => Object.entries(checks));
+  const health = createHealth(Object.fromEntries([...stored, ...ofFeatures]));
+  Object.assign(services, { health });
+  const routes = await routesOf(features, services.deployment);
+  const firstImport = firstImportOf(services, opened);
+  const jobs = await openJobs(serving);
+
+  return {
+    handle: openHttp(serving, routes, firstImport),
+    metricsServer: metrics && createMetricsServer({ ...metrics, health }),
+    ...firstImport,
+    startJobs() {
+      for (const one of opened) one.startJobs?.();
+      jobs.start();
+    },
+    drain() {
+      health.drain();
+      // While requests are still being answered, since both have a limit.
+      void jobs.end();
+    },
+    async close() {
+      await jobs.end();
+      await closeAll(opened);
+      await stores.close();
+    },
+  };
+}
+
+/** Memory of a token bucket, or of the last use of a key, with its place in a map. */
+const BYTES_PER_CLIENT = 256;
+/** Token buckets of accounts, of client addresses, and of previews; last uses of keys. */
+const CLIENT_MAPS = 4;
+
+function maxClientsOf({ clients }: MemoryShares): number {
+  return Math.floor(clients / CLIENT_MAPS / BYTES_PER_CLIENT);
+}
+
+function deploymentOf(env: Env): Deployment {
+  const plans = readPlans();
+  return {
+    origin: env.PUBLIC_URL.replace(/\/$/, ''),
+    version: env.VERSION,
+    plans,
+    limits: limitsText(plans),
+    minPasswordCharacters: readPasswordRules().minCharacters,
+    registration: env.REGISTRATION,
+    gallery: env.GALLERY,
+    billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
+    operatorContact: env.OPERATOR_CONTACT === '' ? null : env.OPERATOR_CONTACT,
+    securityContacts: env.SECURITY_CONTACT,
+  };
+}
+
+/** The service before it has a catalog. */
+function firstImportOf({ catalog, index, catalogUpdates }: Services, opened: readonly Opened[]): FirstImport {
+  let progress: ImportProgress | undefined;
+  return {
+    catalogIsEmpty: () => catalog.state() === undefined,
+    isStarting: () => !catalog.state() || !index.peek()?.generation,
+    async refreshCatalog() {
+      for (const one of opened) await one.refresh?.();
+    },
+    showImport: (shown) => void (progress = shown),
+    importProgress: () => progress,
+    ...catalogUpdates,
+  };
+}
+
+function openHttp(
+  { env, shares, log, metrics, services, now }: Serving,
+  routes: readonly Route[],
+  startPage: FirstImport,
+): RequestListener {
+  const { deployment, sessions, metering, cookies, health, responseCounts } = services;
+  const { origin } = deployment;
+  return createHttpApp({
+    ...{ services, log, origin, routes, startPage },
+    responses: responseCounts,
+    notFoundPage: dashboardPage(undefined, dashboardSettings(deployment)),
+    identify: createAuthentication({
+      ...{ sessions, cookies, now, origin: new URL(origin).origin },
+      verifyKey: (credential) => metering.verify(credential),
+    }),
+    trustedProxies: env.TRUST_PROXY,
+    bounds: { uploadBytes: shares.uploads, addressBytes: shares.addresses },
+    isDraining: health.isDraining,
+    ...(metrics && { onAnswer: metrics.request }),
+  });
+}
+
+async function openJobs({ features, stores, services, log, metrics, now }: Serving) {
+  const jobs = await jobsOf(features);
+  let schedule: ReturnType<typeof openSchedule> | undefined;
+  let ended: Promise<void> | undefined;
+  return {
+    start(): void {
+      schedule ??= openSchedule({
+        jobs,
+        slots: stores.jobSlots,
+        parts: { ...stores, ...services, now },
+        onDone: ({ name }, done) => {
+          metrics?.job(name, 'done');
+          log.debug({ job: name, done }, 'a job is done');
+        },
+        onFailure: (error, what, job) => {
+          if (job) metrics?.job(job.name, 'failed');
+          log.error({ err: error }, what);
+        },
+      });
+    },
+    /** No job begins any more; resolves when those that run have ended, or after a while. */
+    end: () => (ended ??= waitAtMost(JOBS_END_LIMIT_MS, schedule ? schedule.close() : Promise.resolve())),
+  };
+}

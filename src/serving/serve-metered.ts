@@ -1,0 +1,322 @@
+// Answers to requests with a key: 304, admission, making, refund, and their counting.
+import type { RouterContext } from '@koa/router';
+import type { Deadline, Timers } from '../platform/concurrency/deadline.js';
+import { NotFoundError } from '../platform/not-found.js';
+import type { Credential } from '../accounts/credential.js';
+import type { Bucket } from '../accounts/plan.js';
+import { AppError } from '../platform/errors.js';
+import type {
+  AdmissionRequest,
+  AdmissionResult,
+  CountedRequest,
+  Metering,
+  QuotaReading,
+} from '../metering/metering.js';
+import { OwnBrandsChangedError, type AccountCatalog } from '../catalog/account-catalogs.js';
+import type { ResponseCounts } from '../metering/response-counts.js';
+import type { WaitingClient } from '../platform/reader.js';
+import { notModified } from '../platform/http/response/conditional.js';
+import { quotaExceeded, rateLimitHeaders } from '../metering/rate-limit-headers.js';
+import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from '../platform/http/response/reply.js';
+import { noteAccount } from '../accounts/authentication/known-account.js';
+import { beginReadLimit } from '../platform/http/read-limit.js';
+import type { Services } from '../platform/services.js';
+import { bucketOf, costOf, type MeteredRoute } from '../platform/http/route.js';
+import type { MeteredCall } from './url-reader.js';
+
+export interface Counting {
+  readonly services: Services;
+  /** Counts the answers to keys that were verified. Undefined: none are counted. */
+  readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
+  /** For tests. */
+  readonly timers?: Timers;
+}
+
+/** An admission has a limit of its own, which is that of an answer: only what comes after other waits has less. */
+const SHORT_WAIT_MS = 20;
+
+/** Counts the answer where the key was verified. */
+export async function serveCounted(
+  route: MeteredRoute,
+  counting: Counting,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply> {
+  const { responses, services } = counting;
+  const { accountId } = call.credential;
+  try {
+    const reply = await serveMetered(route, counting, call, context);
+    responses?.count(accountId, reply.status, reply.slug);
+    if (reply.missing !== undefined && context.method !== 'HEAD') services.missing.count(accountId, reply.missing);
+    return reply;
+  } catch (error) {
+    // Only a right key meets the limit of its burst.
+    if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
+    throw error;
+  }
+}
+
+/** Thrown when the admission reports newer own brands than the request was prepared with. */
+class OwnBrandsDiffer extends Error {
+  /** `pages`: the ids of the newer own-brand pages. Empty: load the account's catalog again. */
+  constructor(readonly pages: string) {
+    super('The request is to be prepared by other own brands.');
+  }
+}
+
+interface Serving {
+  readonly route: MeteredRoute;
+  readonly counting: Counting;
+  readonly limit: Deadline;
+}
+
+async function serveMetered(
+  route: MeteredRoute,
+  counting: Counting,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply> {
+  // Should it fail, the handler has the same error.
+  await route.build?.(counting.services)?.catch(() => undefined);
+  const serving = { route, counting, limit: beginReadLimit(counting.timers) };
+  try {
+    return await serveOnce(serving, call, context);
+  } catch (error) {
+    if (error instanceof OwnBrandsDiffer) return serveAgain(serving, call, context, error);
+    throw error;
+  }
+}
+
+/** Each retry means that the account's own brands changed again. */
+const MAX_TRIES = 7;
+
+/** Loads the account's current own brands and serves the request again. */
+async function serveAgain(
+  serving: Serving,
+  call: MeteredCall,
+  context: RouterContext,
+  { pages }: OwnBrandsDiffer,
+): Promise<Reply> {
+  const { accountCatalogs } = serving.counting.services;
+  let current = pages;
+  let { catalog } = call;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      catalog = await serving.limit.within(accountCatalogs.admitted(call.credential, current));
+    } catch (error) {
+      // The next admission names the newer ones.
+      if (!(error instanceof OwnBrandsChangedError)) throw error;
+    }
+    try {
+      return await serveOnce(serving, { ...call, catalog }, context);
+    } catch (error) {
+      if (!(error instanceof OwnBrandsDiffer)) throw error;
+      current = error.pages;
+    }
+  }
+  throw new OwnBrandsChangedError();
+}
+
+/** Look up → 304 when the client has it → admit → make → answer, or refund the admission. */
+async function serveOnce(serving: Serving, call: MeteredCall, context: RouterContext): Promise<Reply> {
+  const { route, counting, limit } = serving;
+  const { credential } = call;
+  const { accountId, keyHash, allowingOrigins, visitor } = credential;
+  const bucket = bucketOf(route, call);
+  const cost = costOf(route, call);
+  const preparing = prepare(route, call, counting.services);
+  const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
+
+  if ('error' in prepared || prepared.kind === 'reply') {
+    // Not counted, but only for those with a right key, and not faster than their burst.
+    const { quota } = await admit(serving, call, context, { ...credential, bucket, charge: 'burst', cost });
+    const fields = rateLimitHeaders(bucket, quota);
+    return 'error' in prepared
+      ? errorReply(await advised(prepared.error, limit), fields)
+      : { ...prepared, headers: [...prepared.headers, fields] };
+  }
+
+  const { units = 1 } = prepared;
+  const held = notModified(
+    context.req.headers,
+    comparable(prepared, call.catalog),
+    fieldsOf(prepared, credential, context),
+  );
+  if (held) {
+    const request = { accountId, keyHash, allowingOrigins, bucket, charge: 'verify', units } as const;
+    const { quota } = await admit(serving, call, context, request);
+    return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
+  }
+
+  const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
+  const { quota, admitted } = await admit(serving, call, context, {
+    ...{ accountId, keyHash, allowingOrigins, visitor },
+    ...{ bucket, charge, units, cost },
+  });
+  if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
+  return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
+}
+
+/** Admits the request. If the account's own brands differ from `call.catalog`, refunds the admission and throws OwnBrandsDiffer. */
+async function admit(
+  { counting, limit }: Serving,
+  { catalog }: MeteredCall,
+  context: RouterContext,
+  request: AdmissionRequest,
+): Promise<AdmissionResult> {
+  const result = await admitInTime(counting.services.metering, limit, request);
+  const { quota, admitted, ownBrands } = result;
+  noteAccount(context, request.accountId, quota.tier);
+  if (ownBrands === catalog.pages) return result;
+  if (admitted && request.charge === 'count') await refund(counting, limit, { ...request, day: quota.day });
+  throw new OwnBrandsDiffer(ownBrands);
+}
+
+/**
+ * With own brands only tags are compared: an address may get an older picture, that of a public brand, when the own brand before it
+ * is removed.
+ */
+function comparable(prepared: ConditionalReply, { pages }: AccountCatalog): ConditionalReply {
+  return pages === '' ? prepared : { ...prepared, lastModified: undefined };
+}
+
+/** With similar names, where a name is unknown. */
+function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError {
+  return error instanceof NotFoundError ? limit.within(error.withSimilar()) : error;
+}
+
+/** Admits in what is left of the limit. What an admission counts that comes too late is given back. */
+function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
+  const admission = metering.admit(request);
+  if (limit.elapsedMs() < SHORT_WAIT_MS) return admission;
+  return limit.within(admission).catch((error: unknown) => {
+    admission
+      .then(async ({ quota: { day }, admitted }) => {
+        if (admitted && request.charge === 'count') await metering.refund({ ...request, day });
+      })
+      // When an admission fails, nothing was counted; a refund is tried once.
+      .catch(() => undefined);
+    throw error;
+  });
+}
+
+/** Header fields of the answer and of a 304. */
+function fieldsOf(
+  { headers, publicHeaders }: ConditionalReply,
+  { allowingOrigins }: Credential,
+  { req }: RouterContext,
+): HeaderFields {
+  if (allowingOrigins === undefined || !publicHeaders) return headers;
+  // Sent in the header, the key is no part of the address that a shared cache goes by.
+  if (req.headers['x-api-key'] === undefined) return publicHeaders;
+  const { Vary } = publicHeaders;
+  return { ...publicHeaders, Vary: Vary === undefined ? 'X-API-Key' : `${Vary}, X-API-Key` };
+}
+
+interface Admitted {
+  readonly call: MeteredCall;
+  readonly bucket: Bucket;
+  readonly charge: 'count' | 'burst';
+  readonly quota: QuotaReading;
+  readonly prepared: ConditionalReply;
+  readonly limit: Deadline;
+}
+
+/** Should it fail, what happened before is still to be reported. */
+async function refund({ services }: Counting, limit: Deadline, counted: CountedRequest): Promise<void> {
+  await limit.within(services.metering.refund(counted)).catch(() => undefined);
+}
+
+async function serveAdmitted(
+  counting: Counting,
+  { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
+  context: RouterContext,
+): Promise<Reply> {
+  const { responses, timers } = counting;
+  const { accountId } = credential;
+  const { units = 1 } = prepared;
+  const isHead = context.method === 'HEAD';
+  const giveBack = (within: Deadline): Promise<void> =>
+    refund(counting, within, { ...credential, bucket, day: quota.day, units });
+  const restored = (isRefunded: boolean): QuotaReading => ({ ...quota, used: quota.used - (isRefunded ? units : 0) });
+  try {
+    const client = { fairnessKey: accountId, isStranger: false };
+    const made = await replyOf(prepared, isHead, waitingClient(client, context, limit));
+    const { status, headers, body, missing } = made;
+    const isRefunded = charge === 'count' && isFailed(made);
+    if (isRefunded) await giveBack(limit);
+    return {
+      kind: 'reply',
+      status,
+      headers: [fieldsOf(prepared, credential, context), ...headers, rateLimitHeaders(bucket, restored(isRefunded))],
+      body,
+      slug: isHead ? undefined : prepared.slug,
+      missing: missing ?? prepared.missing,
+      codings: prepared.codings,
+      caller: accountId,
+    };
+  } catch (error) {
+    const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
+    // Slow stores leave the rest of the limit; drawing may have taken longer than that, and its refund has a limit of its own.
+    if (isRefunded)
+      await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
+    // With nothing known of the account, its catalog is read anew.
+    if (error instanceof OwnBrandsChangedError) throw new OwnBrandsDiffer('');
+    if (!(error instanceof AppError)) {
+      responses?.count(accountId, 500);
+      throw error;
+    }
+    return errorReply(error, rateLimitHeaders(bucket, restored(isRefunded)));
+  }
+}
+
+function replyOf({ make, peek }: ConditionalReply, isHead: boolean, client: WaitingClient): Promise<Reply> | Reply {
+  return isHead && peek ? peek() : make(client);
+}
+
+function isFailed({ status, isUncounted }: Reply): boolean {
+  return status >= 400 || isUncounted === true;
+}
+
+export function waitingClient(
+  sender: Pick<WaitingClient, 'fairnessKey' | 'isStranger'>,
+  { res }: RouterContext,
+  limit: Deadline,
+): WaitingClient {
+  return {
+    ...sender,
+    inTime: limit.within,
+    signal() {
+      const left = new AbortController();
+      const leave = (): void => {
+        // Closed after its answer: nobody has left.
+        if (!res.writableEnded)
+          left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
+      };
+      if (res.destroyed) leave();
+      else res.once('close', leave);
+      return left.signal;
+    },
+    onceAnswered(act) {
+      if (res.destroyed) act();
+      else res.once('close', act);
+    },
+  };
+}
+
+type Prepared = Reply | ConditionalReply | { readonly error: AppError };
+
+/** No promise where the handler needs none. */
+function prepare(route: MeteredRoute, call: MeteredCall, services: Services): Prepared | Promise<Prepared> {
+  try {
+    const prepared = route.handle(call, services);
+    return prepared instanceof Promise ? prepared.catch(preparedError) : prepared;
+  } catch (error) {
+    return preparedError(error);
+  }
+}
+
+function preparedError(error: unknown): Prepared {
+  if (error instanceof AppError) return { error };
+  throw error;
+}

@@ -1,0 +1,33 @@
+// Middleware: a few requests in each tick of the event loop. Of a thousand sign-ins that arrive at once, all would otherwise be
+// parsed in one tick, and every picture would wait for them.
+import type { Middleware } from 'koa';
+import { AppError } from '../platform/errors.js';
+
+/** `next` is called in this tick for the first `perTick` requests, for later ones in later ticks, in order. */
+export function createThrottle(perTick: number): Middleware {
+  const waiting: (() => void)[] = [];
+  let left = perTick;
+  let isScheduled = false;
+
+  function scheduleNext(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    // Runs after everything else that has arrived by then was read.
+    setImmediate(() => {
+      isScheduled = false;
+      const admitted = waiting.splice(0, perTick);
+      left = perTick - admitted.length;
+      if (admitted.length > 0) scheduleNext();
+      for (const enter of admitted) enter();
+    });
+  }
+
+  return async (context, next) => {
+    scheduleNext();
+    if (left > 0) left--;
+    else await new Promise<void>((enter) => waiting.push(enter));
+    if (context.req.socket.destroyed)
+      throw new AppError('invalid_request', 'The connection was closed before its request was read.');
+    await next();
+  };
+}

@@ -1,0 +1,21 @@
+// Visitor counters of pages.
+import type { Feature } from '../platform/feature.js';
+import { COUNTER_STORES } from './stores.js';
+
+export const visitorCounters: Feature = {
+  ...COUNTER_STORES,
+  commands: {
+    counters: {
+      help: 'Visitor counters. Which there are is in config/counters.json. May run beside the service, which is some seconds ahead.',
+      example: 'show example',
+      load: () => import('./counters.command.js'),
+    },
+  },
+  forgetInRedis: {
+    table: 'visitorCounters',
+    load: async () => (await import('./counter-writer.redis.js')).removeKnownCounters,
+  },
+  routes: async () => (await import('./all.routes.js')).routes,
+  jobs: async () => (await import('./visitor-counters.job.js')).counterJobs,
+  serve: async () => (await import('./open.js')).serveCounters,
+};

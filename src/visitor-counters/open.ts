@@ -1,0 +1,25 @@
+// Visitor counters, composed from their store, the configuration and the secret of the deployment.
+import { createHmac } from 'node:crypto';
+import { readCounters } from './read-counters.js';
+import type { Serving } from '../platform/feature.js';
+import { COUNTER_STORES } from './stores.js';
+import { createCounterOperator, createVisitorCounting } from './visitor-counting.js';
+import { openCommandStores, type StoresEnv } from '../platform/stores/open-stores.js';
+
+/** For requests. Throws ConfigError. */
+export function serveCounters({ env: { JWT_SECRET }, stores, now }: Serving) {
+  const [first = stores.signingSecret()] = JWT_SECRET;
+  const secret = createHmac('sha256', first).update('blazon visitor counters').digest('hex');
+  const counting = createVisitorCounting({ store: stores.visitorCounters, config: readCounters(), secret, now });
+  return { services: { counting } };
+}
+
+/** Services of the commands; may be used beside a running service. */
+export async function openCounterTools(env: StoresEnv, onError: (error: unknown, what: string) => void) {
+  const config = readCounters();
+  const stores = await openCommandStores(env, { features: [COUNTER_STORES], now: Date.now, onError });
+  return {
+    counters: createCounterOperator({ store: stores.visitorCounters, config }),
+    close: () => stores.close(),
+  };
+}

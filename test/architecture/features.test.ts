@@ -1,0 +1,54 @@
+// Features as values: what is gone when an optional one is not in the list.
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { FEATURES } from '../../src/features.js';
+import type { Deployment } from '../../src/platform/services.js';
+import { jobsOf } from '../../src/platform/jobs/all.job.js';
+import { openApiDocument } from '../../src/platform/http/openapi/document.js';
+import { routesOf } from '../../src/platform/routes-of.js';
+import { exportedTables } from '../../src/platform/stores/table-sections.js';
+
+// From dist/test/architecture/.
+const order = createRequire(import.meta.url)('../../../scripts/feature-order.cjs') as {
+  readonly FEATURES: readonly string[];
+  readonly OPTIONAL: readonly string[];
+};
+
+/** A path of each feature that has documented ones. */
+const PATHS: Readonly<Record<string, string | undefined>> = {
+  billing: '/v1/subscription',
+  'visitor-counters': '/v1/public/visitor-counter/{name}',
+  iconify: '/iconify/{publishableKey}/collections',
+  compat: '/compat/{publishableKey}/clearbit/{domain}',
+  agents: '/mcp',
+  'missing-names': undefined,
+};
+
+async function pathsOf(features: typeof FEATURES): Promise<readonly string[]> {
+  const routes = await routesOf(features, {} as Deployment);
+  const document = openApiDocument({ routes, version: '0.0.0', publicUrl: 'https://icons.example', limits: '' });
+  return Object.keys((document as { readonly paths: object }).paths);
+}
+
+describe('features', () => {
+  it('have the same order in their list as in the rules of imports', () => {
+    expect(FEATURES.map(({ name }) => name)).to.deep.equal([...order.FEATURES, ...order.OPTIONAL]);
+  });
+
+  for (const name of order.OPTIONAL)
+    it(`leave the OpenAPI document, the jobs and the backups without ${name} when it is not in the list`, async () => {
+      const rest = FEATURES.filter((feature) => feature.name !== name);
+      const [all, left] = [await pathsOf(FEATURES), await pathsOf(rest)];
+      const path = PATHS[name];
+      if (path !== undefined) {
+        expect(all).to.include(path);
+        expect(left).to.not.include(path);
+      }
+      const own = FEATURES.find((feature) => feature.name === name);
+      const [jobs, records] = [await own?.jobs?.(), await own?.records?.()];
+      const names = (await jobsOf(rest)).map((job) => job.name);
+      expect(names).to.not.include.members((jobs?.jobs ?? [{ name: '-' }]).map((job) => job.name));
+      const sections = (await exportedTables(rest)).map(({ section }) => section);
+      for (const { section } of records?.tables ?? []) expect(sections).to.not.include(section);
+    });
+});
