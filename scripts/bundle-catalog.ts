@@ -10,7 +10,7 @@ import { openCatalogTools, type CatalogTools } from '../src/catalog/catalog-tool
 import { openPackages } from '../src/catalog/sources/icon-sources.js';
 import { packageVersion } from '../src/platform/package-version.js';
 import { importText } from '../src/catalog/import/import-progress.js';
-import { noticeOf } from '../src/catalog/write-notice.js';
+import { noticeOf } from '../src/catalog/write-license-notice.js';
 import { shippedPackages } from './shipped-packages.js';
 
 /** A catalog with fewer entries is incomplete. */

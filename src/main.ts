@@ -17,7 +17,7 @@ import { createLog, redacted } from './platform/log.js';
 import { commandText, withCommandTexts } from './platform/installation.js';
 import { packageVersion } from './platform/package-version.js';
 
-async function main({ trial }: Words): Promise<void> {
+async function main({ trial }: CliFlags): Promise<void> {
   const shutdown = new AbortController();
   // Each time: Ctrl-C below `npm start` arrives twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
@@ -133,13 +133,13 @@ function firstStep(address: string, registration: Env['REGISTRATION']): readonly
   }
 }
 
-interface Words {
+interface CliFlags {
   /** The trial start of `npm run reload`: jobs and payment events are left to the processes that serve. */
   readonly trial?: true;
 }
 
 /** `--help`, `--version` and wrong use end the process. */
-function readWords(): Words {
+function readWords(): CliFlags {
   return new Command(commandText())
     .description(
       `Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`,
@@ -154,7 +154,7 @@ function readWords(): Words {
     .allowExcessArguments(false)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE))
     .parse()
-    .opts<Words>();
+    .opts<CliFlags>();
 }
 
 function variableLines(): string[] {

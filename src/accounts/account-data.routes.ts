@@ -98,8 +98,8 @@ const accountRoutes: readonly Route[] = [
         }),
       },
     },
-    handle: async ({ query: { topic = 'account', limit = DEFAULT_LIMIT, cursor }, caller }, { own }) => {
-      const { events, next } = await own.activity(caller, {
+    handle: async ({ query: { topic = 'account', limit = DEFAULT_LIMIT, cursor }, caller }, { accountData }) => {
+      const { events, next } = await accountData.activity(caller, {
         ...{ limit, before: cursor, ...(topic !== 'all' && { topic }) },
       });
       return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
@@ -143,9 +143,9 @@ const exportRoute = (exported: readonly ExportField[]): Route =>
       },
     },
     errors: PASSWORD_ERRORS,
-    handle: async ({ body, caller, client }, { own, credentials, now }) => {
+    handle: async ({ body, caller, client }, { accountData, credentials, now }) => {
       const confirmed = await credentials.confirm({ ...body, caller, client });
-      return jsonChunks(exportText(await own.export(confirmed, client, exported), now()), NO_STORE, {
+      return jsonChunks(exportText(await accountData.export(confirmed, client, exported), now()), NO_STORE, {
         'Content-Disposition': 'attachment; filename="blazon-account.json"',
       });
     },

@@ -16,7 +16,7 @@ import { SESSION_ABSOLUTE_MS, sessionEnd } from './session.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { AppError } from '../platform/errors.js';
 import type { AccountStore, DueWork } from './account-store.js';
-import type { Tables, Query, Where } from '../platform/stores/tables.js';
+import type { Tables, Query, Where, TableDefinition } from '../platform/stores/tables.js';
 import { auditEntry } from './audit-log.records.js';
 
 const storedAccountSchema = accountSchema.extend({
@@ -25,7 +25,13 @@ const storedAccountSchema = accountSchema.extend({
 });
 type StoredAccount = RecordOf<typeof storedAccountSchema>;
 
-export const ACCOUNTS = { name: 'accounts', schema: storedAccountSchema, derived, log: 'audit', side: 'lastUses' };
+export const ACCOUNTS = {
+  name: 'accounts',
+  schema: storedAccountSchema,
+  derived,
+  log: 'audit',
+  unversionedField: 'lastUses',
+} satisfies TableDefinition<typeof storedAccountSchema>;
 const PASSWORD = { name: 'passwordRecord', schema: passwordRecordSchema };
 
 /** A history that is removed with its account. */

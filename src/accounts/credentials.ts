@@ -25,7 +25,7 @@ export interface Confirmed {
 }
 
 /** The caller, who may have given the password a moment ago. */
-export type Unconfirmed = Omit<Confirmed, 'currentPassword'> & Partial<Pick<Confirmed, 'currentPassword'>>;
+export type CallerMaybePassword = Omit<Confirmed, 'currentPassword'> & Partial<Pick<Confirmed, 'currentPassword'>>;
 
 type Ports = Pick<
   AccountContext,
@@ -61,7 +61,7 @@ export function createCredentials(ports: Ports) {
      * With a password as `prove`, and then without one for five minutes in the same session. Also throws `invalid_request`
      * where the password is needed.
      */
-    async proveForMinutes({ currentPassword, ...rest }: Unconfirmed): Promise<Reauthentication> {
+    async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
         const recent = recentProof(rest.caller.session, new Date(now()));
         if (!recent) throw invalidField('currentPassword', 'needed again after five minutes');

@@ -7,6 +7,7 @@ import type { AccountContext } from './context.js';
 import { accountUsageOf } from './account-usage.js';
 import { customersOf } from './customers.js';
 import type { Opening } from '../platform/feature.js';
+import type { Services } from '../platform/services.js';
 import { createAccountActors, mapNotFound } from './account-actors.js';
 import { openMailer } from '../platform/mail/mailers.js';
 import { openPasswordHasher } from './password-hasher.worker.js';
@@ -101,9 +102,9 @@ function accountParts(
     emailChange: createEmailChange({ ...context, credentials }),
     links: createEmailLinks({ ...context, sessions, resets }),
     publishableKeys: createPublishableKeys({ ...own, usage }),
-    own: createAccountData({ ...context, sessions }),
+    accountData: createAccountData({ ...context, sessions }),
     operator: createOperator({ ...context, usage }),
-  };
+  } satisfies Partial<Services>;
 }
 
 function openPasswords({ env, onError }: Opening) {

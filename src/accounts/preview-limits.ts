@@ -1,5 +1,5 @@
 // Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
-import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from './account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../platform/concurrency/token-bucket.js';
 import { rateLimitedError } from './rate-limiting.js';
@@ -22,7 +22,7 @@ const RATES = {
  * if there are more than `maxClients`.
  */
 export function createPreviewLimits(now: () => number, maxClients: number) {
-  const buckets = recentEntries<string, TokenBucket>(maxClients);
+  const buckets = lruCache<string, TokenBucket>(maxClients);
   return {
     /** Takes `tokens`, those that there are. Throws AppError `rate_limited`. */
     take(client: PreviewClient, kind: PreviewKind, tokens = 1): void {

@@ -50,7 +50,7 @@ declare module '../platform/services.js' {
     readonly publishableKeys: PublishableKeys;
     readonly links: EmailLinks;
     readonly emailChange: EmailChange;
-    readonly own: AccountData;
+    readonly accountData: AccountData;
     readonly previewLimits: PreviewLimits;
   }
 }

@@ -1,6 +1,6 @@
 // Doctor: checks of a deployment's prices and of its webhook.
 import { AppError, PaymentsAwayError } from '../platform/errors.js';
-import { failure, ok, warning, type Finding } from '../platform/finding.js';
+import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { isExpectation } from './payment-event.js';
 import type { PaymentEvents } from './payment-event-store.js';
 import type { Payments } from './payments.js';

@@ -1,6 +1,7 @@
 // Billing: payments, their events, and the subscriptions of accounts.
 import { waitAtMost } from '../platform/concurrency/deadline.js';
 import type { Opening } from '../platform/feature.js';
+import type { Services } from '../platform/services.js';
 import { PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { createNoPayments } from './no-payments.js';
 import type { Payments } from './payments.js';
@@ -72,5 +73,5 @@ function billingParts(context: BillingContext) {
     }),
     purchases: createPurchases(context),
     subscriptions: createSubscriptions({ ...context, billing }),
-  };
+  } satisfies Partial<Services>;
 }

@@ -1,8 +1,9 @@
 // The store of billing.
 import type { FeatureRecords } from '../platform/feature.js';
+import { exportedTable } from '../platform/stores/feature-stores.js';
 import { createPaymentEvents, PAYMENT_EVENTS } from './payment-event-store.records.js';
 
 export const records: FeatureRecords = {
-  tables: [{ section: 'payment events', definition: PAYMENT_EVENTS }],
+  tables: [exportedTable('payment events', PAYMENT_EVENTS)],
   stores: ({ table }) => ({ paymentEvents: createPaymentEvents(table) }),
 };

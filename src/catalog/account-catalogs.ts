@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Account, AccountId } from '../accounts/account.js';
 import type { Entry, Lookup, Slug } from './entry.js';
-import { onceAtATime } from '../platform/concurrency/once-at-a-time.js';
+import { singleFlight } from '../platform/concurrency/single-flight.js';
 import type { RunSteps, Turns } from '../platform/concurrency/time-slices.js';
 import { AppError } from '../platform/errors.js';
 import type { OwnBrandPages, OwnEntries } from './own-entries.js';
@@ -100,20 +100,20 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     const index = await ownBrands.read(id, pages, { before: before?.index, run });
     if (!index) throw new OwnBrandsChangedError();
     const readOwn = (etag: string) =>
-      drawings.get(etag) ?? onceAtATime(reading, `${id} ${etag}`, () => readDrawing(id, etag));
+      drawings.get(etag) ?? singleFlight(reading, `${id} ${etag}`, () => readDrawing(id, etag));
     const facts = { pages, index, keys: before?.keys ?? new Set<string>() };
     const loaded = { ...(index.isEmpty ? shared : withOwn(shared, index, readOwn)), ...facts };
     catalogs.set(id, loaded);
     return loaded;
   }
 
-  async function at(id: AccountId, pages: string): Promise<AccountCatalog> {
+  async function forPages(id: AccountId, pages: string): Promise<AccountCatalog> {
     const now = catalogs.get(id);
     if (pages === '') {
       catalogs.delete(id);
       return shared;
     }
-    return now?.pages === pages ? now : onceAtATime(loading, `${id} ${pages}`, () => load(id, pages));
+    return now?.pages === pages ? now : singleFlight(loading, `${id} ${pages}`, () => load(id, pages));
   }
 
   return {
@@ -124,17 +124,17 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
      * That of an account as this process knows it, for a key that `admitted` has seen; else the public one, so that a wrong key sets
      * nothing of the account in motion. An answer may rest on it only once the admission has named the same pages.
      */
-    known({ accountId, keyHash }: Credential): AccountCatalog {
+    cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);
       return now?.keys.has(keyHash) ? now : shared;
     },
 
     /** That of an account with these pages. Rejects with OwnBrandsChangedError when it has others by now. */
-    at,
+    forPages,
 
     /** As `at`, for a key that was just admitted. */
-    async admitted({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
-      const catalog = await at(accountId, pages);
+    async forAdmittedKey({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
+      const catalog = await forPages(accountId, pages);
       const keys = catalogs.peek(accountId)?.keys;
       if (keys && keys.size >= MAX_KEYS) keys.clear();
       keys?.add(keyHash);
@@ -143,7 +143,7 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
 
     /** The catalog of an account that was just read; undefined: the public one. */
     of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
-      account ? at(account.id, account.ownBrands?.pages ?? '') : shared,
+      account ? forPages(account.id, account.ownBrands?.pages ?? '') : shared,
   };
 }
 

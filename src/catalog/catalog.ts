@@ -1,6 +1,6 @@
 // Catalog for requests: the store behind caches that are cleared with each new generation.
 import { LRUCache } from 'lru-cache';
-import { onceAtATime } from '../platform/concurrency/once-at-a-time.js';
+import { singleFlight } from '../platform/concurrency/single-flight.js';
 import type { Lookup, Slug } from './entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogState, CatalogStore } from './catalog-store.js';
@@ -86,7 +86,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
      * Rejects with AppError `unavailable` when a newer catalog has dropped it.
      */
     drawing: (etag: string): Promise<string> | string =>
-      drawings.get(etag) ?? onceAtATime(reading, etag, () => readDrawing(etag)),
+      drawings.get(etag) ?? singleFlight(reading, etag, () => readDrawing(etag)),
 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,

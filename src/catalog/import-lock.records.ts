@@ -1,7 +1,7 @@
 // Import lock, which one importer has at a time: a lock of the operating system, or an entry in the state that lapses when its
 // holder does not renew it.
 import { randomUUID } from 'node:crypto';
-import { openRounds } from '../platform/concurrency/rounds.js';
+import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { AppError } from '../platform/errors.js';
 import { changeState, FIRST_STATE, type StateRecord, type States } from './catalog-state.records.js';
 
@@ -71,7 +71,7 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
     expiresMs = changed ? nextMs : 0;
   }
   // A lock that could not be renewed lapses.
-  const rounds = openRounds({ intervalMs: lockMs / 4, work: renew, onError: () => undefined });
+  const rounds = periodicTask({ intervalMs: lockMs / 4, work: renew, onError: () => undefined });
 
   return {
     ...begun,

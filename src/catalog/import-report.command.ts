@@ -1,7 +1,7 @@
 // Summary of an import.
-import type { Doubt } from './import/consistency.js';
+import type { ConsistencyWarning } from './import/consistency.js';
 import { DRAWING_REJECTIONS } from '../platform/drawing-rejections.js';
-import type { Placement } from './import/placements.js';
+import type { Placement } from './import/source-report.js';
 import { DRAWINGS_PAGE } from './rejection-text.js';
 import { addTo } from '../platform/concurrency/lists-by-key.js';
 import type { ImportSummary } from './import/import-catalog.js';
@@ -87,8 +87,8 @@ function placementLines(placements: readonly Placement[], all: boolean): string[
 }
 
 /** Every one, or how many of each kind. */
-function doubtLines(doubts: readonly Doubt[], all: boolean): string[] {
-  const kinds = Object.keys(DOUBTS) as Doubt['kind'][];
+function doubtLines(doubts: readonly ConsistencyWarning[], all: boolean): string[] {
+  const kinds = Object.keys(DOUBTS) as ConsistencyWarning['kind'][];
   const found = kinds
     .map((kind) => ({ kind, list: doubts.filter((doubt) => doubt.kind === kind) }))
     .filter(({ list }) => list.length > 0);
@@ -106,7 +106,7 @@ function doubtLines(doubts: readonly Doubt[], all: boolean): string[] {
   ];
 }
 
-const DOUBTS: Readonly<Record<Doubt['kind'], string>> = {
+const DOUBTS: Readonly<Record<ConsistencyWarning['kind'], string>> = {
   'far-color': "with a color that is far from every drawing's",
   'unlike-drawings': 'with drawings that look like two brands, or an old logo',
   'same-drawing': 'drawings that several entries have',

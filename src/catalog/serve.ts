@@ -5,7 +5,7 @@ import { commandText } from '../platform/installation.js';
 import { bundleUpdate, type BundleUpdate } from './bundle-update.js';
 import { openCatalog } from './catalog.js';
 import { bundledCatalog } from './sources/bundle-folder.js';
-import { createNotice } from './write-notice.js';
+import { createNotice } from './write-license-notice.js';
 
 export async function serveCatalog({ stores, shares, log }: Serving) {
   const bounds = { entryBytes: shares.catalogEntries, drawingChars: shares.catalogDrawings };

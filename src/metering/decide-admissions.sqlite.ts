@@ -1,6 +1,6 @@
 // Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
 import type { LRUCache } from 'lru-cache';
-import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { Credential } from '../accounts/credential.js';
 import { accountSchema, type AccountId } from '../accounts/account.js';
 import { hashKey, keyId } from '../accounts/key-format.js';
@@ -80,8 +80,8 @@ export function createAdmissionState(
   return {
     plans,
     uses,
-    bursts: recentEntries(maxBuckets),
-    visitors: recentEntries(maxBuckets),
+    bursts: lruCache(maxBuckets),
+    visitors: lruCache(maxBuckets),
     sql: prepareStatements(db),
   };
 }

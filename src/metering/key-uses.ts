@@ -1,6 +1,6 @@
 // Uses of keys that are not written yet: of each key at most one in a minute.
 import { isWithin, MINUTE_MS } from '../platform/time.js';
-import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from '../accounts/account-id.js';
 
 export interface KeyUse {
@@ -14,7 +14,7 @@ export type KeyUses = ReturnType<typeof createKeyUses>;
 
 /** `maxKeys`: whose last use is remembered; one that falls out may be written twice in a minute. */
 export function createKeyUses(maxKeys: number) {
-  const noted = recentEntries<string, number>(maxKeys);
+  const noted = lruCache<string, number>(maxKeys);
   let unwritten = new Map<string, KeyUse>();
 
   /** The key was accepted, `atMs` since the epoch. True when this is to be written. */

@@ -1,7 +1,7 @@
 // Last uses of keys: noted in memory, and written every second, without new versions of their accounts.
 import { createKeyUses, type KeyUse } from './key-uses.js';
 import { keyId } from '../accounts/key-format.js';
-import { openRounds } from '../platform/concurrency/rounds.js';
+import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { CLOCK_TOLERANCE_MS, SECOND_MS } from '../platform/time.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 import { inTransaction } from '../platform/stores/sqlite/transaction.js';
@@ -19,7 +19,7 @@ interface Options {
 export function openLastUses(db: Database, { maxKeys, onError }: Options) {
   const { note, write } = createKeyUses(maxKeys);
   const store = createWriter(db);
-  const rounds = openRounds({ intervalMs: SECOND_MS, work: () => write(store), onError });
+  const rounds = periodicTask({ intervalMs: SECOND_MS, work: () => write(store), onError });
   return {
     note,
     /** Rejects with AppError `unavailable`. */

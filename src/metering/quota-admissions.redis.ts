@@ -9,7 +9,7 @@ import type { AccountSource } from './admission-records.js';
 import type { AccountDayUsage, UsageLedger } from './usage-ledger.js';
 import { createAdmit, type AdmissionCall, type AdmissionReply } from './admission-calls.redis.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
-import { createGathering } from '../platform/stores/redis/gathering.js';
+import { microBatcher } from '../platform/stores/redis/micro-batcher.js';
 import { createUsageCounters } from './usage-counters.redis.js';
 import { openUsageWriter } from './usage-writer.redis.js';
 
@@ -47,7 +47,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   const counters = createUsageCounters(redis, ledger);
   const writer = openUsageWriter({ redis, counters, ledger, maxKeys: maxClients, onError, intervalMs });
   const admit = createAdmit({ redis, accounts, counters, plans, now });
-  const gather = createGathering(admitAll);
+  const gather = microBatcher(admitAll);
 
   /** Requests that are decided alike. */
   async function admitAll(_name: string, requests: readonly AdmissionRequest[]): Promise<readonly Admission[]> {

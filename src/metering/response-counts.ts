@@ -5,7 +5,7 @@ import { randomBase62 } from '../platform/text/base62.js';
 import type { Slug } from '../platform/web/slug.js';
 import { countSlug, slugCounts } from './day-responses.js';
 import { utcDay, type UtcDay } from '../platform/utc-day.js';
-import { openRounds } from '../platform/concurrency/rounds.js';
+import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { DAY_MS, SECOND_MS } from '../platform/time.js';
 import { isCode } from '../platform/errors.js';
 import type { ResponseBatch, ResponseHistory } from './response-history.js';
@@ -85,7 +85,7 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
     }
   }
 
-  const rounds = openRounds({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
+  const rounds = periodicTask({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
     /** Neither waits nor throws. `slug` is that of the entry that was answered. */

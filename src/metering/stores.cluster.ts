@@ -4,7 +4,7 @@ import type { Plans } from '../accounts/plan.js';
 import type { ClusterFamily } from '../platform/stores/feature-stores.js';
 import { createMongoAccountSource } from './account-source.mongodb.js';
 import { createAdmissionRecords } from './admission-records.redis.js';
-import { announcedAccounts } from './announced-accounts.records.js';
+import { invalidatingAccountStore } from './invalidating-account-store.records.js';
 import { createRedisQuotaAdmissions } from './quota-admissions.redis.js';
 import { createMongoUsageHistory } from './usage-history.mongodb.js';
 import { createMongoUsageLedger } from './usage-ledger.mongodb.js';
@@ -24,7 +24,7 @@ export function openStores(
   });
   onClose(() => admissions.close().catch((error: unknown) => onError(error, 'writing the usage counters failed')));
   return {
-    accounts: announcedAccounts(stores.accounts, createAdmissionRecords(redis)),
+    accounts: invalidatingAccountStore(stores.accounts, createAdmissionRecords(redis)),
     admissions,
     usage: createMongoUsageHistory({ mongo, live: (id) => admissions.liveUsage(id) }),
   };

@@ -1,8 +1,9 @@
 // Stores of metering above tables of records.
 import type { FeatureRecords } from '../platform/feature.js';
+import { exportedTable } from '../platform/stores/feature-stores.js';
 import { createResponseHistory, RESPONSES } from './response-history.records.js';
 
 export const records: FeatureRecords = {
-  tables: [{ section: 'days of responses', definition: RESPONSES, isHistory: true }],
+  tables: [exportedTable('days of responses', RESPONSES, { isHistory: true })],
   stores: ({ table }) => ({ responses: createResponseHistory(table) }),
 };

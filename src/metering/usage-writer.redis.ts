@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import { createKeyUses } from './key-uses.js';
-import { openRounds } from '../platform/concurrency/rounds.js';
+import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { SECOND_MS } from '../platform/time.js';
 import type { UsageLedger } from './usage-ledger.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
@@ -68,10 +68,10 @@ export function openUsageWriter(options: Options) {
     }
   }
 
-  const flushes = openRounds({ intervalMs, work: flushOnce, onError });
+  const flushes = periodicTask({ intervalMs, work: flushOnce, onError });
   const takeOver = () => takeOverNotes(options);
   // Not all processes at the same time.
-  const takeOvers = openRounds({ intervalMs: ABANDONED_MS * (0.5 + Math.random()), work: takeOver, onError });
+  const takeOvers = periodicTask({ intervalMs: ABANDONED_MS * (0.5 + Math.random()), work: takeOver, onError });
 
   return {
     note,

@@ -7,8 +7,8 @@ import {
   type MissingNamesOfDay,
 } from './missing-names.js';
 import { type MissingName } from '../platform/not-found.js';
-import { recentEntries } from '../platform/concurrency/recent-entries.js';
-import { openRounds } from '../platform/concurrency/rounds.js';
+import { lruCache } from '../platform/concurrency/lru-cache.js';
+import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import { SECOND_MS } from '../platform/time.js';
@@ -70,7 +70,7 @@ export function openMissingCounts({ store, now, onError }: Options) {
     }
   }
 
-  const rounds = openRounds({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
+  const rounds = periodicTask({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
     /** Neither waits nor throws. `asker`: an account, or an address without one. */
@@ -89,7 +89,7 @@ type Tally = ReturnType<typeof createTally>;
 /** The names of one day, and who asked for them. */
 function createTally(day: UtcDay) {
   let counts = new Map<string, Count>();
-  const askers = recentEntries<string, Set<Count>>(MAX_ASKERS);
+  const askers = lruCache<string, Set<Count>>(MAX_ASKERS);
 
   function newCount({ kind, name }: MissingName, key: string): Count {
     if (counts.size >= 2 * MAX_MISSING_NAMES)

@@ -3,7 +3,7 @@ import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { isMailPasswordOpen } from '../../config/mail-variables.js';
 import { isLoopback } from '../../config/urls.js';
 import { LINK_LIFETIME_MS } from '../accounts/email-link.js';
-import { failure, ok, warning, type Finding } from '../platform/finding.js';
+import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { DAY_MS } from '../platform/time.js';
 
 /** Characters that a secret of at least 32 bytes has different ones of, unless a person typed it in haste. */

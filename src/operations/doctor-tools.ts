@@ -5,7 +5,7 @@ import { isCluster, type Env } from '../../config/env.js';
 import type { StoresEnv } from '../platform/stores/open-stores.js';
 import { mailServerFault } from '../platform/mail/mailers.js';
 import { openFence } from '../platform/processes/fence.js';
-import { failure, type Finding } from '../platform/finding.js';
+import { failure, type Finding } from '../platform/doctor-finding.js';
 import { messageOf } from '../platform/errors.js';
 import { diskFinding, fenceFinding, modesFinding, userFinding, type FileMode } from './doctor.js';
 import { redacted } from '../platform/log.js';

@@ -1,6 +1,6 @@
 // Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
 import { examine } from './doctor-tools.js';
-import type { Finding } from '../platform/finding.js';
+import type { Finding } from '../platform/doctor-finding.js';
 import { withCommandTexts } from '../platform/installation.js';
 import { readCommandEnv, setExitCode, show, type Command } from '../platform/command-line/command.js';
 

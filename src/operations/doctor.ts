@@ -1,5 +1,5 @@
 // Doctor: checks of a deployment's disk and catalog. The stores are checked by their own family.
-import { failure, ok, warning, type Finding } from '../platform/finding.js';
+import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import type { Feature } from '../platform/feature.js';
 import type { RecordParts } from '../platform/stores/feature-stores.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';

@@ -1,5 +1,5 @@
 // Checks of the cluster's servers: whether they can be reached, and are set up so that nothing acknowledged is lost.
-import { clockFinding, failure, ok, warning, type Finding } from '../platform/finding.js';
+import { clockFinding, failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { mongoCatalogRows } from '../catalog/catalog-rows.mongodb.js';
 import { openMongo, UninitiatedSetError } from '../platform/stores/mongodb/connection.js';
 import { unknownIds } from '../platform/stores/mongodb/migrate.js';

@@ -8,7 +8,7 @@ import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../platform/stores/sqlite/integrity.js';
 import { damageOf } from '../platform/stores/sqlite/sqlite-error.js';
 import { embeddedTables } from '../platform/stores/sqlite/tables.js';
-import { failure, ok, warning, type Finding } from '../platform/finding.js';
+import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { messageOf } from '../platform/errors.js';
 import { FEATURES } from '../features.js';
 import { catalogFinding, storedFindings } from './doctor.js';

@@ -3,7 +3,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { readPlans } from '../../config/plans.js';
 import { createMongoAccountSource } from '../metering/account-source.mongodb.js';
 import { createMongoUsageLedger } from '../metering/usage-ledger.mongodb.js';
-import { createCarriedLog, type CarriedLog } from '../platform/stores/mongodb/carried-log.js';
+import { createAuditOutbox, type AuditOutbox } from '../platform/stores/mongodb/audit-outbox.js';
 import { mongoCatalogRows } from '../catalog/catalog-rows.mongodb.js';
 import type { MongoConnection } from '../platform/stores/mongodb/connection.js';
 import { orUnavailable } from '../platform/stores/mongodb/driver-error.js';
@@ -62,7 +62,7 @@ export interface ClusterSide extends Side {
 export async function openClusterSide(addresses: ClusterAddresses): Promise<ClusterSide> {
   const servers = await openClusterServers(addresses);
   const { mongo, redis } = servers;
-  const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit', onFailure: () => undefined });
+  const carried = createAuditOutbox(mongo.db, { owners: 'accounts', log: 'audit', onFailure: () => undefined });
   const table = mongoTables(mongo, carried);
   const recorded = await tableSections(FEATURES, { table, carried: () => carried.all() });
   const sections = [...recorded, ...mongoSections(mongo)];
@@ -157,7 +157,7 @@ async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: st
   await markKept(db, { areKept: true });
 }
 
-async function settle(mongo: MongoConnection, redis: RedisConnection, carried: CarriedLog): Promise<void> {
+async function settle(mongo: MongoConnection, redis: RedisConnection, carried: AuditOutbox): Promise<void> {
   const admissions = createRedisQuotaAdmissions({
     redis,
     accounts: createMongoAccountSource(mongo),

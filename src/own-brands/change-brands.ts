@@ -37,7 +37,7 @@ export const TEXT_ID_LENGTH = 11;
 const NO_BRANDS: AccountOwnBrands = { pages: '', count: 0, changes: 0 };
 
 export interface ChangeParts extends Pick<AccountContext, 'actors' | 'ownBrandTexts' | 'plans'> {
-  readonly catalogs: Pick<AccountCatalogs, 'at'>;
+  readonly catalogs: Pick<AccountCatalogs, 'forPages'>;
 }
 
 /** For edits that take drawings. */
@@ -46,10 +46,10 @@ export interface DrawingParts extends ChangeParts, Pick<AccountContext, 'rateLim
 }
 
 export async function indexOf(
-  { at }: ChangeParts['catalogs'],
+  { forPages }: ChangeParts['catalogs'],
   { id, ownBrands }: Pick<Account, 'id' | 'ownBrands'>,
 ): Promise<OwnIndex> {
-  return ownIndexIn(await at(id, ownBrands?.pages ?? ''));
+  return ownIndexIn(await forPages(id, ownBrands?.pages ?? ''));
 }
 
 export type DecideEdit<Result> = (index: OwnIndex, time: EditTime) => Promise<Edit<Result>> | Edit<Result>;

@@ -1,6 +1,6 @@
 // Past pictures of each drawing: failures, their sizes, and costs.
 import { LRUCache } from 'lru-cache';
-import { recentEntries } from '../platform/concurrency/recent-entries.js';
+import { lruCache } from '../platform/concurrency/lru-cache.js';
 import {
   guessedCostMs,
   measuredCostMs,
@@ -43,7 +43,7 @@ export function createDrawingHistory() {
   // The others are by drawing. `tooLarge`: the pixels from which a drawing is known to exceed its time limit.
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
-  const measurements = recentEntries<string, CostMeasurement>(DRAWINGS_KEPT);
+  const measurements = lruCache<string, CostMeasurement>(DRAWINGS_KEPT);
 
   function rejectionOf(drawing: string, { pixels, drawingPixels }: PictureSize): string | undefined {
     if (drawingPixels >= (tooLarge.get(drawing) ?? Infinity)) return TOO_SLOW;

@@ -4,7 +4,7 @@ import { laneOf } from './picture-cost.js';
 import { AppError } from '../platform/errors.js';
 import type { PictureStore } from './picture-store.js';
 import type { Rasterizer } from './rasterizer.js';
-import { onceAtATime } from '../platform/concurrency/once-at-a-time.js';
+import { singleFlight } from '../platform/concurrency/single-flight.js';
 import { createDrawingHistory } from './drawing-history.js';
 import type { PictureMemory } from './picture-memory.js';
 import { createRasterizeQueue } from './rasterize-queue.js';
@@ -137,7 +137,7 @@ export class RasterizedPictures {
     const { pictureStore, cache } = this.options;
     return (
       pictureStore &&
-      onceAtATime(this.readings, key, async () => {
+      singleFlight(this.readings, key, async () => {
         const body = await pictureStore.get(key);
         if (body === undefined) return undefined;
         cache.set(key, body);
@@ -168,7 +168,7 @@ export class RasterizedPictures {
   /** In a place of the queue. Wrapped, so that a wait for another account's drawing leaves that place. */
   private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);
-    return { outcome: outcome ?? (await onceAtATime(this.drawings, request.key, () => this.rasterize(request))) };
+    return { outcome: outcome ?? (await singleFlight(this.drawings, request.key, () => this.rasterize(request))) };
   }
 
   /** Undefined when it is not drawn now. A failure counts for the client that began the drawing alone. */

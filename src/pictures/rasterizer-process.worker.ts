@@ -16,7 +16,7 @@ interface RasterizerProcessStart extends RasterizerProcessOptions {
 export type RasterizerProcess = ReturnType<typeof startRasterizerProcess>;
 
 const UNDRAWABLE: RasterizeOutcome = { ok: false, failure: 'crash', message: 'This picture cannot be drawn.' };
-const NOT_STARTED: RasterizeOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
+const RETRY_ELSEWHERE: RasterizeOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
 const CLOSED: RasterizeOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 const tooLong = (what: string): RasterizeOutcome => ({
   ok: false,
@@ -67,7 +67,7 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
     onEnd(reason) {
       if (!closed) onEnd(reason);
       // A process that was never ready has started no job.
-      settle(closed ? CLOSED : ready ? UNDRAWABLE : NOT_STARTED);
+      settle(closed ? CLOSED : ready ? UNDRAWABLE : RETRY_ELSEWHERE);
     },
   });
 
@@ -103,15 +103,15 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
     /** To be called when it isn't busy. Resolves in any case: when the process ends, with what that means for the job. */
     draw(task: RasterizeJob): Promise<RasterizeOutcome> {
       return new Promise((resolve) => {
-        const silence = setTimeout(
-          () =>
-            end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
-          silenceMs,
-        );
+        const giveUp = (): void => {
+          const outcome = ready ? tooLong(`${silenceMs} ms`) : RETRY_ELSEWHERE;
+          end(`the drawing process was silent for ${silenceMs} ms`, outcome);
+        };
+        const silence = setTimeout(giveUp, silenceMs);
         const mostBytes = MARGIN_BYTES + BYTES_PER_PIXEL * task.width * task.height;
         pending = { mostBytes, silence, settle: resolve };
         if (child.isRunning()) child.send(task satisfies RasterizeTask);
-        else settle(NOT_STARTED);
+        else settle(RETRY_ELSEWHERE);
       });
     },
     /** Resolves when the process is gone. */

@@ -1,6 +1,6 @@
 // The variant of an entry that is clear at 16 px: a symbol rather than a wordmark.
 import type { Entry, Variant } from '../catalog/entry.js';
-import { inkAspect } from '../catalog/import/likeness.js';
+import { inkAspect } from '../catalog/import/shape-similarity.js';
 import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
 
 /** The longer side by the shorter, up to which a drawing fills a square well. */

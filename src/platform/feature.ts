@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Env } from '../../config/env.js';
 import type { MemoryShares } from '../../config/memory.js';
 import type { Command, Subcommand } from './command-line/subcommand.js';
-import type { Finding } from './finding.js';
+import type { Finding } from './doctor-finding.js';
 import type { Route } from './http/route.js';
 import type { Compression } from './http/response/compression.js';
 import type { Job, Prune } from './jobs/job.js';

@@ -102,7 +102,7 @@ async function serveAgain(
   let { catalog } = call;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
-      catalog = await serving.limit.within(accountCatalogs.admitted(call.credential, current));
+      catalog = await serving.limit.within(accountCatalogs.forAdmittedKey(call.credential, current));
     } catch (error) {
       // The next admission names the newer ones.
       if (!(error instanceof OwnBrandsChangedError)) throw error;

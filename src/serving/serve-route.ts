@@ -52,7 +52,7 @@ function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterCon
   assertVersion(route, context);
   const { params, query, key } = urls.read(context, url);
   const credential = key || !inHeader ? credentialForPicture(key, context, route) : inHeader;
-  const catalog = served.services.accountCatalogs.known(credential);
+  const catalog = served.services.accountCatalogs.cached(credential);
   const serve = (body: MeteredCall['body']): Promise<Reply> =>
     serveCounted(route, served, { params, query, body, url, credential, catalog }, context);
   return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});

@@ -1,6 +1,6 @@
 // Counter writer: visitor counters that changed, from Redis to the durable store every two seconds.
 import { dayOfNumber } from '../platform/utc-day.js';
-import { openRounds } from '../platform/concurrency/rounds.js';
+import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { SECOND_MS } from '../platform/time.js';
 import type { CounterName } from './counter.js';
 import type { CounterEpoch, CounterLedger, CounterReading } from './counter-ledger.js';
@@ -59,7 +59,7 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
     }
   }
 
-  const rounds = openRounds({ intervalMs, work: writeChanged, onError });
+  const rounds = periodicTask({ intervalMs, work: writeChanged, onError });
 
   return {
     /** This process has changed it. */

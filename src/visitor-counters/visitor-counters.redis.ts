@@ -8,7 +8,7 @@ import type { CounterLedger } from './counter-ledger.js';
 import type { VisitCounts, VisitorCounters } from './visitor-counters.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { counterKeys, openCounterWriter } from './counter-writer.redis.js';
-import { createGathering } from '../platform/stores/redis/gathering.js';
+import { microBatcher } from '../platform/stores/redis/micro-batcher.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
 interface Options {
@@ -40,7 +40,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   const countVisits = loadScript(redis, new URL('count-visits-2.lua', import.meta.url));
   const loadCounter = loadScript(redis, new URL('load-counter-2.lua', import.meta.url));
   const writer = openCounterWriter({ redis, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
-  const gather = createGathering<string, VisitCounts>((name, visitors) => countAll(name as CounterName, visitors));
+  const gather = microBatcher<string, VisitCounts>((name, visitors) => countAll(name as CounterName, visitors));
 
   /** Undefined: the counter must be loaded first. */
   async function countOnce(name: CounterName, visitors: readonly string[]): Promise<VisitCounts | undefined> {

@@ -1,7 +1,7 @@
 // Process that replaces the key of an account, and kills or stops itself at a named point.
 import { writeSync } from 'node:fs';
 import { createAccountActors } from '../../src/accounts/account-actors.js';
-import { createCarriedLog } from '../../src/platform/stores/mongodb/carried-log.js';
+import { createAuditOutbox } from '../../src/platform/stores/mongodb/audit-outbox.js';
 import { openMongo } from '../../src/platform/stores/mongodb/connection.js';
 import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';
 import { createAdmissionRecords } from '../../src/metering/admission-records.redis.js';
@@ -10,7 +10,7 @@ import { createRedisLocks } from '../../src/platform/stores/redis/locks.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 import { createAccountStore } from '../../src/accounts/account-store.records.js';
-import { announcedAccounts } from '../../src/metering/announced-accounts.records.js';
+import { invalidatingAccountStore } from '../../src/metering/invalidating-account-store.records.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 
 /** In order. */
@@ -54,8 +54,8 @@ async function carryOut({ mongodbUri, redisUrl, id, point: chosen, signal }: Ord
   }
   const redis = await openRedis(redisUrl);
   const mongo = await openMongo(mongodbUri);
-  const accounts = announcedAccounts(
-    createAccountStore(mongoTables(mongo, createCarriedLog(mongo.db, LOG)), []),
+  const accounts = invalidatingAccountStore(
+    createAccountStore(mongoTables(mongo, createAuditOutbox(mongo.db, LOG)), []),
     interrupted(createAdmissionRecords(redis), reach),
   );
   const actors = createAccountActors({ accounts, locks: createRedisLocks(redis), now: Date.now });

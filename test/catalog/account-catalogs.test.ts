@@ -35,22 +35,22 @@ describe('catalogs of accounts', () => {
   it('are loaded in one round trip, for any number of pages and requests', async () => {
     const texts = pageTexts(brands(700));
     const { catalogs, reads } = open(texts);
-    const loaded = await Promise.all(Array.from({ length: 5 }, () => catalogs.at(ONE, idsOf(texts))));
+    const loaded = await Promise.all(Array.from({ length: 5 }, () => catalogs.forPages(ONE, idsOf(texts))));
     expect(reads).to.deep.equal([[...texts.keys()]]);
     expect(reads[0]?.length).to.be.above(4);
     expect(new Set(loaded).size).to.equal(1);
     expect(loaded[0]?.own?.slugs()).to.have.length(700);
-    await catalogs.at(ONE, idsOf(texts));
+    await catalogs.forPages(ONE, idsOf(texts));
     expect(reads).to.have.length(1);
   });
 
   it('read only the pages that a change has replaced, and keep the brands of the others', async () => {
     const texts = new Map(pageTexts(brands(700)));
     const { catalogs, reads } = open(texts);
-    const before = await catalogs.at(ONE, idsOf(texts));
+    const before = await catalogs.forPages(ONE, idsOf(texts));
     const ids = [...texts.keys()];
     texts.set('new', texts.get(ids[0] ?? '') ?? '');
-    const after = await catalogs.at(ONE, ['new', ...ids.slice(1)].join(' '));
+    const after = await catalogs.forPages(ONE, ['new', ...ids.slice(1)].join(' '));
     expect(reads[1]).to.deep.equal(['new']);
     const kept = before.own?.slugs().filter((slug) => before.own?.lookup(slug) === after.own?.lookup(slug)) ?? [];
     expect(kept.length).to.be.within(500, 699);
@@ -58,7 +58,7 @@ describe('catalogs of accounts', () => {
 
   it('are read again when a page is missing', async () => {
     const { catalogs } = open(new Map());
-    const error: unknown = await catalogs.at(ONE, 'gone').catch((reason: unknown) => reason);
+    const error: unknown = await catalogs.forPages(ONE, 'gone').catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(OwnBrandsChangedError);
   });
 
@@ -70,11 +70,11 @@ describe('catalogs of accounts', () => {
     const stored = new Map(accounts.flatMap(({ texts }) => [...texts]));
     const each = 1000 + [...accounts[0]!.texts.values()].join('').length;
     const { catalogs, reads } = open(stored, { pageBytes: 6 * (each * 10 + 500), drawingChars: 1000 });
-    for (const { id, texts } of accounts) await catalogs.at(id, idsOf(texts));
+    for (const { id, texts } of accounts) await catalogs.forPages(id, idsOf(texts));
     expect(reads).to.have.length(12);
-    for (const { id, texts } of accounts.slice(2)) await catalogs.at(id, idsOf(texts));
+    for (const { id, texts } of accounts.slice(2)) await catalogs.forPages(id, idsOf(texts));
     expect(reads, 'the last ten are in memory').to.have.length(12);
-    for (const { id, texts } of accounts.slice(0, 2)) await catalogs.at(id, idsOf(texts));
+    for (const { id, texts } of accounts.slice(0, 2)) await catalogs.forPages(id, idsOf(texts));
     expect(reads, 'the first two are not').to.have.length(14);
   });
 
@@ -82,12 +82,12 @@ describe('catalogs of accounts', () => {
     const texts = new Map([...pageTexts(brands(3)), ...pageTexts(brands(3), 'new')]);
     const { catalogs, reads } = open(texts);
     const right = { accountId: ONE, keyHash: 'right' };
-    expect(catalogs.known(right)).to.equal(catalogs.shared);
-    await catalogs.admitted(right, 'p0');
-    expect(catalogs.known(right).own?.slugs()).to.deep.equal(['b0', 'b1', 'b2']);
-    expect(catalogs.known({ accountId: ONE, keyHash: 'wrong' })).to.equal(catalogs.shared);
-    await catalogs.at(ONE, 'new0');
-    expect(catalogs.known(right).pages, 'after a change, too').to.equal('new0');
+    expect(catalogs.cached(right)).to.equal(catalogs.shared);
+    await catalogs.forAdmittedKey(right, 'p0');
+    expect(catalogs.cached(right).own?.slugs()).to.deep.equal(['b0', 'b1', 'b2']);
+    expect(catalogs.cached({ accountId: ONE, keyHash: 'wrong' })).to.equal(catalogs.shared);
+    await catalogs.forPages(ONE, 'new0');
+    expect(catalogs.cached(right).pages, 'after a change, too').to.equal('new0');
     expect(reads).to.have.length(2);
   });
 
@@ -120,7 +120,7 @@ describe('catalogs of accounts', () => {
         }),
       };
     })();
-    const catalog = await catalogs.at(ONE, idsOf(texts));
+    const catalog = await catalogs.forPages(ONE, idsOf(texts));
     const own = catalog.own!;
     const asked = await Promise.all(Array.from({ length: 4 }, () => own.search()));
     expect(new Set(asked).size).to.equal(1);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import type { Finding } from '../../src/platform/finding.js';
+import type { Finding } from '../../src/platform/doctor-finding.js';
 import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { describeWithServers, shared, startMongo, startRedis, startUninitiatedMongo } from '../support/servers.js';

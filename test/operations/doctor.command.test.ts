@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { FEATURES } from '../../src/features.js';
 import { openFence } from '../../src/platform/processes/fence.js';
 import { openClusterStores } from '../../src/platform/stores/cluster-stores.js';
-import type { Finding } from '../../src/platform/finding.js';
+import type { Finding } from '../../src/platform/doctor-finding.js';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { sampleCatalog } from '../support/sample-catalog.js';
 import { runCli, runCliProcess } from '../support/cli.js';

@@ -1,6 +1,6 @@
 // Clock skew between this process and a server.
 import { expect } from 'chai';
-import { clockFinding } from '../../src/platform/finding.js';
+import { clockFinding } from '../../src/platform/doctor-finding.js';
 
 const NOON = Date.parse('2026-05-01T12:00:00Z');
 

@@ -2,14 +2,14 @@
 import { createMongoAccountSource } from '../../src/metering/account-source.mongodb.js';
 import { createMongoUsageHistory } from '../../src/metering/usage-history.mongodb.js';
 import { createMongoUsageLedger } from '../../src/metering/usage-ledger.mongodb.js';
-import { createCarriedLog } from '../../src/platform/stores/mongodb/carried-log.js';
+import { createAuditOutbox } from '../../src/platform/stores/mongodb/audit-outbox.js';
 import { openMongo } from '../../src/platform/stores/mongodb/connection.js';
 import { timeLimits } from '../../src/platform/stores/mongodb/driver-error.js';
 import { migrate } from '../../src/platform/stores/mongodb/migrate.js';
 import { MIGRATIONS } from '../../src/platform/stores/mongodb/migrations.js';
 import { mongoTables } from '../../src/platform/stores/mongodb/tables.js';
 import type { AdmissionRecords } from '../../src/metering/admission-records.js';
-import { announcedAccounts } from '../../src/metering/announced-accounts.records.js';
+import { invalidatingAccountStore } from '../../src/metering/invalidating-account-store.records.js';
 import { createRecordStores } from './features.js';
 
 /** In this suite each request to MongoDB may take a minute, because the suite does not test speed. */
@@ -28,7 +28,7 @@ export async function mongoAccountStores(uri: string) {
   const failures: unknown[] = [];
   const usage = createMongoUsageHistory({ mongo, live: async () => [] });
   const onFailure = (error: unknown): void => void failures.push(error);
-  const carried = createCarriedLog(mongo.db, { owners: 'accounts', log: 'audit', onFailure });
+  const carried = createAuditOutbox(mongo.db, { owners: 'accounts', log: 'audit', onFailure });
   const table = mongoTables(mongo, carried);
   const records = (now: () => number) => createRecordStores({ table, beside: { usage }, now, carried });
   const stores = records(Date.now);
@@ -41,7 +41,7 @@ export async function mongoAccountStores(uri: string) {
     ledger: createMongoUsageLedger(mongo),
     history: (live: Live) => createMongoUsageHistory({ mongo, live }),
     ...stores,
-    accounts: (announced: AdmissionRecords) => announcedAccounts(stores.accounts, announced),
+    accounts: (announced: AdmissionRecords) => invalidatingAccountStore(stores.accounts, announced),
     records,
     /** Further connections, like other processes, leave dropping the database to the first. */
     async close({ drop = true }: { readonly drop?: boolean } = {}) {

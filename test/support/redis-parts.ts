@@ -6,7 +6,7 @@ import { admissionRecordOf } from '../../src/metering/admission-record.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Plans } from '../../src/accounts/plan.js';
 import type { DayUsage, UsageLedger } from '../../src/metering/usage-ledger.js';
-import { announcedAccounts } from '../../src/metering/announced-accounts.records.js';
+import { invalidatingAccountStore } from '../../src/metering/invalidating-account-store.records.js';
 import { recordStores } from './stores.js';
 import { temporaryDatabase } from './temporary.js';
 
@@ -65,7 +65,7 @@ export async function openRedisProcess(
   return {
     redis,
     records,
-    accounts: announcedAccounts(stores.accounts, records),
+    accounts: invalidatingAccountStore(stores.accounts, records),
     admissions,
     async close(): Promise<void> {
       await admissions.close().catch(() => undefined);

@@ -1,5 +1,5 @@
 // Process entry of password hashing. A separate process, because many sign-ins would take the service's cores and threads.
-import { serveParent } from '../serve-parent.js';
+import { bindToParent } from '../bind-to-parent.js';
 import { createHashing, type HashingOptions, type HashTask } from './hashing.js';
 
 export interface HashReply {
@@ -11,7 +11,7 @@ export interface HashReply {
 /** Lower priority than drawing, because many sign-ins must not slow pictures. */
 const NICENESS = 19;
 
-serveParent(NICENESS);
+bindToParent(NICENESS);
 const answerTo = createHashing(JSON.parse(process.argv[2] ?? '') as HashingOptions);
 
 process.on('message', (task: HashTask) => {

@@ -1,7 +1,7 @@
 // Entry of a drawing process, which draws one picture at a time in a Piscina pool of one thread. It is separate from the service,
 // because native code in a thread can't be stopped, and ends the whole process when it aborts.
 import { Piscina } from 'piscina';
-import { serveParent } from '../serve-parent.js';
+import { bindToParent } from '../bind-to-parent.js';
 import type {
   RasterizeReply,
   RasterizerMessage,
@@ -24,7 +24,7 @@ const FIRST_TASK: RasterizeTask = {
   quality: null,
 };
 
-serveParent(NICENESS);
+bindToParent(NICENESS);
 const { worker, timeoutMs } = JSON.parse(process.argv[2] ?? '') as RasterizerProcessOptions;
 const pool = new Piscina<RasterizeTask, RasterizeReply>({
   filename: worker,

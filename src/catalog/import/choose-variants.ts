@@ -2,7 +2,7 @@
 import type { Background, Variant } from '../entry.js';
 import type { CandidateVariant } from './candidate.js';
 import { inColor, isFaintByDay } from '../drawing.js';
-import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } from './likeness.js';
+import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } from './shape-similarity.js';
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type Offer, type ScoredOffer } from './score-offers.js';
 

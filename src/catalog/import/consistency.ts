@@ -2,11 +2,11 @@
 import type { ChosenEntry, UndatedEntry } from './build-entry.js';
 import { addTo } from '../../platform/concurrency/lists-by-key.js';
 import { colorDistance, isAchromatic } from '../drawing.js';
-import { hasSameOutline, isSamePicture } from './likeness.js';
+import { hasSameOutline, isSamePicture } from './shape-similarity.js';
 import type { Offer } from './score-offers.js';
 
 /** Something for the operator to look at; most often it is all right. */
-export interface Doubt {
+export interface ConsistencyWarning {
   readonly kind: 'far-color' | 'unlike-drawings' | 'same-drawing';
   readonly slugs: readonly string[];
   readonly message: string;
@@ -16,7 +16,7 @@ export interface Doubt {
 const FAR = 160;
 
 /** By kind, then by slug. */
-export function doubtsAbout(entries: readonly ChosenEntry[]): readonly Doubt[] {
+export function doubtsAbout(entries: readonly ChosenEntry[]): readonly ConsistencyWarning[] {
   return [
     ...entries.filter(hasFarColor).map(({ entry }) => farColor(entry)),
     ...entries.flatMap(unlikeDrawings),
@@ -31,12 +31,12 @@ function hasFarColor({ entry: { hex, variants } }: ChosenEntry): boolean {
   return chromatic.every((color) => colorDistance(color, hex) > FAR);
 }
 
-function farColor({ slug, hex }: UndatedEntry): Doubt {
+function farColor({ slug, hex }: UndatedEntry): ConsistencyWarning {
   return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} is far from every drawing` };
 }
 
 /** Glyphs of one brand in another shape and color: two brands that share a name, or an old logo. */
-function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): Doubt[] {
+function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): ConsistencyWarning[] {
   const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
   const unlike = others.find((offer) => !hasSameOutline(offer.variant, best.variant) && !sharesColor(offer, best));
   if (unlike === undefined || !isCompact(best)) return [];
@@ -54,10 +54,10 @@ function sharesColor({ variant: one }: Offer, { variant: other }: Offer): boolea
 }
 
 /** Entries whose defaults look the same. */
-function sameDrawings(entries: readonly ChosenEntry[]): Doubt[] {
+function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
   const buckets = new Map<string, ChosenEntry[]>();
   for (const one of entries) addTo(buckets, bucketOf(one.choice.best), one);
-  const doubts: Doubt[] = [];
+  const doubts: ConsistencyWarning[] = [];
   for (const bucket of buckets.values()) {
     const left = new Set(bucket);
     for (const one of bucket) {

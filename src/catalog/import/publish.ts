@@ -1,8 +1,8 @@
 // Merge of an import: brands are merged in memory, icon sets streamed, and all entries published.
 import type { Entry, Slug } from '../entry.js';
 import { brandEntry, digestOf, setEntry, type ChosenEntry, type UndatedEntry } from './build-entry.js';
-import { doubtsAbout, type Doubt } from './consistency.js';
-import { placementsOf, type Placement } from './placements.js';
+import { doubtsAbout, type ConsistencyWarning } from './consistency.js';
+import { placementsOf, type Placement } from './source-report.js';
 import { groupBrands, type Brand, type SourcedCandidate } from './group-brands.js';
 import { isSlug } from '../names.js';
 import { finish } from '../../platform/concurrency/time-slices.js';
@@ -21,7 +21,7 @@ export interface MergeResult {
   readonly redirects: number;
   readonly changes: CatalogChanges;
   /** Findings for the operator. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly ConsistencyWarning[];
   /** One for each drawing of the operator's own sources. */
   readonly placements: readonly Placement[];
   /** Slugs that stay though their packages have dropped them. */

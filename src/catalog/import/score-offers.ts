@@ -1,5 +1,5 @@
 // Score of a brand's drawings as its default: what each one shows, in points, each with the reason.
-import { hasSameOutline, inkAspect } from './likeness.js';
+import { hasSameOutline, inkAspect } from './shape-similarity.js';
 import { colorDistance, isAchromatic, isFaintByDay, SAME_COLOR } from '../drawing.js';
 import { channelsOf } from '../page-colors.js';
 import type { CandidateVariant, SourceKind } from './candidate.js';

@@ -3,7 +3,7 @@ import type { Feature } from '../feature.js';
 import { createJobSlots } from '../jobs/job-slots.records.js';
 import { createClosing, openFeatureStores } from './open-feature-stores.js';
 import { ConfigError } from '../../../config/config-error.js';
-import { createCarriedLog } from './mongodb/carried-log.js';
+import { createAuditOutbox } from './mongodb/audit-outbox.js';
 import { openMongo } from './mongodb/connection.js';
 import { migrate } from './mongodb/migrate.js';
 import { MIGRATIONS } from './mongodb/migrations.js';
@@ -92,7 +92,7 @@ function createClusterStores(
   process: ServingProcess | undefined,
 ): Promise<Stores> {
   const { features, now, onError, maxClients } = options;
-  const carried = createCarriedLog(mongo.db, {
+  const carried = createAuditOutbox(mongo.db, {
     owners: 'accounts',
     log: 'audit',
     onFailure: (error) => onError(error, 'moving security events failed'),

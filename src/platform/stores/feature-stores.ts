@@ -1,6 +1,6 @@
 // What features get to open their stores.
 import type { MongoConnection } from './mongodb/connection.js';
-import type { CarriedLog } from './mongodb/carried-log.js';
+import type { AuditOutbox } from './mongodb/audit-outbox.js';
 import type { RedisConnection } from './redis/connection.js';
 import type { Database } from './sqlite/guarded-database.js';
 import type { Stores } from './stores.js';
@@ -19,6 +19,16 @@ export interface ExportedTable {
   readonly isHistory?: true;
 }
 
+/** Options are the fields of `ExportedTable` beside its name and definition. */
+export function exportedTable<Schema extends RecordSchema>(
+  section: string,
+  definition: TableDefinition<Schema>,
+  options: Omit<ExportedTable, 'section' | 'definition'> = {},
+): ExportedTable {
+  // Sections read and write rows without looking into them.
+  return { section, definition, ...options };
+}
+
 interface StoreParts {
   /** What is open already; complete when it is used. */
   readonly stores: Stores;
@@ -29,7 +39,7 @@ interface StoreParts {
 export interface RecordParts extends StoreParts {
   readonly table: Tables;
   /** Entries of a log that were written with their owner, and are not in the log yet. */
-  readonly carried?: Pick<CarriedLog, 'of' | 'prune'> | undefined;
+  readonly carried?: Pick<AuditOutbox, 'of' | 'prune'> | undefined;
 }
 
 interface FamilyParts extends StoreParts {

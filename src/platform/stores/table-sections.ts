@@ -1,6 +1,6 @@
 // Sections of all tables of records, the same in every family.
 import type { Feature } from '../feature.js';
-import type { ExportedTable } from './feature-stores.js';
+import { exportedTable, type ExportedTable } from './feature-stores.js';
 import type { Section, SectionRow } from './sections.js';
 import type { LogEntry, Tables } from './tables.js';
 import { readRecord } from './stored-record.js';
@@ -29,7 +29,7 @@ export async function exportedTables(features: readonly Feature[]): Promise<read
   return [JOB_RUNS_TABLE, ...records.flatMap((of) => of?.tables ?? [])];
 }
 
-const JOB_RUNS_TABLE: ExportedTable = { section: 'runs of jobs', definition: JOB_RUNS };
+const JOB_RUNS_TABLE = exportedTable('runs of jobs', JOB_RUNS);
 
 /** Events may be moved to the log while it is read: they are in both then, and are returned once. */
 function withCarried(

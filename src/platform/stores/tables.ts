@@ -30,14 +30,14 @@ export interface TableDefinition<Schema extends RecordSchema> {
   readonly name: string;
   readonly schema: Schema;
   /** Fields that are written with a record to search it by, and not read. */
-  derived?(record: RecordOf<Schema>): Readonly<Record<string, FieldValue | undefined>>;
+  readonly derived?: (record: RecordOf<Schema>) => Readonly<Record<string, FieldValue | undefined>>;
   /** Name of the table of entries that are written with the records of this one. */
   readonly log?: string;
   /**
    * Field that is also written without a new version. `replace` merges it into the stored one (RFC 7396): what it does not
    * name stays.
    */
-  readonly side?: string;
+  readonly unversionedField?: string;
 }
 
 /** Fields of a record that are read alone, in a time that does not depend on the rest. */

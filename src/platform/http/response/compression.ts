@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { createFairQueue } from '../../concurrency/fair-queue.js';
 import { AppError } from '../../errors.js';
-import { onceAtATime } from '../../concurrency/once-at-a-time.js';
+import { singleFlight } from '../../concurrency/single-flight.js';
 
 /** Content codings (RFC 9110, section 8.4.1), the preferred one first. */
 export const CONTENT_CODINGS = ['br', 'gzip'] as const;
@@ -95,7 +95,7 @@ export function createCachedCodings({ compress }: Compression, encoded: EncodedB
         const key = `${coding} ${bodyKey}`;
         return (
           known(coding) ??
-          onceAtATime(underWay, key, async () => {
+          singleFlight(underWay, key, async () => {
             const bytes = await compress(coding, body, caller);
             if (bytes) encoded.set(key, bytes);
             return bytes;

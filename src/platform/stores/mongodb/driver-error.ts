@@ -120,7 +120,7 @@ export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits
  * the write again, over another connection. The server recognizes and applies it once, and answers how it ended
  * (mongodb.com/docs/manual/core/retryable-writes).
  */
-export function resolved(): object {
+export function retryableWriteOptions(): object {
   // The driver hands on what it does not know (cmap/connection.ts); a limit of the whole client would end long operations, too.
   return { socketTimeoutMS: timeLimits.attemptMs };
 }

@@ -14,10 +14,10 @@ import type {
   Versioned,
   Where,
 } from '../tables.js';
-import type { CarriedLog } from './carried-log.js';
+import type { AuditOutbox } from './audit-outbox.js';
 import type { MongoConnection } from './connection.js';
 import { deleteInChunks } from './deletion.js';
-import { duplicateOf, inTime, isDuplicatesOnly, resolved, timeLimits } from './driver-error.js';
+import { duplicateOf, inTime, isDuplicatesOnly, retryableWriteOptions, timeLimits } from './driver-error.js';
 import { inSnapshot } from './snapshot.js';
 
 type StoredDocument = Document & { readonly _id: string };
@@ -31,7 +31,7 @@ interface Mongo extends Pick<MongoConnection, 'db' | 'client'> {
 }
 
 /** `log`: that of the table which has one. */
-export function mongoTables({ db, client, session }: Mongo, log?: CarriedLog): Tables {
+export function mongoTables({ db, client, session }: Mongo, log?: AuditOutbox): Tables {
   return (definition) => {
     if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);
     const collection = db.collection<StoredDocument>(definition.name, { ignoreUndefined: true });
@@ -44,7 +44,7 @@ interface Parts<Schema extends RecordSchema> {
   readonly client: Mongo['client'];
   readonly collection: Collection<StoredDocument>;
   readonly definition: TableDefinition<Schema>;
-  readonly log: CarriedLog | undefined;
+  readonly log: AuditOutbox | undefined;
   readonly session: ClientSession | undefined;
 }
 
@@ -86,7 +86,7 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
     const [first, ...others] = documents;
     if (first === undefined) return;
     // One document is one write, which needs no transaction.
-    if (others.length === 0) await collection.insertOne(first, resolved());
+    if (others.length === 0) await collection.insertOne(first, retryableWriteOptions());
     else
       await client.withSession((session) =>
         session.withTransaction(async () => {
@@ -106,7 +106,7 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
 
     async replace(record: Stored & Versioned, entries: readonly LogEntry[] = []): Promise<Replacement> {
       const update = { ...updateOf(record, definition), ...log?.carrying(record.id, entries) };
-      const outcome = await written(() => collection.updateOne(previous(record), update, resolved()));
+      const outcome = await written(() => collection.updateOne(previous(record), update, retryableWriteOptions()));
       if ('taken' in outcome) return outcome;
       if (outcome.matchedCount === 0) return 'stale';
       if (entries.length > 0) log?.moveSoon([record.id]);
@@ -171,14 +171,15 @@ function previous({ id, version }: StoredRecord & Versioned): Filter<StoredDocum
 /** Fields that the schema does not know stay: a newer release has written them. */
 function updateOf<Schema extends RecordSchema>(
   record: RecordOf<Schema> & StoredRecord,
-  { schema, side, derived }: TableDefinition<Schema>,
+  { schema, unversionedField, derived }: TableDefinition<Schema>,
 ): UpdateFilter<StoredDocument> {
   const absent = Object.fromEntries(Object.keys(schema.shape).map((field) => [field, undefined]));
   const fields: Record<string, unknown> = { ...absent, ...record, ...derived?.(record), id: undefined };
-  if (side !== undefined) {
-    for (const [key, value] of Object.entries(fields[side] ?? {})) fields[`${side}.${key}`] = value ?? undefined;
+  if (unversionedField !== undefined) {
+    for (const [key, value] of Object.entries(fields[unversionedField] ?? {}))
+      fields[`${unversionedField}.${key}`] = value ?? undefined;
   }
-  const values = Object.entries(fields).filter(([field]) => field !== 'id' && field !== side);
+  const values = Object.entries(fields).filter(([field]) => field !== 'id' && field !== unversionedField);
   const unset = values.filter(([, value]) => value === undefined).map(([field]) => [field, ''] as const);
   return {
     $set: Object.fromEntries(values.filter(([, value]) => value !== undefined)),

@@ -73,8 +73,8 @@ function tableReads<Schema extends RecordSchema>({ definition: { name, schema },
 
 function tableWrites<Schema extends RecordSchema>({ db, definition, prepared }: Parts<Schema>) {
   type Stored = RecordOf<Schema> & StoredRecord;
-  const { name, log, side, derived } = definition;
-  const merged = `json_set(?1, '$.${side}', json_patch(record -> '$.${side}', ?1 -> '$.${side}'))`;
+  const { name, log, unversionedField, derived } = definition;
+  const merged = `json_set(?1, '$.${unversionedField}', json_patch(record -> '$.${unversionedField}', ?1 -> '$.${unversionedField}'))`;
 
   function insertInto(table: string, record: StoredRecord, fields = {}): void {
     prepared(`INSERT INTO "${table}" (id, record) VALUES (?, ?)`).run(record.id, json({ ...record, ...fields }));
@@ -87,7 +87,7 @@ function tableWrites<Schema extends RecordSchema>({ db, definition, prepared }: 
 
   function compareAndSet(record: Stored & Versioned): boolean {
     const update = prepared(
-      `UPDATE "${name}" SET record = ${side === undefined ? '?1' : merged} WHERE id = ?2 AND version = ?3`,
+      `UPDATE "${name}" SET record = ${unversionedField === undefined ? '?1' : merged} WHERE id = ?2 AND version = ?3`,
     );
     return update.run(json({ ...record, ...derived?.(record) }), record.id, record.version - 1).changes === 1;
   }

@@ -1,6 +1,6 @@
 // Notice of the catalog.
 import { expect } from 'chai';
-import { catalogNotice } from '../../src/catalog/notice.js';
+import { catalogNotice } from '../../src/catalog/license-notice.js';
 import { someEntry } from '../support/entries.js';
 
 const texts = new Map([

@@ -1,6 +1,6 @@
 // Work that is begun once for all who ask for it under the same key while it is under way.
 
-export function onceAtATime<Result>(
+export function singleFlight<Result>(
   underWay: Map<string, Promise<Result>>,
   key: string,
   work: () => Promise<Result>,

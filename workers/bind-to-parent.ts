@@ -2,7 +2,7 @@
 import { getPriority, setPriority } from 'node:os';
 
 /** `niceness` is 1 to 19. The service itself has 0 unless it was started with lower priority. */
-export function serveParent(niceness: number): void {
+export function bindToParent(niceness: number): void {
   // A process inside a fence may not raise its priority.
   setPriority(Math.max(niceness, getPriority()));
   // A terminal sends these signals to every process of its group. The service first finishes open requests, then kills this

@@ -4,7 +4,7 @@ import { readCatalogConfig } from '../../../config/catalog.js';
 import { brandEntry } from '../../../src/catalog/import/build-entry.js';
 import type { CandidateVariant } from '../../../src/catalog/import/candidate.js';
 import { groupBrands, type SourcedCandidate } from '../../../src/catalog/import/group-brands.js';
-import { placementsOf } from '../../../src/catalog/import/placements.js';
+import { placementsOf } from '../../../src/catalog/import/source-report.js';
 import { candidateOf, LOOK, sourceOf, variantNamed } from '../../support/entries.js';
 
 const policy = { ...readCatalogConfig(), hosts: {}, merge: {} };

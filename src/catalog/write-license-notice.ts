@@ -1,5 +1,5 @@
 // Notice of the catalog that is served, made anew for each generation that is asked for.
-import { catalogNotice, type NoticedEntry, type NoticedSource } from './notice.js';
+import { catalogNotice, type NoticedEntry, type NoticedSource } from './license-notice.js';
 import type { CatalogSource, CatalogState, CatalogStore } from './catalog-store.js';
 
 interface Options {

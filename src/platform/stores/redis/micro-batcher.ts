@@ -13,7 +13,7 @@ interface Group<Item, Result> {
  * `call` gets items in the order of their arrival, and resolves with a result for each. It begins once no other of its name is
  * under way, or after `MAX_WAIT_MS`, and in any case after the poll phase, so that all that has arrived by then is in it.
  */
-export function createGathering<Item, Result>(
+export function microBatcher<Item, Result>(
   call: (name: string, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (name: string, item: Item) => Promise<Result> {
   const groups = new Map<string, Group<Item, Result>>();

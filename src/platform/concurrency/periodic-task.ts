@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** They hold no process that is to end. */
-export function openRounds({ intervalMs, work, onError }: Options) {
+export function periodicTask({ intervalMs, work, onError }: Options) {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

@@ -7,7 +7,7 @@ import type { AccountStore } from '../accounts/account-store.js';
 import type { AdmissionRecords } from './admission-records.js';
 
 /** A change of what admissions do not read is written without them, where the account that it started from is known. */
-export function announcedAccounts(accounts: AccountStore, records: AdmissionRecords): AccountStore {
+export function invalidatingAccountStore(accounts: AccountStore, records: AdmissionRecords): AccountStore {
   /** `recordOf`: undefined when nothing was written. While the outcome is unknown the mark stays: it may still be written. */
   async function announced<Outcome>(
     id: AccountId,

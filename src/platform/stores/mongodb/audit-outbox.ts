@@ -19,7 +19,7 @@ interface OwnerDocument {
   readonly events?: readonly CarriedEntry[];
 }
 
-export type CarriedLog = ReturnType<typeof createCarriedLog>;
+export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
 
 interface Options {
   /** Name of the collection. */
@@ -29,7 +29,7 @@ interface Options {
   readonly onFailure: (error: unknown) => void;
 }
 
-export function createCarriedLog(db: Db, options: Options) {
+export function createAuditOutbox(db: Db, options: Options) {
   const owners = db.collection<OwnerDocument>(options.owners);
   const log = db.collection<{ readonly _id: string }>(options.log);
   const waiting = new Set<string>();
