@@ -1,4 +1,4 @@
-// Catalogs as accounts have them: an account's own brands before the entries that are public.
+// Catalogs as accounts see them. An account's own brands take precedence over public entries.
 import { LRUCache } from 'lru-cache';
 import type { Account, AccountId } from '../accounts/account.js';
 import type { Entry, Lookup, Slug } from './entry.js';
@@ -9,42 +9,48 @@ import type { OwnBrandPages, OwnEntries } from './own-entries.js';
 import type { Credential } from '../accounts/credential.js';
 import type { Catalog } from './catalog.js';
 
-/** The one way to an entry for a caller. Without own brands it is the public catalog. */
+/** The only way to look entries up for a caller. Without own brands it is the public catalog. */
 export interface AccountCatalog {
-  /** Ids of the pages of own brands, or ALL_REMOVED; empty: there never were any. Part of the tags of all answers that depend on them. */
+  /**
+   * Ids of the pages of own brands, or ALL_REMOVED. Empty if the account never had own brands. It is part of the entity tag of
+   * each answer that depends on own brands.
+   */
   readonly pages: string;
-  /** Undefined: there are none. */
+  /** Undefined when the account has no own brands. */
   readonly own: OwnEntries | undefined;
-  /** Throws AppError `unavailable` before the first import, but for own brands. */
+  /** Throws AppError `unavailable` before the first import. Own brands are found even then. */
   readonly find: (slug: Slug) => Promise<Lookup>;
-  /** The result of `find`, if it is in memory; the same object while nothing of the entry changes. */
+  /** Returns the cached result of `find`, if there is one. Returns the same object until the entry changes. */
   readonly peek: (slug: Slug) => Lookup | undefined;
-  /** Reads drawings of this entry, by `etag`. Holds nothing of the catalog. */
+  /** Returns a function that reads drawings of this entry by `etag`. The function keeps no reference to the catalog. */
   readonly drawingsOf: (entry: Pick<Entry, 'own'>) => ReadDrawing;
 }
 
-/** No promise for one that is in memory. Rejects with AppError `unavailable`, and with OwnBrandsChangedError. */
+/** Returns the text without a promise if it is cached. Rejects with AppError `unavailable`, or with OwnBrandsChangedError. */
 export type ReadDrawing = (etag: string) => Promise<string> | string;
 
-/** A page or drawing is gone: the own brands were changed since the account was read. */
+/** A page or drawing no longer exists, because the own brands were changed after the account was read. */
 export class OwnBrandsChangedError extends AppError {
   constructor() {
     super('unavailable', 'The own brands of this account are just being changed.', { retryAfterSeconds: 1 });
   }
 }
 
-/** Memory of an UTF-16 unit of the pages' JSON, of which a usual brand has a thousand: with the indexes that are built when they are asked for. */
+/**
+ * Memory for each UTF-16 unit of the pages' JSON, including the indexes that are built on demand. A typical brand has a thousand
+ * units.
+ */
 const BYTES_PER_PAGE_CHAR = 6;
 
 interface AccountCatalogBounds {
-  /** Memory of the pages, with what is made of them. */
+  /** Memory of the pages and of everything built from them. */
   readonly pageBytes: number;
-  /** UTF-16 units of own drawings; almost all of it takes one byte each. */
+  /** Memory for own drawings, in UTF-16 units. Almost all units take one byte. */
   readonly drawingChars: number;
 }
-/** In the place of what an account takes beside its pages. */
+/** Memory of an account beside its pages, counted in units of its pages. */
 const ACCOUNT_CHARS = 1000;
-/** Of an account, that were admitted. */
+/** Number of admitted keys to remember per account. */
 const MAX_KEYS = 100;
 
 interface Options {
@@ -56,13 +62,13 @@ interface Options {
 
 interface OwnCatalog extends AccountCatalog {
   readonly index: OwnEntries;
-  /** Hashes of the keys that were admitted: a request with another one is not prepared by this catalog. */
+  /** Hashes of the admitted keys. Requests with other keys are not prepared from this catalog. */
   readonly keys: Set<string>;
 }
 
 export type AccountCatalogs = ReturnType<typeof createAccountCatalogs>;
 
-/** The catalog of an account without own brands. */
+/** Returns the catalog of an account without own brands. */
 export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
   const read: ReadDrawing = (etag) => catalog.drawing(etag);
   return {
@@ -117,22 +123,25 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
   }
 
   return {
-    /** Without own brands. */
+    /** Catalog of callers without own brands. */
     shared,
 
     /**
-     * That of an account as this process knows it, for a key that `admitted` has seen; else the public one, so that a wrong key sets
-     * nothing of the account in motion. An answer may rest on it only once the admission has named the same pages.
+     * Returns the cached catalog of an account, if the key was admitted before. Otherwise returns the public catalog, so that a
+     * wrong key starts no work for the account. An answer may use it only after the admission has named the same pages.
      */
     cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);
       return now?.keys.has(keyHash) ? now : shared;
     },
 
-    /** That of an account with these pages. Rejects with OwnBrandsChangedError when it has others by now. */
+    /**
+     * Returns the catalog of an account with these pages. Rejects with OwnBrandsChangedError when the account has other pages by
+     * now.
+     */
     forPages,
 
-    /** As `at`, for a key that was just admitted. */
+    /** Like `forPages`, for a key that was just admitted. */
     async forAdmittedKey({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
       const catalog = await forPages(accountId, pages);
       const keys = catalogs.peek(accountId)?.keys;
@@ -141,7 +150,7 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
       return catalog;
     },
 
-    /** The catalog of an account that was just read; undefined: the public one. */
+    /** Returns the catalog of an account that was just read. Without an account, returns the public catalog. */
     of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
       account ? forPages(account.id, account.ownBrands?.pages ?? '') : shared,
   };

@@ -1,12 +1,12 @@
-// Redirects: other slugs that lead to an entry.
+// Redirects: other names that lead to an entry.
 import type { Steps } from '../platform/concurrency/time-slices.js';
 import type { Slug } from './entry.js';
 import { isSlug, nameKey, slugOf } from './names.js';
 
-/** Other names of one entry, the most certain list first. */
+/** Other names of one entry, the most reliable list first. */
 interface OtherNames {
   readonly slug: Slug;
-  /** Stated by the operator: names people use. */
+  /** Names that the operator states. */
   readonly stated: readonly string[];
   /** Keys that the sources use. */
   readonly keys: readonly string[];
@@ -18,8 +18,8 @@ interface OtherNames {
 const STEP_ENTRIES = 50;
 
 /**
- * An entry's own slug never redirects. A name that two entries claim with equal right redirects
- * to neither, because a guess that is wrong half of the time is worse than 404. Yields from time to time.
+ * Assigns redirects. An entry's own slug never redirects. A name that two entries claim with equal right redirects to neither: a
+ * guess that is wrong half of the time is worse than 404. Yields from time to time.
  */
 export function* assignRedirects(
   entries: readonly OtherNames[],

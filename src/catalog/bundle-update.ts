@@ -1,18 +1,18 @@
-// Update of a catalog to a newer bundled one: which of its sources are replaced, and which are gone.
+// Update of a catalog to a newer bundled catalog: which of its sources are replaced, and which no longer exist.
 import type { BundleFacts, CatalogSource } from './catalog-store.js';
 
 export interface BundleUpdate {
-  /** The release whose bundled catalog is in use. */
+  /** Release of the bundled catalog in use. */
   readonly from: string;
   /** Ids of sources to put. */
   readonly put: readonly string[];
-  /** Ids of sources that came with an older bundled catalog, and are not in this one: their entries stay, as `retired`. */
+  /** Ids of sources that an older bundled catalog had and this one lacks. Their entries stay, as `retired`. */
   readonly retired: readonly string[];
 }
 
 /**
- * Undefined when there is nothing to do: the catalog has nothing of a bundled one, or something of one as new as this. Sources that
- * were imported by themselves stay, and those of the older one that were removed are not put again.
+ * Returns undefined when there is nothing to do: the catalog has no bundled sources, or a bundled source at least as new. Sources
+ * that were imported on their own stay. Sources of the older bundled catalog that the operator removed are not put again.
  */
 export function bundleUpdate(
   bundle: BundleFacts,

@@ -1,23 +1,23 @@
-// The catalog as the operator reads it: filtered lists, and entries by slug with the reason when there is none.
+// The catalog for the operator: filtered lists, and entries by slug with the reason when there is none.
 import type { Entry, Slug } from './entry.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogSource, CatalogStore } from './catalog-store.js';
 import { namesOf, noSuchEntry } from './nearest-slugs.js';
 
-/** All that are given must hold. */
+/** Conditions of a list. All given conditions must hold. */
 export interface ListingFilter {
-  /** Id of an imported source, `iconify:mdi`. */
+  /** Id of an imported source, such as `iconify:mdi`. */
   readonly source?: string;
-  /** Part of the slug, the title or an alias; case, accents and punctuation do not matter. */
+  /** Part of the slug, the title or an alias. Case, accents and punctuation don't matter. */
   readonly text?: string;
-  /** Withdrawn entries instead of those that are served. */
+  /** Lists withdrawn entries instead of served entries. */
   readonly withdrawn?: boolean;
 }
 
 export interface ListedEntry {
   readonly slug: Slug;
-  /** Null for a withdrawn one that no source provides any more, here and below. */
+  /** Null for a withdrawn entry that no source provides anymore. The same applies to `revision`. */
   readonly title: string | null;
   readonly revision: string | null;
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
@@ -44,7 +44,7 @@ export function createCatalogListing(
   }
 
   return {
-    /** By slug. Rejects with AppError `not_found` for an unknown source. */
+    /** Lists entries by slug. Rejects with AppError `not_found` for an unknown source. */
     async *list({ source: id, text = '', withdrawn = false }: ListingFilter): AsyncIterable<ListedEntry> {
       const source = id === undefined ? undefined : await sourceOf(id);
       const part = tokenize(text).normalized;
@@ -56,14 +56,14 @@ export function createCatalogListing(
       }
     },
 
-    /** False before the first import. */
+    /** Returns false before the first import. */
     async isImported(): Promise<boolean> {
       return (await store.state()) !== undefined;
     },
 
     /**
-     * Follows an alias. Rejects with AppError `gone`, with reason and day, for a withdrawn entry, and `not_found`, which
-     * suggests the nearest slugs.
+     * Finds an entry, and follows an alias. Rejects with AppError `gone`, with reason and day, for a withdrawn entry. Rejects
+     * with `not_found` and the nearest slugs for an unknown slug.
      */
     async find(slug: Slug): Promise<Entry> {
       const first = await store.find(slug);
@@ -80,9 +80,7 @@ export function createCatalogListing(
   };
 }
 
-/**
- * Entries name the packages they are made of; a set's prefix (`mdi-home`, `mdi.home`) distinguishes sets of one name.
- */
+/** Checks the packages that the entry names. The prefix of a set (`mdi-home`, `mdi.home`) distinguishes sets of the same name. */
 function isFrom({ slug, provenance }: Entry, { package: name, prefix }: CatalogSource): boolean {
   if (!provenance.some((one) => one.package === name)) return false;
   return prefix === null || ['-', '.'].some((separator) => slug.startsWith(prefix.toLowerCase() + separator));

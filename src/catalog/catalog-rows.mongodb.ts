@@ -1,4 +1,4 @@
-// Rows of the catalog in MongoDB: a document each, with the generation of the last import that added it.
+// Rows of the catalog in MongoDB. Each row is a document with the generation of the last import that added it.
 import type { Collection, CollectionOptions, Db } from 'mongodb';
 import { AppError } from '../platform/errors.js';
 import type { CatalogRow, CatalogRows, IdRange } from './catalog-rows.js';
@@ -10,17 +10,17 @@ interface RowDocument {
   readonly generation: number;
 }
 
-/** How long a write waits for the majority. */
+/** Longest wait of a write for the majority. */
 const WRITE_TIMEOUT_MS = 10_000;
-/** A majority for batches, too: a publication must not outlive rows of its own that a new primary never got. */
+/** Waits for the majority for batches, too. Otherwise a publication could survive while a new primary lacks some of its rows. */
 const DURABLE: CollectionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_TIMEOUT_MS },
   readConcern: { level: 'majority' },
   readPreference: 'primary',
 };
-/** MongoDB's limit is 16 MiB; what a document has beside its text fits into the rest. */
+/** MongoDB's limit is 16 MiB. The rest of the document fits into the difference. */
 const MAX_TEXT_BYTES = 16_000_000;
-/** A UTF-16 unit has at most three bytes in UTF-8. */
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
 export function mongoCatalogRows(db: Db): CatalogRows {
@@ -61,7 +61,7 @@ async function addRows(rows: Collection<RowDocument>, added: readonly CatalogRow
   }
 }
 
-/** False when some exist by now: another batch has the same drawing. */
+/** Returns false when some rows exist by now, because another batch has the same drawing. */
 async function insertMissing(rows: Collection<RowDocument>, missing: readonly RowDocument[]): Promise<boolean> {
   if (missing.length === 0) return true;
   try {
@@ -73,7 +73,7 @@ async function insertMissing(rows: Collection<RowDocument>, missing: readonly Ro
   }
 }
 
-/** False when some were swept since they were found. */
+/** Returns false when some rows were swept since they were found. */
 async function mark(rows: Collection<RowDocument>, ids: string[], generation: number): Promise<boolean> {
   if (ids.length === 0) return true;
   const { matchedCount } = await rows.updateMany({ _id: { $in: ids } }, { $max: { generation } });

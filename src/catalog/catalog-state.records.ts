@@ -1,4 +1,4 @@
-// Catalog state: the one record that names the published generation, and whose every change is a compare and set (ADR 13).
+// Catalog state: the only record that names the published generation. Every change is a compare-and-set (ADR 13).
 import { z } from 'zod';
 import type { Slug } from './entry.js';
 import { branded, instant, type RecordOf } from '../platform/stores/stored-record.js';
@@ -11,17 +11,17 @@ import { chunksOf, entriesOf, PAGE_ROWS, redirectsOf } from './row-ids.records.j
 
 const schema = z.object({
   id: z.string(),
-  /** Rises with whatever readers must notice. */
+  /** Increases with every change that readers must notice. */
   generation: z.int(),
-  /** The generation of entries that readers get; 0 before the first publication. */
+  /** Generation of the entries that readers get. 0 before the first publication. */
   content: z.int(),
-  /** The one before it. */
+  /** Generation that was published before `content`. */
   previous: z.int(),
-  /** Generation of the last import that began. */
+  /** Generation of the last started import. */
   lastImport: z.int(),
-  /** All rows of imports before the last belong to `content` or `previous`. */
+  /** True if all rows of imports before the last one belong to `content` or `previous`. */
   swept: z.boolean(),
-  /** Number of entries, withdrawn ones included. */
+  /** Number of entries, including withdrawn entries. */
   entries: z.int(),
   withdrawn: z.int(),
   /** RFC 3339 UTC. */
@@ -32,11 +32,17 @@ const schema = z.object({
       reason: z.string(),
       /** RFC 3339 UTC. */
       withdrawnAt: z.string(),
-      /** The published entry of this slug, or of the one that it redirects to; null when there is none. */
+      /**
+       * Slug of the published entry that this withdrawal hides. It is the withdrawn slug or the slug to which that redirects.
+       * Null when there is none.
+       */
       hides: branded<Slug>().nullable(),
     }),
   ),
-  /** Holder of the import lock, where it is none of the operating system. Here, one write can both check it and publish. */
+  /**
+   * Holder of the import lock, if the lock is not the operating system's. Because it is in the state, one write can both check it
+   * and publish.
+   */
   import: z.object({ holder: z.string(), expiresAt: instant }).nullable(),
   version: z.int(),
 });
@@ -67,12 +73,13 @@ export const FIRST_STATE: StateRecord = {
   version: 0,
 };
 
-/** As JSON; BSON takes up to an eighth more, and a document of MongoDB has at most 16 MiB. */
+/** Size as JSON. BSON takes up to an eighth more, and a MongoDB document may have at most 16 MiB. */
 const MAX_WITHDRAWALS_BYTES = 12_000_000;
 
 /**
- * Changes what `decide` returns, if the state is unchanged since it was read; else decides again. Resolves with the state as
- * changed; undefined when `decide` returns that. Rejects with AppError `unavailable`; then the change may be made.
+ * Applies the change that `decide` returns if the state is unchanged since it was read. Otherwise calls `decide` again. Resolves
+ * with the changed state, or with undefined when `decide` returns undefined. After a rejection with AppError `unavailable`, the
+ * change may or may not have been applied.
  */
 export function changeState(
   states: States,
@@ -89,7 +96,7 @@ export function changeState(
   });
 }
 
-/** Undefined before the first publication. */
+/** Returns undefined before the first publication. */
 export function publishedState({
   generation,
   entries,
@@ -99,13 +106,13 @@ export function publishedState({
   return publishedAt === null ? undefined : { generation, entries: entries - withdrawn, publishedAt };
 }
 
-/** The change to these withdrawals, which readers notice. */
+/** Returns the change of the state to these withdrawals. It raises the generation, so readers notice it. */
 export function withdrawalChange({ generation }: StateRecord, withdrawals: readonly WithdrawalRecord[]) {
   const hidden = new Set(withdrawals.map(({ hides }) => hides).filter((slug) => slug !== null));
   return { generation: generation + 1, withdrawals, withdrawn: hidden.size };
 }
 
-/** The same withdrawals, with what they hide in this generation. */
+/** Returns the same withdrawals with the slugs that they hide in this generation. */
 export async function withdrawalsIn(
   rows: Pick<CatalogRows, 'get'>,
   generation: number,

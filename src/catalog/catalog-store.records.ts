@@ -1,5 +1,5 @@
-// Catalog store, above tables and rows of any family: one record names the published generation; an import writes the next one
-// beside it.
+// Catalog store on tables and rows of any store family. One record names the published generation, and an import writes the next
+// generation beside it.
 import type { Entry, Lookup, Slug } from './entry.js';
 import { SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -27,9 +27,9 @@ interface Options {
   readonly rows: CatalogRows;
   /** ms since the epoch */
   readonly now: () => number;
-  /** How long the import lock outlives its holder, ms. */
+  /** Time that the import lock remains after its holder has died, ms. */
   readonly lockMs?: number | undefined;
-  /** Import lock of a family whose processes have one; else it is in the state. */
+  /** Import lock of a family with locks of the operating system. Otherwise the state holds the lock. */
   readonly lockProcess?: LockProcess;
 }
 
@@ -62,7 +62,7 @@ export function createCatalogStore(options: Options): CatalogStore {
       const lock = await (lockProcess ? lockByProcess(states, lockProcess) : lockByState(states, { now, lockMs }));
       if (lock === undefined) return undefined;
       try {
-        // Loaded when used: nearly all processes that open a catalog import nothing.
+        // Loaded on use, because most processes that open a catalog import nothing.
         const { openImportSession } = await import('./import-session.records.js');
         return await openImportSession({ states, rows, lock });
       } catch (error) {
@@ -73,14 +73,14 @@ export function createCatalogStore(options: Options): CatalogStore {
   };
 }
 
-/** The state as it is now; undefined before the first import. */
+/** Returns the current state. Undefined before the first import. */
 type CurrentState = () => Promise<StateRecord | undefined>;
 
 function catalogReads(states: States, rows: CatalogRows) {
   let known: StateRecord | undefined;
   const head = () => states.part(HEAD, { id: STATE_ID });
 
-  /** Reads the whole state only after it has changed. */
+  /** Reads the whole state only when it has changed. */
   const current: CurrentState = async () => {
     const found = await head();
     if (found?.generation !== known?.generation) known = await states.get(STATE_ID);
@@ -122,7 +122,7 @@ function catalogReads(states: States, rows: CatalogRows) {
 }
 
 async function lookUp(rows: CatalogRows, { content, withdrawals }: StateRecord, slug: Slug): Promise<Lookup> {
-  // Before the redirects: a later import may have made a withdrawn slug a redirect to the same drawing.
+  // Checked before the redirects, because a later import may have redirected a withdrawn slug to the same drawing.
   const withdrawal = withdrawals.find((one) => one.slug === slug || one.hides === slug);
   if (withdrawal) return { kind: 'withdrawn', slug, reason: withdrawal.reason };
   const [entryId, redirectId] = [entriesOf(content) + slug, redirectsOf(content) + slug];
@@ -138,7 +138,7 @@ async function* readEntries(rows: CatalogRows, current: CurrentState): AsyncIter
   if (content === undefined) return;
   for await (const page of pagesOf(rows, entriesOf(content))) {
     const state = await current();
-    // The next import but one removes the rows of this generation.
+    // The second import after this one removes the rows of this generation.
     if (state?.content !== content && state?.previous !== content)
       throw new AppError('unavailable', 'The catalog was replaced twice while it was read.');
     const { withdrawals } = state;

@@ -1,11 +1,11 @@
-// Catalog store: readers get one whole generation, old or new, never a mixture.
+// Catalog store. Readers get one whole generation, either the old or the new one, never a mixture.
 import type { Entry, Lookup, Slug } from './entry.js';
 import type { Candidate, SourceFacts } from './import/candidate.js';
 
 export interface CatalogState {
-  /** Rises by at least one with every publication, withdrawal and restoration. */
+  /** Increases by at least one with every publication, withdrawal and restoration. */
   readonly generation: number;
-  /** Withdrawn ones not counted. */
+  /** Number of entries without withdrawn entries. */
   readonly entries: number;
   /** RFC 3339 UTC of the last publication. */
   readonly publishedAt: string;
@@ -15,23 +15,23 @@ export interface CatalogState {
 export interface CatalogSource extends SourceFacts {
   /** RFC 3339 UTC. */
   readonly importedAt: string;
-  /** Its authors' notice, where it comes with one. */
+  /** Authors' notice, if the source has one. */
   readonly notice?: SourceNotice;
-  /** The bundled catalog that it came with; missing where it was imported by itself. */
+  /** Bundled catalog that contained this source. Missing if the source was imported on its own. */
   readonly bundle?: BundleFacts;
 }
 
 export interface SourceNotice {
   readonly author: string | null;
-  /** SPDX identifier of the source as a whole; single icons may have others. */
+  /** SPDX identifier of the source as a whole. Single icons may have other licenses. */
   readonly license: string | null;
-  /** The license file. */
+  /** Text of the license file. */
   readonly text: string | null;
 }
 
-/** A bundled catalog: the one that a release of Blazon comes with. */
+/** A bundled catalog, which is part of a release of Blazon. */
 export interface BundleFacts {
-  /** The release. */
+  /** Version of the release. */
   readonly version: string;
   /** RFC 3339 UTC. */
   readonly builtAt: string;
@@ -44,16 +44,16 @@ export interface Withdrawal {
   readonly reason: string;
   /** RFC 3339 UTC. */
   readonly withdrawnAt: string;
-  /** Entry of this slug, or of the one that it redirects to; null when no source provides it any more. */
+  /** Entry of this slug, or of the slug to which it redirects. Null when no source provides it anymore. */
   readonly entry: Entry | null;
 }
 
 export interface Publication {
-  /** Each slug once. Read while it is written, so that it never has to be in memory as a whole. */
+  /** Each slug must occur once. The iterable is read during the write, so that the entries never have to fit into memory. */
   readonly entries: AsyncIterable<Entry>;
-  /** Alias and former slugs; the target must be among `entries`, the key must not. Read after `entries`. */
+  /** Aliases and former slugs. The target must be among `entries`, and the key must not. Read after `entries`. */
   readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
-  /** Replace all that there are, in the same step; left out: they stay. */
+  /** Replace all existing withdrawals in the same step. If omitted, the existing withdrawals stay. */
   readonly withdrawals?: readonly Omit<Withdrawal, 'entry'>[];
 }
 
@@ -64,73 +64,73 @@ export interface StoredDrawing {
 }
 
 /**
- * Reading, and withdrawing. Methods reject only when the store cannot be reached: with AppError `unavailable`; `state`,
- * `find` and `drawing`, for which requests wait, within a second.
+ * Reads the catalog and withdraws entries. Methods reject only when the store cannot be reached, with AppError `unavailable`.
+ * `state`, `find` and `drawing` reject within a second, because requests wait for them.
  */
 export interface CatalogStore {
-  /** Undefined before the first publication. Cheap: readers poll it to notice another process's import. */
+  /** Returns undefined before the first publication. It is cheap: readers poll it to notice imports by other processes. */
   state(): Promise<CatalogState | undefined>;
-  /** In the published catalog. */
+  /** Looks a slug up in the published catalog. */
   find(slug: Slug): Promise<Lookup>;
   /**
-   * The sanitised SVG text by a variant's `etag`. Drawings of the previous generation stay readable until the next
+   * Returns the sanitized SVG text by a variant's `etag`. Drawings of the previous generation stay readable until the next
    * publication.
    */
   drawing(etag: string): Promise<string | undefined>;
   /**
-   * Every entry that is not withdrawn, by slug, of one generation even while another is published. Rejects with
-   * AppError `unavailable` when two publications have passed since it began.
+   * Returns every entry that is not withdrawn, by slug. All entries are of one generation, even while another generation is
+   * published. Rejects with AppError `unavailable` when two publications have passed since the start.
    */
   entries(): AsyncIterable<Entry>;
-  /** Those of the published catalog, by id. */
+  /** Sources of the published catalog, by id. */
   sources(): Promise<readonly CatalogSource[]>;
-  /** Those of the published catalog, by slug. */
+  /** Redirects of the published catalog, by slug. */
   redirects(): Promise<readonly (readonly [from: Slug, to: Slug])[]>;
   /** By slug. */
   withdrawals(): Promise<readonly Withdrawal[]>;
   /**
-   * Takes effect for every reader at once, and outlasts imports: also where one gives the entry another slug and makes
-   * this one a redirect to it. False when no entry has the slug.
+   * Withdraws an entry for all readers at once. The withdrawal survives imports, even if an import gives the entry another slug
+   * and redirects this slug to it. Returns false when no entry has the slug.
    */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
   /**
-   * Undoes `withdraw`, by the slug that was withdrawn or the one that its entry has now. False when it was not
+   * Undoes `withdraw`. Accepts the slug that was withdrawn or the current slug of its entry. Returns false when the entry was not
    * withdrawn.
    */
   restore(slug: Slug): Promise<boolean>;
   /**
-   * Begins an import; undefined while another one, in whichever process, is under way. The lock ends with its
-   * process, however that ends. Readers get nothing of it before `publish`.
+   * Starts an import. Returns undefined while another import runs in any process. The lock ends with its process, even if the
+   * process crashes. Readers see nothing of the import before `publish`.
    */
   beginImport(): Promise<ImportSession | undefined>;
 }
 
 export interface ImportSession {
-  /** Keeps drawings by their content hash; a known hash is not written again. */
+  /** Stores drawings by their content hash. A known hash is not written again. */
   putDrawings(drawings: readonly StoredDrawing[]): Promise<void>;
-  /** Replaces the source, and drops its candidates of earlier imports. */
+  /** Replaces the source, and drops its candidates from earlier imports. */
   putSource(source: CatalogSource): Promise<void>;
-  /** Removes a source and its candidates. False when there is no such source. */
+  /** Removes a source and its candidates. Returns false when the source does not exist. */
   dropSource(id: string): Promise<boolean>;
-  /** Adds candidates of a source that was put in this session; a key at most once. */
+  /** Adds candidates of a source that was put in this session. A key may be added once. */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
-  /** Those put in this session, and those of earlier imports that it did not replace; by id. */
+  /** Sources put in this session, and sources of earlier imports that this session did not replace, by id. */
   sources(): Promise<readonly CatalogSource[]>;
   /** Candidates of one of `sources()`, by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
-  /** Dates of all published entries; `digest` as `digestOf` makes it. */
+  /** Dates of all published entries. `digest` is the result of `digestOf`. */
   revisions(): AsyncIterable<{
     readonly slug: Slug;
     readonly digest: string;
     readonly updatedAt: string;
   }>;
-  /** Makes this the catalog, in one step, and drops what neither it nor the catalog before it uses. */
+  /** Makes this the published catalog in one step. Drops everything that neither it nor the previous catalog uses. */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
   /**
-   * Makes the generation before the published one the catalog, in one step; a second time, the other one again. Withdrawals stay.
-   * False when there is none before.
+   * Publishes the previous generation again, in one step. A second call undoes the first. Withdrawals stay. Returns false when
+   * there is no previous generation.
    */
   rollBack(now: Date): Promise<boolean>;
-  /** Releases the import lock; without `publish` before, nothing has changed. */
+  /** Releases the import lock. Without `publish`, the session changes nothing. */
   close(): Promise<void>;
 }

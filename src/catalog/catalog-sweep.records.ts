@@ -1,5 +1,5 @@
-// Sweep of rows that neither the published catalog nor the one before it uses: old generations, and what an import left that
-// was not published.
+// Sweep of rows that neither the published nor the previous catalog uses: rows of old generations, and rows of imports that were
+// never published.
 import type { CatalogRows, IdRange } from './catalog-rows.js';
 import {
   candidatesOf,
@@ -16,17 +16,17 @@ import {
 } from './row-ids.records.js';
 
 interface Sweep {
-  /** Generations that readers have. */
+  /** Generations that readers use. */
   readonly kept: readonly number[];
   /** The first generation that is not swept. */
   readonly below: number;
-  /** Called before each step; ends the sweep by throwing. */
+  /** Called before each step. Ends the sweep by throwing. */
   readonly assertHeld: () => void;
 }
 
 const DRAWINGS = rangeOf('drawing/');
 
-/** Only by the importer: rows of an import under way look unused. */
+/** Must only be called by the importer, because rows of a running import look unused. */
 export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<void> {
   const kept = await keptGroups(rows, sweep.kept);
   for (const kind of ['candidate/', 'entry/', 'redirect/', 'source/', 'use/'])
@@ -44,7 +44,7 @@ export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<voi
   await removeUnless(rows, DRAWINGS, (id) => used.has(id), sweep);
 }
 
-/** Prefixes of the rows of these generations, and of the candidates that their sources have. */
+/** Returns the prefixes of the rows of these generations, and of the candidates of their sources. */
 async function keptGroups(rows: CatalogRows, generations: readonly number[]): Promise<ReadonlySet<string>> {
   const kept = new Set<string>();
   for (const generation of generations) {
@@ -56,7 +56,7 @@ async function keptGroups(rows: CatalogRows, generations: readonly number[]): Pr
   return kept;
 }
 
-/** Removes the rows of a range, a page at a time, but those that are used. */
+/** Removes the unused rows of a range, one page at a time. */
 async function removeUnless(
   rows: CatalogRows,
   { after: first, before }: IdRange,

@@ -15,7 +15,7 @@ import { openCommandStores, type StoresEnv } from '../platform/stores/open-store
 
 export type CatalogTools = Awaited<ReturnType<typeof openCatalogTools>>;
 
-/** The catalog alone; may be used beside a running service. */
+/** Opens only the catalog. It may be used beside a running service. */
 export async function openCatalogTools(env: StoresEnv) {
   const brandFacts = readBrandFacts();
   const policy = { ...readCatalogConfig(), hosts: brandFacts.hosts };
@@ -42,7 +42,7 @@ export async function openCatalogTools(env: StoresEnv) {
   return {
     store,
     policyDigest: () => policyDigest(policy),
-    /** Undefined for an icon of a set. */
+    /** Returns undefined for an icon of a set. */
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     listing: createCatalogListing(store),
     withdrawals: createWithdrawals({ store, now: Date.now }),

@@ -1,5 +1,5 @@
-// Commands about the catalog (`npm run catalog --`): import, list, missing, show, sheet, withdraw, remove. May run beside the service,
-// which follows each change.
+// Commands about the catalog (`npm run catalog --`): import, list, missing, show, sheet, withdraw, remove. They may run beside
+// the service, which notices each change.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { bundledCatalog } from './sources/bundle-folder.js';
@@ -29,7 +29,7 @@ interface ImportFlags {
   readonly json?: true;
   readonly package?: CatalogConfig['packages'];
   readonly bundled?: true;
-  /** The service started this: a newer bundled catalog replaces an older one. */
+  /** Set when the service started the import. A newer bundled catalog then replaces an older one. */
   readonly update?: true;
   readonly iconify?: string;
   readonly folder?: string;
@@ -37,7 +37,7 @@ interface ImportFlags {
   readonly title?: string;
   readonly license?: string;
   readonly brands?: true;
-  /** Undefined where neither is given. */
+  /** Undefined when neither `--override` nor `--no-override` is set. */
   readonly override?: boolean;
   readonly dryRun?: true;
   readonly prune?: true;
@@ -152,7 +152,7 @@ export default [
 
 async function runImport(flags: ImportFlags): Promise<void> {
   const env = readCommandEnv();
-  // Before the database: a wrong path must not leave one behind.
+  // Opened before the database, so that a wrong path doesn't create an empty database.
   const given = flags.update === true ? undefined : await openSources(flags);
   const inNewDatabase = withTools(openCatalogTools, flags.dryRun ? 'existing' : 'create');
   const importInto = inNewDatabase(async ({ importSources, store }) => {
@@ -170,7 +170,7 @@ async function runImport(flags: ImportFlags): Promise<void> {
   await namingFullDisk(env, 'a first import needs about 150 MB.', importInto);
 }
 
-/** The service that started this process shows its progress by itself. */
+/** Shows no bar when the service started this process, because the service displays the progress. */
 function openDisplay({ json }: ImportFlags): ImportDisplay {
   if (process.stderr.isTTY && json !== true && !process.connected) return openImportBar();
   return { show: (progress) => void process.send?.(progress), stop: () => undefined };
@@ -212,7 +212,7 @@ async function openDefault({ package: packages, bundled }: ImportFlags): Promise
   return openPackages(packages);
 }
 
-/** Undefined: another process was faster. */
+/** Returns undefined when another process has already updated the catalog. */
 async function updateSources(store: CatalogTools['store']): Promise<Sources | undefined> {
   const bundle = bundledCatalog();
   const update = bundle && bundleUpdate(bundle.facts, await store.sources());

@@ -1,4 +1,4 @@
-// Catalog for requests: the store behind caches that are cleared with each new generation.
+// Catalog for requests: the store behind caches, which each new generation clears.
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../platform/concurrency/single-flight.js';
 import type { Lookup, Slug } from './entry.js';
@@ -11,27 +11,27 @@ interface Options {
   readonly store: CatalogStore;
   readonly bounds: {
     readonly entryBytes: number;
-    /** UTF-16 units of SVG text; almost all of it takes one byte each. */
+    /** Memory for drawings, in UTF-16 units of SVG text. Almost all units take one byte. */
     readonly drawingChars: number;
   };
-  /** How soon an import by another process is noticed. */
+  /** Longest time until an import by another process is noticed, ms. */
   readonly pollMs?: number;
-  /** Called with the error of a failed poll; the next one tries again. */
+  /** Called with the error of a failed poll. The next poll retries. */
   readonly onPollError?: (error: unknown) => void;
 }
 
-/** Memory of an entry beside its variants, and of each variant. */
+/** Estimated memory of an entry without its variants, and of each variant. */
 const BYTES_PER_ENTRY = 2000;
 const BYTES_PER_VARIANT = 700;
 
-/** Until the first import has ended. */
+/** Returns the error of requests before the first import has ended. */
 export function catalogMissingError(): AppError {
   return new AppError('unavailable', 'The catalog is being imported; this takes half a minute.', {
     retryAfterSeconds: 5,
   });
 }
 
-/** Reads the state first, so that it is known when the promise resolves. */
+/** Reads the state first, so that `state` is set when the promise resolves. */
 export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = () => undefined }: Options) {
   const lookups = new LRUCache<Slug, Lookup>({ maxSize: bounds.entryBytes, sizeCalculation: sizeOf });
   const drawings = new LRUCache<string, string>({
@@ -42,7 +42,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
   const listeners: (() => void)[] = [];
   let current = await store.state();
 
-  /** Checks for a new generation now rather than at the next poll. */
+  /** Checks for a new generation without waiting for the next poll. */
   async function refresh(): Promise<void> {
     const next = await store.state();
     if (next === undefined || next.generation === current?.generation) return;
@@ -72,18 +72,18 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
       const generation = current?.generation;
       if (generation === undefined) throw catalogMissingError();
       const found = await store.find(slug);
-      // A result read before a publication must not be cached after it. Nor are missing slugs cached, of which clients
-      // can make up more than fit.
+      // A result from before a publication must not be cached after it. Missing slugs are not cached, because clients can invent
+      // more slugs than fit.
       if (generation === current?.generation && found.kind !== 'missing') lookups.set(slug, found);
       return found;
     },
 
-    /** The result of `find`, if it is in memory. */
+    /** Returns the cached result of `find`, if there is one. */
     peek: (slug: Slug): Lookup | undefined => lookups.get(slug),
 
     /**
-     * The sanitized SVG by a variant's `etag`; no promise for one that is in memory. Read once for all who ask meanwhile.
-     * Rejects with AppError `unavailable` when a newer catalog has dropped it.
+     * Returns the sanitized SVG of a variant's `etag`, without a promise if it is cached. Concurrent calls share one read.
+     * Rejects with AppError `unavailable` when a newer catalog has dropped the drawing.
      */
     drawing: (etag: string): Promise<string> | string =>
       drawings.get(etag) ?? singleFlight(reading, etag, () => readDrawing(etag)),
@@ -91,7 +91,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,
 
-    /** Adds what is called after each change of generation, with caches already empty. */
+    /** Adds a listener that is called after each change of generation. The caches are already empty then. */
     onGeneration: (listener: () => void): void => void listeners.push(listener),
 
     refresh,

@@ -9,7 +9,7 @@ import { channelsOf, isSeen, nearestSeen, PAGE_COLORS } from './page-colors.js';
 export interface CleanDrawing {
   /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
-  /** The form that PNG and WebP are drawn from, where it has blurs. */
+  /** Form that PNG and WebP are drawn from, if the drawing has blurs. */
   readonly painted?: string;
   readonly width: number;
   readonly height: number;
@@ -19,36 +19,39 @@ export interface CleanDrawing {
   readonly ink: InkBox;
   readonly look?: Look;
   readonly derived: {
-    /** In one color, written as `currentColor`. */
+    /** In one color, which is written as `currentColor`. */
     readonly mono?: DerivedDrawing;
-    /** With paints that can be seen on such a page. */
+    /** With paints that are visible on a page of this kind. */
     readonly light?: DerivedDrawing;
     readonly dark?: DerivedDrawing;
   };
 }
 
-/** It has the viewBox and ink of the drawing that it is derived from. */
+/** A derived drawing. It has the viewBox and ink of its original. */
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
 /**
- * Each with those before it: the painted form; the look; for a drawing of several colors also versions for the backgrounds it is lost
- * on; a mono.
+ * Work of the sanitizer. Each value includes the values before it. `painted`: the painted form. `look`: the measured facts.
+ * `backgrounds`: copies of a drawing of several colors for the backgrounds where it is invisible. `all`: a copy in one color.
  */
 export type Derivation = 'nothing' | 'painted' | 'look' | 'backgrounds' | 'all';
 
-/** The pages, as colors of a request. */
+/** Page colors, in the form of a request's colors. */
 export const PAGES: Readonly<Record<Background, Color>> = {
   light: WHITE,
   dark: `${PAGE_COLORS.dark.slice(1)}ff` as Color,
 };
-/** A paint below this melts into the page, unless it is a strong yellow or green on white. */
+/** Contrast below which a paint is invisible on the page. Exception: a strong yellow or green on white. */
 const FAINT_CONTRAST = 1.6;
-/** Difference of the strongest and the weakest channel of a strong color, 0..255. */
+/** Least difference of the strongest and the weakest channel of a strong color, 0..255. */
 const VIVID = 90;
-/** A single paint above this is black, or so near that only its source's habit makes it so. */
+/**
+ * Contrast with white above which a single paint counts as black. Sources use such paints by habit, not because the brand is
+ * black.
+ */
 const BLACK_CONTRAST = 17;
 
-/** The paint is part of the hash: the same glyph in another color is another picture. */
+/** Includes the paint in the hash, because the same glyph in another color is another picture. */
 export function variantOfDrawing(
   name: string,
   { svg, painted, width, height, colors, recolorable, on, ink, look }: Omit<CleanDrawing, 'derived'>,
@@ -68,7 +71,7 @@ export function variantOfDrawing(
   };
 }
 
-/** A variant derived from `original`. */
+/** Returns a variant derived from `original`. */
 export function derivedVariant(
   original: CandidateVariant,
   role: 'mono' | 'light' | 'dark',
@@ -85,14 +88,14 @@ export function drawingEtag(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** Share of a side that is no margin. */
+/** Share of a side above which the ink has no margin. */
 const NO_MARGIN = 0.995;
 
 function hasMargins([, , across, down]: InkBox, { width, height }: { width: number; height: number }): boolean {
   return across < width * NO_MARGIN || down < height * NO_MARGIN;
 }
 
-/** A one-paint drawing in another color, `#rrggbb`. */
+/** Returns a drawing of one paint in another color, `#rrggbb`. */
 export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   const chromatic = isAchromatic(color) ? 0 : 1;
   const faded = { light: meltsInto(color, 'light') ? 1 : 0, dark: meltsInto(color, 'dark') ? 1 : 0 };
@@ -104,14 +107,14 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   };
 }
 
-/** A variant of one paint in another, `#rrggbb`. Its text has `currentColor` in that place. */
+/** Returns a variant of one paint in another color, `#rrggbb`. The text of the drawing has `currentColor` as its paint. */
 export function inColor<V extends Variant>(variant: V, color: string): V {
   return { ...variant, colors: [color.toLowerCase()], on: visibleOn(color) };
 }
 
 /**
- * The first of these colors that can be seen on such a page; else the first in another lightness. Black, white and gray become black
- * or white. All are `#rrggbb`.
+ * Returns the first of these `#rrggbb` colors that is visible on the page. Otherwise returns the first color in another
+ * lightness. Black, white and gray become black or white.
  */
 export function shadeFor(on: Background, [first, ...others]: readonly [string, ...string[]]): string {
   const seen = [first, ...others].find((color) => isSeen(color.toLowerCase(), { on }));
@@ -120,18 +123,18 @@ export function shadeFor(on: Background, [first, ...others]: readonly [string, .
   return nearestSeen(first.toLowerCase(), { on });
 }
 
-/** A glyph's paint: the brand's color, or black where that melts into white pages. */
+/** Returns the paint of a glyph: the brand's color, or black if that color is invisible on white pages. */
 export function glyphPaint(hex: string): string {
   return meltsInto(hex, 'light') ? '#000000' : hex;
 }
 
-/** A source draws it in black, which says nothing of the brand's color. */
+/** Returns true for a drawing in plain black. Sources use black by default, so it says nothing about the brand's color. */
 export function isPlainBlack({ recolorable, colors }: Pick<CleanDrawing, 'recolorable' | 'colors'>): boolean {
   const paint = colorOfHex(colors[0] ?? '');
   return recolorable && paint !== undefined && contrast(paint, WHITE) >= BLACK_CONTRAST;
 }
 
-/** True for a drawing of one pale paint that melts into white. */
+/** Returns true for a drawing of one pale paint that is invisible on white. */
 export function isFaintByDay({ recolorable, colors }: Pick<Variant, 'recolorable' | 'colors'>): boolean {
   return recolorable && colors[0] !== undefined && meltsInto(colors[0], 'light');
 }
@@ -146,29 +149,29 @@ function visibleOn(color: string): Background[] {
   return (['light', 'dark'] as const).filter((on) => isSeen(color.toLowerCase(), { on }));
 }
 
-/** `#RRGGBB` of what a source wrote, undefined when it is no color. */
+/** Returns `#RRGGBB` for the text of a source. Undefined if the text is not a color. */
 export function brandHex(text: string): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (digits === undefined) return undefined;
   return `#${digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join('') : digits}`.toUpperCase();
 }
 
-/** Black, white or gray: a source's value where it has no brand color. */
+/** Returns true for black, white and gray. Sources write these when a brand has no color. */
 export function isAchromatic(hex: string): boolean {
   return channelSpan(hex) < 24;
 }
 
-/** Difference of the strongest and the weakest channel of `#rrggbb`, 0..255. */
+/** Returns the difference of the strongest and the weakest channel of `#rrggbb`, 0..255. */
 function channelSpan(hex: string): number {
   const channels = channelsOf(hex);
   return Math.max(...channels) - Math.min(...channels);
 }
 
-/** From one `#rrggbb` to the other, at most 441. */
+/** Returns the distance of two `#rrggbb` colors, 0..441. */
 export function colorDistance(one: string, other: string): number {
   const channels = channelsOf(other);
   return Math.hypot(...channelsOf(one).map((channel, at) => channel - (channels[at] ?? 0)));
 }
 
-/** Colors nearer than this are the same to the eye. */
+/** Distance below which two colors look the same. */
 export const SAME_COLOR = 70;

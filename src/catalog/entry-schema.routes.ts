@@ -1,4 +1,4 @@
-// Schema and presenter of an entry: the catalog's data and the URLs of the pictures.
+// Schema and presenter of an entry: the catalog's data and the URLs of its pictures.
 import { z } from 'zod';
 import { slugField } from '../platform/http/openapi/slug.js';
 import { PICTURE_FORMATS, type Entry } from './entry.js';
@@ -114,7 +114,10 @@ export const entrySchema = z
 export type PresentedEntry = Presented<typeof entrySchema>;
 export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEntry, ...(keyof PresentedEntry)[]];
 
-/** `origin`: PUBLIC_URL without a slash at its end. URLs of pictures name the revision, so they are cached for a year. */
+/**
+ * Presents an entry. `origin` is PUBLIC_URL without a trailing slash. URLs of pictures contain the revision, so clients cache
+ * them for a year.
+ */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
   const { slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license } = entry;
   const { provenance, retired, own, revision, updatedAt } = entry;
@@ -135,7 +138,7 @@ export function presentEntry(entry: Entry, origin: string): PresentedEntry {
   };
 }
 
-/** The named fields only, in the order of the schema. */
+/** Returns only the named fields, in the order of the schema. */
 export function pickFields(entry: PresentedEntry, fields: readonly (keyof PresentedEntry)[]): Partial<PresentedEntry> {
   return Object.fromEntries(
     ENTRY_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, entry[field]]),

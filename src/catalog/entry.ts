@@ -8,13 +8,13 @@ export { parseSlug, SLUG_PATTERN, WRITTEN_SLUG_PATTERN, type Slug } from '../pla
 export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-/** A page color that a picture stands on. */
+/** Kind of a page on which a picture is shown. */
 export type Background = 'light' | 'dark';
 
-/** In user units. */
+/** In user units of the viewBox. */
 export type InkBox = readonly [x: number, y: number, width: number, height: number];
 
-/** One named drawing of an entry. Its text is stored by `etag`. */
+/** One named drawing of an entry. The store keeps its text by `etag`. */
 export interface Variant {
   /** `default`, `mono`, `light` (for light backgrounds), `dark` (for dark ones), `wordmark`, … */
   readonly name: string;
@@ -23,27 +23,30 @@ export interface Variant {
   readonly height: number;
   /** Paints in the drawing, most used first, `#rrggbb` lower case, at most 16. */
   readonly colors: readonly string[];
-  /** One paint only, so that `color` may replace it. Its text then has `currentColor` in that place. */
+  /** True if the drawing has one paint, so that `color` may replace it. Its text then has `currentColor` as the paint. */
   readonly recolorable: boolean;
-  /** Backgrounds on which it is recognized: most of its outline stands out, and no part is lost. A tile is on both. */
+  /**
+   * Backgrounds on which the drawing is recognizable: most of its outline stands out, and every part is visible. A drawing with
+   * its own tile is recognizable on both.
+   */
   readonly on: readonly Background[];
-  /** Where its ink lies, from the corner of the viewBox; without it, everywhere. */
+  /** Box of the ink, from the corner of the viewBox. Missing if the ink fills the viewBox. */
   readonly ink?: InkBox;
-  /** Share of that box that is ink, 0..1; missing where it was not measured. */
+  /** Share of the ink's box that is ink, 0..1. Missing if it was not measured. */
   readonly inkShare?: number;
-  /** Made of another drawing of the entry at import, not by its source. */
+  /** The import derived this variant from another drawing of the entry. */
   readonly derived?: true;
-  /** Content hash of the sanitized SVG, 16 hex digits; the drawing is stored by it. */
+  /** Content hash of the sanitized SVG, 16 hex digits. The drawing is stored under this hash. */
   readonly etag: string;
   /**
-   * Content hash of the form that PNG and WebP are rasterized from, with small bitmaps in the place of its blurs, which would take
-   * ten times as long. Missing where there are none, and for icons of Iconify sets.
+   * Content hash of the form that PNG and WebP are rasterized from. In this form, small bitmaps replace blurs, which would take
+   * ten times as long. Missing without blurs, and for icons of Iconify sets.
    */
   readonly painted?: string;
 }
 
 export interface License {
-  /** SPDX identifier, or the source's own words. */
+  /** SPDX identifier, or the source's own wording. */
   readonly type: string;
   readonly url: string | null;
   readonly redistributable: boolean;
@@ -60,7 +63,7 @@ export interface Entry {
   readonly title: string;
   /** Other names people use for it, as written ("k8s", "구글"). */
   readonly aliases: readonly string[];
-  /** Lower case kebab, sorted. */
+  /** Lower kebab case, sorted. */
   readonly categories: readonly string[];
   /** Brand color, `#RRGGBB` upper case. */
   readonly hex: string | null;
@@ -68,24 +71,26 @@ export interface Entry {
   readonly domain: string | null;
   readonly domains: readonly string[];
   readonly website: string | null;
-  /** Where the drawing was taken from. */
+  /** Origin of the drawing, usually a URL. */
   readonly source: string | null;
   readonly guidelines: string | null;
   readonly license: License;
-  /** `default` is first and always there. */
+  /** `default` is always present and first. */
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
-  /** Its packages have dropped it: it stays available under its slug, and is found no more. */
+  /**
+   * Newer versions of its packages have dropped the entry. It stays available under its slug, but is in no list and no search.
+   */
   readonly retired?: true;
   /** An own brand of the account, private to it. */
   readonly own?: true;
-  /** Facts of the Iconify set, where the entry is an icon of one. */
+  /** Facts of the Iconify set, if the entry is an icon of a set. */
   readonly setIcon?: SetIcon;
-  /** A brand's icons in Iconify sets. */
+  /** Icons of this brand in Iconify sets. */
   readonly setIcons?: readonly SetIcon[];
   /** Changes whenever a variant or the brand color changes; 12 hex digits. */
   readonly revision: string;
-  /** When anything of the entry last changed, RFC 3339 UTC with seconds. */
+  /** Time of the last change to any field, RFC 3339 UTC with seconds. */
   readonly updatedAt: string;
 }
 

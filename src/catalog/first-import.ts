@@ -1,5 +1,5 @@
-// Imports that the service starts, in a process of their own: the first one, shown in the terminal, the log and the pages
-// meanwhile, and that of a newer bundled catalog.
+// Imports that the service starts in a separate process: the first import and updates to a newer bundled catalog. The terminal,
+// the log and the pages show the progress of the first import.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,22 +9,22 @@ import type { CatalogUpdates } from './services.js';
 import { commandText } from '../platform/installation.js';
 import type { ImportProgress } from './import/import-progress.js';
 
-/** The service, as far as imports are concerned. */
+/** The parts of the service that imports need. */
 export interface FirstImport extends CatalogUpdates {
   catalogIsEmpty(): boolean;
-  /** Pages cannot be served: the catalog is empty, or its index is not built yet. */
+  /** True when pages cannot be served, because the catalog is empty or its index is not built yet. */
   isStarting(): boolean;
-  /** Takes up what another process imported, at once. */
+  /** Loads the result of another process's import at once. */
   refreshCatalog(): Promise<void>;
   showImport(progress: ImportProgress): void;
-  /** The last one that was shown. */
+  /** The last progress that was shown. */
   importProgress(): ImportProgress | undefined;
 }
 
-/** The service itself looks for a new catalog; a process that tries to import takes part of a core. */
+/** The service polls for the new catalog, because each import attempt uses part of a core. */
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
-/** A signal to the whole group of processes may reach the import before this one. */
+/** A signal to the whole process group may reach the import before it reaches this process. */
 const SIGNAL_GRACE_MS = 1000;
 
 const STOPPED_ELSEWHERE = 'Stopped. The process that imports the catalog goes on.';
@@ -35,8 +35,8 @@ export class ImportFailed extends Error {
 }
 
 /**
- * Once for all processes: where another one has begun the import, this one waits for it. Ends early when `signal` is
- * aborted. Rejects with ImportFailed.
+ * Fills an empty catalog once for all processes. If another process has started the import, waits for that process. Ends early
+ * when `signal` is aborted. Rejects with ImportFailed.
  */
 export async function fillCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   console.log(
@@ -69,8 +69,8 @@ export async function fillCatalog(service: FirstImport, signal: AbortSignal): Pr
 }
 
 /**
- * Replaces an older bundled catalog by that of this release, while it is served. Once for all processes. Never rejects: what is
- * served goes on being served.
+ * Replaces an older bundled catalog with the catalog of this release while the service runs, once for all processes. Never
+ * rejects: on failure, the service keeps the old catalog.
  */
 export async function updateCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   try {
@@ -103,15 +103,18 @@ function openDisplay(): ImportDisplay {
 
 interface EndedImport {
   readonly isDone: boolean;
-  /** Another process imports. */
+  /** True when another process runs an import. */
   readonly isElsewhere: boolean;
-  /** Its summary. */
+  /** Summary of the import. */
   readonly output: string;
-  /** Why it failed: a line, or a line and its stack. */
+  /** Reason of a failure: one line, or one line and its stack. */
   readonly errors: string;
 }
 
-/** In a process of its own: the memory that an import takes goes with it. It ends when this one does, or by `signal`. */
+/**
+ * Runs the import in a separate process, so that its memory is freed at the end. The process ends with this one, or when `signal`
+ * is aborted.
+ */
 async function importCatalog(
   show: ImportDisplay['show'],
   signal: AbortSignal,
@@ -130,7 +133,7 @@ async function importCatalog(
     isElsewhere = progress.phase === 'elsewhere';
     if (!signal.aborted) show(progress);
   });
-  // Its last message may arrive after its end.
+  // The last message of the process may arrive after its exit.
   await Promise.all([once(child, 'close'), once(child, 'disconnect')]).catch((error: unknown) => {
     errors += String(error);
   });
@@ -141,7 +144,7 @@ async function importCatalog(
   return { isDone: exitCode === 0, isElsewhere, output, errors };
 }
 
-/** Until the catalog is there; or for a while, since the other process may have died. */
+/** Waits until the catalog is there. Gives up after a while, because the other process may have died. */
 async function importedElsewhere(service: FirstImport, signal: AbortSignal): Promise<void> {
   for (let polls = 0; polls < IMPORT_POLLS && service.catalogIsEmpty() && !signal.aborted; polls++)
     await pause(IMPORT_POLL_MS, signal);
@@ -158,7 +161,7 @@ async function stopText(service: FirstImport): Promise<string> {
   return `Stopped. The import had not finished; ${rest}, and the next start begins it again.`;
 }
 
-/** The stack of a bug goes before the line. */
+/** Prints the stack of a bug before the line. */
 async function failureText(service: FirstImport, errors: string): Promise<string> {
   await service.discardImport().catch(() => false);
   const [first = '', ...stack] = errors.trim().split('\n');

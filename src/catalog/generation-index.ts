@@ -1,12 +1,15 @@
-// Index of a catalog generation: built beside the requests, replaced when the generation changes.
+// Index of a catalog generation. It is built while requests run, and replaced when the generation changes.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogState, CatalogStore } from './catalog-store.js';
 
 interface Options<Index> {
   readonly catalog: Pick<CatalogStore, 'state'>;
-  /** `pause` is called often: it lets requests run when the slice is over, and throws when the index is closed. */
+  /**
+   * Builds the index. It must call `pause` often. `pause` lets requests run when the time slice is over, and throws when the
+   * index is closed.
+   */
   readonly build: (state: CatalogState | undefined, pause: Pause) => Promise<Index>;
-  /** Called with the error of a failed rebuild; the old index stays in use and the next check tries again. */
+  /** Called with the error of a failed rebuild. The old index stays in use, and the next check retries. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -14,9 +17,9 @@ export type GenerationIndex<Index extends { readonly generation: number }> = Ret
   typeof openGenerationIndex<Index>
 >;
 
-/** How long another process's import may stay unnoticed. */
+/** Longest time until an import by another process is noticed. */
 const CHECK_EVERY_MS = 250;
-/** Longest stretch of building without letting requests run. */
+/** Longest time of building without letting requests run. */
 const SLICE_MS = 4;
 
 export function openGenerationIndex<Index extends { readonly generation: number }>({
@@ -50,11 +53,11 @@ export function openGenerationIndex<Index extends { readonly generation: number 
   }
 
   return {
-    /** The newest index that is ready. Waits only for the very first; rejects when that cannot be built. */
+    /** Returns the newest index that is ready. Waits only for the first index, and rejects when it cannot be built. */
     current: async (): Promise<Index> => peek() ?? check(),
-    /** The same without waiting; undefined before the first is ready. */
+    /** Returns the newest index without waiting. Undefined before the first index is ready. */
     peek,
-    /** Waits for the index of the catalog as it is now. */
+    /** Waits for an index of the current catalog. */
     async refresh(): Promise<void> {
       await building?.catch(() => undefined);
       await check();
@@ -66,7 +69,7 @@ export function openGenerationIndex<Index extends { readonly generation: number 
   };
 }
 
-/** Undefined while the slice is not over. */
+/** Returns undefined while the time slice is not over. */
 export type Pause = () => Promise<void> | undefined;
 
 function createPause(isClosed: () => boolean): Pause {
@@ -80,7 +83,7 @@ function createPause(isClosed: () => boolean): Pause {
   };
 }
 
-/** Runs it to its end, letting requests run between its steps. */
+/** Runs all steps. Requests run between the steps. */
 export async function inSlices<Result>(steps: Generator<undefined, Result>, pause: Pause): Promise<Result> {
   for (;;) {
     const step = steps.next();

@@ -1,7 +1,7 @@
-// Queries that are a host, a URL or an e-mail address.
+// Search queries that are a host, a URL or an e-mail address.
 import { parseAnyHost, parseHost, type Host } from '../platform/web/host-name.js';
 
-/** Words that people write beside a brand's name, and legal forms of companies. Lower case. */
+/** Words that people write beside a brand's name, and legal forms of companies, in lower case. */
 export const NOISE: ReadonlySet<string> = new Set(
   (
     'logo logos icon icons svg png webp vector brand brands symbol emblem wordmark favicon picture image download ' +
@@ -9,22 +9,22 @@ export const NOISE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 export interface HostQuery {
-  /** Spellings by which names are looked up: as it was typed, and as `any`. */
+  /** Spellings for looking names up: as typed, and as `any`. */
   readonly names: readonly string[];
-  /** As `parseAnyHost` spells it. */
+  /** The host as `parseAnyHost` spells it. */
   readonly any: string;
-  /** Undefined: no brand of the catalog can have it. */
+  /** Undefined when no brand of the catalog can have this host. */
   readonly host: Host | undefined;
-  /** The host alone was typed, so more of it may follow. */
+  /** True when only the host was typed, so the user may still be typing. */
   readonly isBare: boolean;
 }
 
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)/;
-/** Names in private networks, RFC 6761, RFC 6762, RFC 8375 and the reserved `internal`. */
+/** Names in private networks: RFC 6761, RFC 6762, RFC 8375 and the reserved `internal`. */
 const PRIVATE_NAME = /\.(?:local|internal|lan|home\.arpa|localhost|test|example|invalid)$/i;
 
-/** Undefined for other texts, such as "Node.js", whose ending is no top-level domain. */
+/** Returns undefined for other texts. Example: the ending of "Node.js" is not a top-level domain. */
 export function readHostQuery(text: string): HostQuery | undefined {
   const words = text.trim().split(/\s+/);
   const [word = '', ...others] = words.filter((each) => !NOISE.has(each.toLowerCase()));

@@ -1,9 +1,9 @@
-// Body of an icon as its set wrote it, where the sanitizer has changed nothing of what it draws.
+// Body of an icon as its set wrote it, if the sanitizer changed nothing of the drawing.
 import type { CleanDrawing } from './drawing.js';
 import type { IconProps } from './set-icon.js';
 import { parseColor } from '../platform/text/color.js';
 
-/** One form of every construct, so that no two parsers can read it differently. */
+/** Accepts only one form of each construct, so that no two parsers can read it differently. */
 const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+/y;
 const ATTRIBUTE = /\s([a-zA-Z][\w-]*)="([^"<>&]*)"/g;
 const COLORS = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
@@ -19,9 +19,9 @@ interface Tag {
 }
 
 /**
- * `written` with ids that no other drawing has, when its elements and attributes are those of the sanitized drawing;
- * otherwise the sanitized one's, in its own colors. A color is `currentColor` where the set writes it so. Undefined:
- * the icon is turned, and the drawing as it was before cannot be told from what turns it.
+ * Returns `written` with unique ids if its elements and attributes are the sanitized drawing's. Otherwise returns the sanitized
+ * body in its own colors. A color stays `currentColor` if the set writes it so. Undefined if the icon is turned and the turn
+ * cannot be removed from the sanitized drawing.
  */
 export function iconBody(
   { body: written, props }: { readonly body: string; readonly props: IconProps },
@@ -36,14 +36,14 @@ export function iconBody(
   );
 }
 
-/** Without the group that turns and flips the body; its icon says the same. */
+/** Removes the group that turns and flips the body, because the icon's properties already state the turn. */
 function withoutTurn(clean: string): string | undefined {
   const parts = /^(<g fill="currentColor">)?<g transform="[^"]*">([\s\S]*)<\/g>(<\/g>)?$/.exec(clean);
   if (parts === null || (parts[1] === undefined) !== (parts[3] === undefined)) return undefined;
   return `${parts[1] ?? ''}${parts[2] ?? ''}${parts[3] ?? ''}`;
 }
 
-/** Content of the root element of a sanitized drawing. */
+/** Returns the content of the root element of a sanitized drawing. */
 export function innerSvg(svg: string): string {
   const start = svg.indexOf('>') + 1;
   return svg.charAt(start - 2) === '/' ? '' : svg.slice(start, svg.lastIndexOf('</svg>'));
@@ -56,7 +56,10 @@ function sameBody(written: string, clean: string, drawing: CleanDrawing): string
   return match(own, safe, drawing) ?? match(own, withoutPaintGroup(safe), drawing);
 }
 
-/** Undefined: it has something else than elements and attributes of the one form. White space stays as a tag. */
+/**
+ * Returns undefined if the text contains anything except elements and attributes in the accepted form. White space becomes a tag
+ * without a name.
+ */
 function readTags(text: string): readonly Tag[] | undefined {
   const tags: Tag[] = [];
   TOKEN.lastIndex = 0;
@@ -77,19 +80,19 @@ function readTags(text: string): readonly Tag[] | undefined {
   return tags;
 }
 
-/** The sanitizer adds a group where a drawing leaves its paint to the initial black. */
+/** Removes the group that the sanitizer adds when a drawing relies on the initial black. */
 function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
   const [first] = tags;
   const isPaint = first?.name === 'g' && first.attributes.size === 1 && first.attributes.get('fill') === 'currentColor';
   return isPaint ? tags.slice(1, -1) : tags;
 }
 
-/** The text of `own`, with the ids of `safe`; undefined when they differ. */
+/** Returns the text of `own` with the ids of `safe`. Undefined when they differ. */
 function match(own: readonly Tag[], safe: readonly Tag[], drawing: CleanDrawing): string | undefined {
   const ids = new Map<string, string>();
   const texts: string[] = [];
   let at = 0;
-  /** An empty element in two tags, where the sanitizer writes one. */
+  /** Name of an empty element that `own` writes as two tags and the sanitizer as one. */
   let expected: string | undefined;
   for (const tag of own) {
     if (tag.name === '') {
@@ -123,7 +126,7 @@ function sameAttributes(own: Tag, safe: Tag, comparison: Comparison): boolean {
   for (const name of safe.attributes.keys()) if (!own.attributes.has(name)) return false;
   for (const [name, value] of own.attributes) {
     const other = safe.attributes.get(name);
-    // An id that nothing refers to: it has no name in the sanitized drawing.
+    // Nothing refers to this id, so the sanitizer removed it.
     if (other === undefined && name === 'id') comparison.ids.set(value, '');
     else if (other === undefined || !sameValue(name, [value, other], comparison)) return false;
   }
@@ -153,14 +156,14 @@ function bind(ids: Map<string, string>, own: string, safe: string): boolean {
 
 function sameColor(own: string, safe: string, { colors }: CleanDrawing): boolean {
   if (own === safe) return true;
-  // Where a drawing has other paints too, the sanitizer writes the color of text as black.
+  // In a drawing with several paints, the sanitizer writes `currentColor` as black.
   if (own.toLowerCase() === 'currentcolor') return safe === 'currentColor' || safe === '#000000';
   const meant = safe === 'currentColor' ? (colors[0] ?? '#000000') : safe;
   const color = parseColor(own);
   return color !== undefined && color === parseColor(meant);
 }
 
-/** Words and numbers are the same; how they are separated does not matter. */
+/** Compares words and numbers. Their separators don't matter. */
 function sameParts(own: string, safe: string): boolean {
   if (own === safe) return true;
   if (own.replaceAll(PART, '').replace(/[\s,()]/g, '') !== '') return false;
@@ -170,7 +173,7 @@ function sameParts(own: string, safe: string): boolean {
 
 function samePart(own: string, safe: string): boolean {
   if (own === safe) return true;
-  // The sanitizer writes six decimals, and percentages of a painted object's box as shares of 1.
+  // The sanitizer writes six decimals. It writes percentages of an object's box as shares of 1.
   const value = own.endsWith('%') ? Number(own.slice(0, -1)) / 100 : Number(own);
   return Math.abs(value - Number(safe)) < 1e-6;
 }

@@ -1,4 +1,4 @@
-// Progress of an import for people: a bar in a terminal, a line every few seconds in a log.
+// Progress of an import for people: a bar in a terminal, or a line every few seconds in a log.
 import { Presets, SingleBar } from 'cli-progress';
 import { importPercent, importText, type ImportProgress } from './import/import-progress.js';
 import { terminalText } from '../platform/command-line/terminal-text.js';
@@ -12,7 +12,7 @@ export interface ImportDisplay {
 const BAR_COLUMNS = 28;
 const LINE_EVERY_MS = 3000;
 
-/** On stderr, so that stdout holds results only. */
+/** Shows the bar on stderr, so that stdout contains only results. */
 export function openImportBar(): ImportDisplay {
   const bar = new SingleBar(
     {
@@ -33,7 +33,7 @@ export function openImportBar(): ImportDisplay {
   };
 }
 
-/** Prints the first progress that counts something, then the newest every few seconds, unless it is the same. */
+/** Prints the first progress that has a count. Then prints the newest progress every few seconds if it has changed. */
 export function openImportLines(print: (line: string) => void, everyMs = LINE_EVERY_MS): ImportDisplay {
   let line = '';
   let printed = '';

@@ -1,5 +1,5 @@
-// Import lock, which one importer has at a time: a lock of the operating system, or an entry in the state that lapses when its
-// holder does not renew it.
+// Import lock, which only one importer can hold. It is either a lock of the operating system or an entry in the state. The entry
+// lapses when its holder does not renew it.
 import { randomUUID } from 'node:crypto';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { AppError } from '../platform/errors.js';
@@ -8,21 +8,21 @@ import { changeState, FIRST_STATE, type StateRecord, type States } from './catal
 export interface ImportLock {
   /** The state when the import began. */
   readonly before: StateRecord;
-  /** The number of the generation that this import writes; no other import has had it. */
+  /** Number of the generation that this import writes. It is unique for each import. */
   readonly generation: number;
   /**
-   * Throws AppError `unavailable` when the lock has lapsed, even if no other importer has taken it; also when `state` gives
-   * it to another one.
+   * Throws AppError `unavailable` when the lock has lapsed, even if no other importer holds it. Also throws when `state` names
+   * another holder.
    */
   readonly assertHeld: (state?: StateRecord) => void;
-  /** Never rejects: what could not be released lapses. */
+  /** Never rejects. A lock that could not be released lapses. */
   readonly release: () => Promise<void>;
 }
 
-/** A lock that ends with its process. Undefined while another process or session has it. */
+/** Takes a lock that ends with its process. Returns undefined while another process or session holds it. */
 export type LockProcess = () => { readonly release: () => void } | undefined;
 
-/** Undefined while another importer has it. */
+/** Returns undefined while another importer holds the lock. */
 export async function lockByProcess(states: States, lockProcess: LockProcess): Promise<ImportLock | undefined> {
   const lock = lockProcess();
   if (lock === undefined) return undefined;
@@ -41,13 +41,13 @@ export async function lockByProcess(states: States, lockProcess: LockProcess): P
 }
 
 interface Lapsing {
-  /** ms since the epoch. Importers whose clocks differ by more than `lockMs` take the lock from each other. */
+  /** ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one can take the lock from the other. */
   readonly now: () => number;
-  /** How long the lock outlives its holder. */
+  /** How long the lock remains after its holder has died. */
   readonly lockMs: number;
 }
 
-/** Undefined while another importer has it. */
+/** Returns undefined while another importer holds the lock. */
 export async function lockByState(states: States, { now, lockMs }: Lapsing): Promise<ImportLock | undefined> {
   const holder = randomUUID();
   let expiresMs = now() + lockMs;
@@ -85,7 +85,7 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
   };
 }
 
-/** Counts an import, and writes what `claim` returns as its holder; undefined when it returns that. */
+/** Counts an import, and stores the result of `claim` as its holder. Returns undefined when `claim` returns undefined. */
 async function begin(
   states: States,
   claim: (state: StateRecord) => StateRecord['import'] | undefined,

@@ -12,7 +12,7 @@ const MAX_CHANGES = 12;
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
 
-/** `everySkip`: nothing is left out. */
+/** Returns the summary. `everySkip` lists every skipped icon. */
 export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
   const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
@@ -39,7 +39,7 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
   ];
 }
 
-/** None for a catalog of which all is new. */
+/** Returns no lines if everything in the catalog is new. */
 function changeLines({ changes, retired, entries }: ImportSummary, all: boolean): string[] {
   const { added, changed, renamed, removed } = changes;
   if (added.length === entries) return [];
@@ -60,7 +60,7 @@ function changeLines({ changes, retired, entries }: ImportSummary, all: boolean)
   return lines.length === 0 ? ['No entry has changed.'] : ['Changes:', ...lines];
 }
 
-/** Whether the icon is a file of the operator's, who can correct it. */
+/** Returns true for a file of the operator, who can correct it. */
 function isOwn({ source }: SkippedIcon): boolean {
   return source.startsWith('folder:');
 }
@@ -74,7 +74,7 @@ function skipLines(skipped: readonly SkippedIcon[], all: boolean): string[] {
   return shown.length < skipped.length ? [...lines, `  and ${skipped.length - shown.length} more`] : lines;
 }
 
-/** Every file of the operator's own: what it became, or why it is not used. */
+/** Lists the operator's own files: what each became, or why it is not used. */
 function placementLines(placements: readonly Placement[], all: boolean): string[] {
   const shown = all ? placements : placements.slice(0, MAX_PLACEMENTS);
   const lines = shown.map(({ source, drawing, slug, variant, because }) => {
@@ -86,7 +86,7 @@ function placementLines(placements: readonly Placement[], all: boolean): string[
   return left > 0 ? [...lines, `  and ${left} more; --verbose names them all.`] : lines;
 }
 
-/** Every one, or how many of each kind. */
+/** Lists every warning, or the number of each kind. */
 function doubtLines(doubts: readonly ConsistencyWarning[], all: boolean): string[] {
   const kinds = Object.keys(DOUBTS) as ConsistencyWarning['kind'][];
   const found = kinds
@@ -112,12 +112,13 @@ const DOUBTS: Readonly<Record<ConsistencyWarning['kind'], string>> = {
   'same-drawing': 'drawings that several entries have',
 };
 
-/** Licenses named per line: sources have dozens of wordings of the same one. */
+/** Licenses named per line. Sources have dozens of wordings of the same license. */
 const NAMED_LICENSES = 4;
 const LONGEST_LICENSE = 40;
 
 /**
- * One line per reason, with its count, the most frequent first; skips for a license are grouped by the policy's reason.
+ * Returns one line per reason with its count, the most frequent first. Skips because of a license are grouped by the policy's
+ * reason.
  */
 export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();

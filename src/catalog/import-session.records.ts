@@ -1,4 +1,5 @@
-// Import session: writes the rows of the next generation beside the published ones, then publishes them by a change of the state.
+// Import session. It writes the rows of the next generation beside the published rows, then publishes them by a change of the
+// state.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digestOf } from './import/build-entry.js';
 import { etagsOf, type Candidate } from './import/candidate.js';
@@ -35,7 +36,7 @@ import {
 interface Parts {
   readonly states: States;
   readonly rows: CatalogRows;
-  /** Released by the session's `close`, or by the caller when `openImportSession` rejects. */
+  /** Released by `close`, or by the caller when `openImportSession` rejects. */
   readonly lock: ImportLock;
 }
 
@@ -102,7 +103,10 @@ const rowOfSource = (generation: number, row: SourceRow): CatalogRow => ({
   text: JSON.stringify(row),
 });
 
-/** Adds the published sources to the next generation. Returns the generation whose import has read each, by its id. */
+/**
+ * Adds the published sources to the next generation. Returns for each source id the generation of the import that read the
+ * source.
+ */
 async function takeOverSources(parts: Parts): Promise<Map<string, number>> {
   const { before, generation } = parts.lock;
   const givenOf = new Map<string, number>();
@@ -152,17 +156,17 @@ async function publish(
   const publishedAt = now.toISOString();
   const replaced = withdrawals?.map((one) => ({ ...one, hides: null }));
   const state = await switchGeneration(parts, { entries: count, publishedAt, replaced });
-  // Published by now, even if the sweep of what is no longer used fails: the next import begins with it.
+  // The catalog is published even if the sweep of unused rows fails. The next import repeats the sweep.
   await sweepAfter(parts).catch(() => undefined);
   return { generation: state.generation, entries: state.entries - state.withdrawn, publishedAt };
 }
 
 interface Switch extends Pick<StateRecord, 'entries' | 'publishedAt'> {
-  /** In the place of the withdrawals that there are. */
+  /** Withdrawals that replace the existing ones. */
   readonly replaced: readonly WithdrawalRecord[] | undefined;
 }
 
-/** The one write by which all readers get the new generation. A try without an answer is repeated, or found to be made. */
+/** Publishes the new generation to all readers in one write. A write without an answer is repeated, or found to be done. */
 async function switchGeneration({ states, rows, lock }: Parts, { replaced, ...facts }: Switch): Promise<StateRecord> {
   const { before, generation } = lock;
   for (let tries = 1; ; tries++) {

@@ -1,4 +1,4 @@
-// Kinds of brands ("social media", "databases"): a category, the names that people use for it, and its best-known brands.
+// Kinds of brands ("social media", "databases"): a category, its common names, and its best-known brands.
 import { z } from 'zod';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 import { SLUG_PATTERN } from './entry.js';
@@ -8,7 +8,7 @@ const category = z.string().refine((text) => text !== '' && text === categoryOf(
   error: 'not lower case in kebab form',
 });
 
-/** Words in one text: lists of hundreds stay readable. */
+/** A list in one text, so that hundreds of words stay readable. */
 const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: string) =>
   z
     .string()
@@ -16,17 +16,17 @@ const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: s
     .pipe(z.array(item));
 
 export const kindsSchema = z.strictObject({
-  /** Categories of the sources that say nothing about a brand. */
+  /** Categories of the sources that carry no information about a brand. */
   meaningless: z.array(category),
   kinds: z.array(
     z.strictObject({
-      /** Given to its brands. */
+      /** Category that the kind's brands get. */
       category,
-      /** As people say them, between commas; plurals and spaces do not matter. */
+      /** Common names, separated by commas. Plurals and spaces don't matter. */
       names: listOf(z.string().min(1), ','),
-      /** Other categories of which all entries are of this kind. */
+      /** Other categories. All their entries are of this kind. */
       includes: listOf(category, ' ').default([]),
-      /** Slugs, best known first. A brand that the catalog lacks is ignored. */
+      /** Slugs, best known first. Brands that the catalog lacks are ignored. */
       brands: listOf(z.string().regex(SLUG_PATTERN, { error: 'not a slug' }), ' '),
     }),
   ),
@@ -35,7 +35,7 @@ export const kindsSchema = z.strictObject({
 export type Kinds = RecordOf<typeof kindsSchema>;
 export type Kind = Kinds['kinds'][number];
 
-/** The categories of each brand, by slug. */
+/** Returns the categories of each brand, by slug. */
 export function categoriesByBrand({ kinds }: Kinds): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const kind of kinds)

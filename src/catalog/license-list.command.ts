@@ -1,4 +1,4 @@
-// LICENSES.md beside drawings that were copied into a project: a row for each file.
+// LICENSES.md beside drawings that were copied into a project. It has one row per file.
 import { join } from 'node:path';
 import type { Entry } from './entry.js';
 import { fail } from '../platform/command-line/command.js';
@@ -13,7 +13,7 @@ export interface LicensedFile extends Pick<Entry, 'title' | 'license' | 'source'
   readonly name: string;
 }
 
-/** The rows of the folder's license list, by file name. Fails when this command has not written that list. */
+/** Returns the rows of the folder's license list, by file name. Fails when another program wrote the file. */
 export function readLicenseList(folder: string): Map<string, string> {
   const path = join(folder, FILE);
   const text = isTaken(path) ? readRegularFile(path) : HEADING;
@@ -22,7 +22,7 @@ export function readLicenseList(folder: string): Map<string, string> {
   return new Map([...text.matchAll(/^\| `([^`]+)` \|.*$/gm)].map(([row, name = '']) => [name, row]));
 }
 
-/** Returns the path. */
+/** Writes the list and returns its path. */
 export function writeLicenseList(
   folder: string,
   rows: ReadonlyMap<string, string>,
@@ -48,12 +48,12 @@ function rowOf({ name, title, license, source, provenance }: LicensedFile): stri
   return `| \`${name}\` | ${cells.join(' | ')} |`;
 }
 
-/** One line that Markdown shows as it is written. */
+/** Returns one line that Markdown displays unchanged. */
 function markdownText(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\`*_~|<>&![\]$]/g, '\\$&');
 }
 
-/** As the target of a link; undefined for what is no address of the web. */
+/** Returns the address for a link target. Undefined if the URL is not an http or https address. */
 function webAddress(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);

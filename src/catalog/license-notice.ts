@@ -1,24 +1,24 @@
-// Notice of the catalog: who its drawings are by, and the texts that their licenses ask to go with copies.
+// Notice of the catalog: the authors of its drawings, and the license texts that must accompany copies.
 import type { Entry, Provenance } from './entry.js';
 
-/** An imported source, as far as its notice is concerned. */
+/** Facts of an imported source that the notice needs. */
 export interface NoticedSource extends Provenance {
   readonly author: string | null;
   /** SPDX identifier of the source as a whole. */
   readonly license: string | null;
-  /** Its license file. */
+  /** Text of its license file. */
   readonly text: string | null;
 }
 
 export type NoticedEntry = Pick<Entry, 'slug' | 'title' | 'license' | 'source'>;
 
-/** Licenses without a condition on copies, and what is the operator's own. */
+/** Licenses without conditions on copies, and the operator's own drawings. */
 const UNCONDITIONAL = new Set(['CC0-1.0', '0BSD', 'MIT-0', 'Unlicense', 'LicenseRef-PublicDomain', 'LicenseRef-Own']);
 
 const TRADEMARKS =
   'Logos are trademarks of their owners. A license below covers the drawing, and gives no right to the mark.';
 
-/** `texts`: by SPDX identifier. Entries in the order of the catalog. */
+/** Returns the notice. `texts` is by SPDX identifier. `entries` must be in the order of the catalog. */
 export function catalogNotice(
   sources: readonly NoticedSource[],
   entries: readonly NoticedEntry[],

@@ -1,4 +1,4 @@
-// GET /licenses: who the drawings of the catalog are by, and under which licenses.
+// GET /licenses: authors and licenses of the catalog's drawings.
 import { CODED_HEADERS } from '../platform/http/openapi/headers.js';
 import type { ConditionalReply } from '../platform/http/response/reply.js';
 import { staticReply } from '../platform/http/response/static-reply.js';

@@ -1,4 +1,4 @@
-// Catalog lookups: the slug in a path, how answers are cached, redirects and errors.
+// Replies to catalog lookups: the slug in a path, caching, redirects and errors.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from './entry.js';
 import { missingNames, NotFoundError } from '../platform/not-found.js';
@@ -18,7 +18,7 @@ interface LookedUp {
   readonly codingsOf: (tag: string) => Codings;
 }
 
-/** An answer of a lookup, cached for a short time, with own brands not at all, and known by its tag. */
+/** Returns a reply with an entity tag. Clients may cache it for a short time. Accounts with own brands get `no-cache`. */
 export function lookupReply(
   { tag, catalog, codingsOf }: LookedUp,
   reply: Pick<ConditionalReply, 'slug' | 'lastModified' | 'make' | 'peek'>,
@@ -28,22 +28,22 @@ export function lookupReply(
   return negotiated(Object.assign({ kind: 'prepared', etag: tag, headers } as const, reply), codingsOf(tag));
 }
 
-/** Short, because the entry may change; revalidation is not counted. */
+/** Short, because the entry may change. Revalidation is not counted. */
 const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
 const OWN_CACHE = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key' };
-/** Headers of these responses, 304 included. */
+/** Headers of these responses, including 304. */
 export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl, Vary: vary };
-/** Headers of 200 with text. */
+/** Headers of 200 responses with text. */
 export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': contentEncoding };
 
 export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
 
-/** With own brands asked for again each time: the name may be that of one next. */
+/** Redirects permanently. With own brands, clients must ask again each time, because a new own brand may take the name. */
 export function redirectTo(location: string, { own }: AccountCatalog): Reply {
   return permanentRedirect(location, own ? 'no-cache' : undefined);
 }
 
-/** 308 to another URL of the same resource. */
+/** Documents a 308 to another URL of the same resource. */
 export function redirectDoc(description: string): ResponseDoc {
   return { description, headers: { Location: location, 'Cache-Control': cacheControl } };
 }
@@ -51,7 +51,7 @@ export function redirectDoc(description: string): ResponseDoc {
 export const SLUG_RULE =
   'letters a-z, digits, ".", "_" and "-", at most 100 characters, beginning with a letter or digit';
 
-/** A path parameter; upper case is accepted. */
+/** A slug in a path. Upper case is accepted. */
 export const slugParameter = z
   .string()
   .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
@@ -63,14 +63,14 @@ export const slugParameter = z
     example: 'github',
   });
 
-/** The same URL with another slug, or the name of a file, in the place of the last path segment. */
+/** Returns the same URL with another slug or file name as the last path segment. */
 export function movedTo(url: string, segment: string): string {
   const queryStart = url.indexOf('?');
   const path = queryStart === -1 ? url : url.slice(0, queryStart);
   return path.slice(0, path.lastIndexOf('/') + 1) + segment + (queryStart === -1 ? '' : url.slice(queryStart));
 }
 
-/** `advice`: a sentence. */
+/** Returns the error of an unknown slug. `advice` is a sentence. */
 export function missing(slug: Slug, advice = '', similar?: NotFoundError['similar']): NotFoundError {
   const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} gives the logo of a domain.`;
   return new NotFoundError(

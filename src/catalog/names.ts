@@ -2,22 +2,25 @@
 import { SLUG_PATTERN, type Slug } from './entry.js';
 
 /**
- * Longest name of a file or drawing that is read. The length is checked first: Unicode normalization takes quadratic time for
- * a run of combining marks.
+ * Longest name of a file or drawing that is read. The length is checked first, because Unicode normalization takes quadratic time
+ * for a run of combining marks.
  */
 export const MAX_WRITTEN_NAME = 255;
 export const MAX_VARIANT_NAME = 64;
-/** Names that `variantNameOf` leaves as they are. */
+/** Matches names that `variantNameOf` leaves unchanged. */
 export const VARIANT_NAME_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9._])?$/;
 
 /**
- * The form in which spellings are compared: "Node.js", "nodejs" and "node-js" are one, "C", "C++" and "C#" are three.
+ * Returns the form in which names are compared. "Node.js", "nodejs" and "node-js" have the same key. "C", "C++" and "C#" have
+ * different keys.
  */
 export function nameKey(text: string): string {
   return spellSigns(plain(text), '').replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** A slug that a person would guess from the title; undefined when nothing of it can be written in a-z and 0-9. */
+/**
+ * Returns the slug that a person would guess from the title. Undefined when no part of the title can be written in a-z and 0-9.
+ */
 export function slugOf(text: string): Slug | undefined {
   const spelled = spellSigns(plain(text), '-')
     .replace(/['’]/g, '')
@@ -28,7 +31,7 @@ export function slugOf(text: string): Slug | undefined {
   return isSlug(spelled) ? spelled : undefined;
 }
 
-/** A title for an icon whose source has none: `arrow-left_circle` → `Arrow Left Circle`. */
+/** Returns a title for an icon without one: `arrow-left_circle` → `Arrow Left Circle`. */
 export function titleOfKey(key: string): string {
   return key
     .split(/[-_]/)
@@ -41,7 +44,7 @@ export function isSlug(text: string): text is Slug {
   return SLUG_PATTERN.test(text);
 }
 
-/** A source's name of a drawing, made safe for URLs and headers; undefined when nothing of it is left, and for a text that is too long. */
+/** Makes a source's name of a drawing safe for URLs and headers. Undefined when the text is too long or nothing of it remains. */
 export function variantNameOf(text: string): string | undefined {
   if (text.length > MAX_WRITTEN_NAME) return undefined;
   const name = withoutEndDashes(
@@ -53,14 +56,14 @@ export function variantNameOf(text: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** A loop, because `/-+$/` takes quadratic time for dashes inside a text. */
+/** Uses a loop, because `/-+$/` takes quadratic time for dashes inside a text. */
 export function withoutEndDashes(text: string): string {
   let end = text.length;
   while (text.charAt(end - 1) === '-') end--;
   return text.slice(0, end);
 }
 
-/** Lower kebab case, so that "E-commerce" and "e-Commerce" are one category. */
+/** Returns lower kebab case, so that "E-commerce" and "e-Commerce" are the same category. */
 export function categoryOf(text: string): string {
   return plain(text)
     .replace(/&/g, ' and ')
@@ -86,11 +89,14 @@ function spellSigns(text: string, gap: string): string {
     .replace(/&/g, `${gap}and${gap}`);
 }
 
-/** Ends of keys that name a drawing, where the key without it is another icon of the same source. */
+/** Suffixes of keys that name a drawing. A suffix counts if the key without it is another icon of the same source. */
 const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
 export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
 
-/** `oxc-icon-dark` is a drawing of `oxc`. A badge is always one, whether its brand has other drawings or not. */
+/**
+ * Splits drawing suffixes off a key: `oxc-icon-dark` is a drawing of `oxc`. `badge` is always split off, even if its brand has no
+ * other drawing.
+ */
 export function splitKey(
   key: string,
   keys: ReadonlySet<string>,

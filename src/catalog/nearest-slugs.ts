@@ -1,4 +1,4 @@
-// Slugs with a name close to a misspelled one.
+// Slugs with names close to a misspelled name.
 import type { Entry, Slug } from './entry.js';
 import { maxEdits, editDistance } from '../platform/text/typing-errors.js';
 import { tokenize } from '../platform/text/tokenize.js';
@@ -7,14 +7,14 @@ import type { CatalogStore } from './catalog-store.js';
 
 const MAX_SUGGESTIONS = 3;
 
-/** The AppError `not_found` for a slug without an entry; its message suggests those with the nearest names. */
+/** Returns the AppError `not_found` for an unknown slug. Its message suggests the nearest slugs. */
 export async function noSuchEntry(store: Pick<CatalogStore, 'entries'>, slug: Slug): Promise<AppError> {
   const near = await nearestSlugs(store.entries(), slug);
   const suggestion = near.length === 0 ? '.' : `; did you mean ${near.join(', ')}?`;
   return new AppError('not_found', `There is no entry "${slug}"${suggestion}`);
 }
 
-/** By edit distance of slug, title or alias, the nearest first; at most three. */
+/** Returns at most three slugs, by the edit distance of slug, title or alias, the nearest first. */
 export async function nearestSlugs(
   entries: AsyncIterable<Entry> | Iterable<Entry>,
   name: string,
@@ -32,7 +32,7 @@ export async function nearestSlugs(
     .map((one) => one.slug);
 }
 
-/** Slug, title and aliases, with case, accents and punctuation folded. */
+/** Returns slug, title and aliases, with case, accents and punctuation folded. */
 export function namesOf({ slug, title, aliases }: Entry): readonly string[] {
   return [slug, title, ...aliases].map((name) => tokenize(name).normalized);
 }

@@ -1,39 +1,39 @@
-// The seam between the catalog and an account's own brands, which the feature own-brands implements.
+// Interface between the catalog and the brands of an account, which the feature own-brands implements.
 import type { RunSteps } from '../platform/concurrency/time-slices.js';
 import type { AccountId } from '../accounts/account.js';
 import type { Entry, Lookup, Slug } from './entry.js';
 
 export type FoundEntry = Lookup & { readonly kind: 'entry' };
 
-/** Own brands of an account as entries. Search adds its part by declaration merging. */
+/** Own brands of an account as entries. The feature search adds its part by declaration merging. */
 export interface OwnEntries {
-  /** Runs long work about these entries in slices. */
+  /** Runs long work on these entries in time slices. */
   readonly run: RunSteps;
-  /** True where all own brands were removed. */
+  /** True when all own brands were removed. */
   readonly isEmpty: boolean;
-  /** Length of the stored pages, UTF-16 units. Bounds what is built from them. */
+  /** Length of the stored pages, in UTF-16 units. It bounds the size of everything built from them. */
   readonly chars: number;
   entries(): readonly Entry[];
   /** Slugs of `entries`. */
   slugs(): readonly Slug[];
   /** Returns the same object for the same state of a brand. */
   lookup(slug: Slug): FoundEntry | undefined;
-  /** The brand that this alias leads to. */
+  /** Returns the slug of the brand to which this alias redirects. */
   redirect(alias: Slug): Promise<Slug | undefined>;
-  /** False also before the first `redirect`. */
+  /** Returns true if the alias is known to redirect to no own brand. Returns false before the first `redirect`. */
   leadsNowhere(alias: Slug): boolean;
 }
 
 interface ReadOptions {
-  /** An earlier state: its pages are not read again. */
+  /** An earlier state. Pages that it already has are not read again. */
   readonly before: OwnEntries | undefined;
   readonly run: RunSteps;
 }
 
-/** Drawings and pages of own brands, by the ids that an account names. */
+/** Drawings and pages of own brands, by the ids in the account's record. */
 export interface OwnBrandPages {
-  /** Texts that are stored under these ids. */
+  /** Returns the texts that are stored under these ids. */
   texts(id: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Reads the pages that an account names, in one round trip. Undefined: a page is gone. */
+  /** Reads the pages that an account names, in one round trip. Undefined when a page no longer exists. */
   read(id: AccountId, pages: string, options: ReadOptions): Promise<OwnEntries | undefined>;
 }

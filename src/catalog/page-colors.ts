@@ -1,49 +1,49 @@
-// Colors on light and dark pages: which can be seen there, and the nearest one that can.
+// Colors on light and dark pages: which colors are visible, and the nearest visible color.
 import { clampChroma, converter, formatHex, wcagContrast } from 'culori';
 import type { Background } from './entry.js';
 
-/** Pages as GitHub's and most others' are, by day and by night. */
+/** Backgrounds of light and dark pages, as on GitHub and most other sites. */
 export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffffff', dark: '#0d1117' };
 
-/** WCAG 2.2, 1.4.11. */
+/** Least contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
- * The same for strong colors on white: the ratio is of luminance alone and misses what yellow, green and orange have of color. The
- * golden arches have 1.6. WCAG exempts logotypes.
+ * Least contrast of strong colors on white. WCAG's ratio measures only luminance, so it is too low for yellow, green and orange.
+ * The golden arches have 1.6. WCAG exempts logotypes.
  */
 const LEAST_VIVID_CONTRAST = 1.2;
-/** Difference of the strongest and the weakest channel of a gray and of a strong color, 0..255. */
+/** Differences of the strongest and the weakest channel of a gray and of a strong color, 0..255. */
 const GRAY = 40;
 const VIVID = 120;
-/** OKLCH chroma below which a dark color is black or gray to the eye, and lightness below which it is black whatever its hue. */
+/** OKLCH chroma below which a dark color looks black or gray. OKLCH lightness below which a color of any hue looks black. */
 const NEUTRAL_CHROMA = 0.04;
 const BLACKISH = 0.22;
-/** OKLCH lightness of black and gray on a dark page. */
+/** OKLCH lightness of black and gray after the change for a dark page. */
 const LIGHT_INK = 0.85;
-/** Halvings of the way to black or white: 1/256 of it is no visible step. */
+/** Number of halvings of the way to black or white. A step of 1/256 of the way is invisible. */
 const HALVINGS = 8;
-/** No chroma of sRGB is larger. */
+/** Upper bound of the chroma in sRGB. */
 const MAX_CHROMA = 0.4;
 
-/** How strongly a color must stand out: 3:1 as WCAG has it, or more for thin shapes. */
+/** Required contrast of a color. WCAG requires 3:1; thin shapes may require more. */
 export interface Seen {
   readonly on: Background;
   readonly contrast?: number;
 }
 
-/** True for a color that stands out from the page, or is strong enough on white. */
+/** Returns true for a color that stands out from the page, and for a strong color on white. */
 export function isSeen(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): boolean {
   const ratio = wcagContrast(hex, PAGE_COLORS[on]);
   return ratio >= (on === 'light' ? Math.min(contrast, contrastOnWhite(channelsOf(hex))) : contrast);
 }
 
-/** Contrast with white from which a color is seen on it: less, the stronger it is. Channels 0..255. */
+/** Returns the contrast with white from which a color is visible. Strong colors need less. `channels`: 0..255. */
 export function contrastOnWhite(channels: readonly number[]): number {
   const strength = (Math.max(...channels) - Math.min(...channels) - GRAY) / (VIVID - GRAY);
   return LEAST_CONTRAST - (LEAST_CONTRAST - LEAST_VIVID_CONTRAST) * Math.min(1, Math.max(0, strength));
 }
 
-/** Red, green and blue of `#rrggbb`, 0..255. */
+/** Returns red, green and blue of `#rrggbb`, 0..255. */
 export function channelsOf(hex: string): readonly number[] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
@@ -53,8 +53,8 @@ const known = new Map<string, string>();
 const KNOWN_MAX = 5000;
 
 /**
- * The color itself where it can be seen; else its hue and saturation in the nearest lightness of OKLCH that stands out. Black and gray
- * have no hue to keep: on a dark page they become their opposite, as ink does.
+ * Returns the color itself if it is visible. Otherwise keeps its hue and saturation, and changes its OKLCH lightness until it
+ * stands out. Black and gray have no hue to keep: on a dark page, they become light.
  */
 export function nearestSeen(hex: string, seen: Seen): string {
   if (isSeen(hex, seen)) return hex;
@@ -70,7 +70,7 @@ function moveLightness(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): st
   const { l, c, h = 0 } = toOklch(hex) ?? { l: 0, c: 0 };
   if (on === 'dark' && l < BLACKISH) return '#ffffff';
   if (on === 'dark' && c < NEUTRAL_CHROMA) return formatHex({ mode: 'oklch', l: Math.max(LIGHT_INK, 1 - l), c: 0, h });
-  // A share of what the lightness allows: a deep blue of full strength becomes a bright one, not a dusty one.
+  // Keeps the share of the chroma that the lightness allows. A deep, strong blue then becomes a bright blue, not a dusty one.
   const saturation = c / Math.max(c, mostChroma(l, h));
   const at = (light: number): string =>
     formatHex(clampChroma({ mode: 'oklch', l: light, c: saturation * mostChroma(light, h), h }, 'oklch'));

@@ -1,8 +1,8 @@
-// A rejected drawing in words: what is wrong, where, and what to do.
+// Text for a rejected drawing: what is wrong, where, and what to do.
 import { shortened, type ErrorDetail } from '../platform/errors.js';
 import { DRAWING_REJECTIONS, type RejectedDrawing } from '../platform/drawing-rejections.js';
 
-/** Path of the guide about accepted and rejected drawings; a code is its fragment. */
+/** Path of the guide about accepted and rejected drawings. The rejection code is the fragment. */
 export const DRAWINGS_PAGE = '/docs/guides/drawings';
 
 const MAX_MESSAGE_CHARACTERS = 160;
@@ -14,7 +14,7 @@ export function rejectionText(rejected: RejectedDrawing): string {
   return `The SVG ${what} (${placeOf(rejected)}). ${advice}`;
 }
 
-/** `field`: `body`, or the name of the file. */
+/** Returns the error detail. `field` is `body` or the name of the file. */
 export function rejectionDetail(field: string, rejected: RejectedDrawing): ErrorDetail {
   const { reason: code, element, line } = rejected;
   const { what, advice } = DRAWING_REJECTIONS[code];

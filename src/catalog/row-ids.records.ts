@@ -1,49 +1,49 @@
-// Ids of the catalog's rows: kind, generation and name. Those of one import, or of one source, are a range.
+// Ids of the catalog's rows: kind, generation and name. All rows of an import or of a source form one range.
 import type { CatalogRow, CatalogRows, IdRange } from './catalog-rows.js';
 import type { CatalogSource } from './catalog-store.js';
 
-/** Rows that are read or removed at once: a few ms in SQLite. */
+/** Rows that are read or removed at once. This takes a few ms in SQLite. */
 export const PAGE_ROWS = 300;
 
-/** A drawing, or the body of an icon; it is named by its content, and has no generation. */
+/** A drawing, or the body of an icon. Its content is its name, so it has no generation. */
 export const drawingId = (etag: string): string => `drawing/${etag}`;
 export const entriesOf = (generation: number): string => `entry/${generation}/`;
-/** Text: the slug that it redirects to. */
+/** The text of a row is the slug to which it redirects. */
 export const redirectsOf = (generation: number): string => `redirect/${generation}/`;
-/** Text: JSON of a `SourceRow`. */
+/** The text of a row is the JSON of a `SourceRow`. */
 export const sourcesOf = (generation: number): string => `source/${generation}/`;
-/** Candidates of the import that has read the source, by their key. */
+/** Candidates by key, with the generation of the import that read the source. */
 export const candidatesOf = (generation: number, source: string): string =>
   `candidate/${generation}/${inSegment(source)}/`;
-/** Text: the etags of some of these candidates, by spaces. */
+/** The text of a row has the etags of some of these candidates, separated by spaces. */
 export const usesOf = (generation: number, source: string): string => `use/${generation}/${inSegment(source)}/`;
 
-/** Migrations of both families write it in the same way. */
+/** Escapes a text. Migrations of both families write it in the same form. */
 function inSegment(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
-/** The prefix that a row shares with the others of its generation, or of its generation and source. */
+/** Returns the prefix that a row shares with the other rows of its generation, or of its generation and source. */
 export function groupOf(id: string): string {
   const segments = /^(?:candidate|use)\//.test(id) ? 3 : 2;
   return `${id.split('/', segments).join('/')}/`;
 }
 
 export interface SourceRow {
-  /** The generation whose import has read its candidates. */
+  /** Generation of the import that read the candidates of the source. */
   readonly given: number;
   readonly source: CatalogSource;
 }
 
 export const sourceRow = ({ text }: CatalogRow): SourceRow => JSON.parse(text) as SourceRow;
 
-/** All ids with this prefix, which ends with a slash. */
+/** Returns the range of all ids with this prefix, which must end with a slash. */
 export function rangeOf(prefix: string): IdRange {
-  // `0` follows `/`.
+  // `0` is the character after `/`.
   return { after: prefix, before: `${prefix.slice(0, -1)}0` };
 }
 
-/** Every row with this prefix, page by page. `beforeEach` is called before each of them is read. */
+/** Reads every row with this prefix, page by page. `beforeEach` is called before each page. */
 export async function* pagesOf(
   rows: Pick<CatalogRows, 'page'>,
   prefix: string,
@@ -70,7 +70,7 @@ export async function countRows(rows: Pick<CatalogRows, 'ids'>, prefix: string):
   }
 }
 
-/** The sources of a generation, by id. */
+/** Reads the sources of a generation, by id. */
 export async function readSources(
   rows: Pick<CatalogRows, 'page'>,
   generation: number,
@@ -81,7 +81,7 @@ export async function readSources(
   return sources;
 }
 
-/** The items in arrays of at most `size`. */
+/** Groups the items into arrays of at most `size` items. */
 export async function* chunksOf<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   size: number,

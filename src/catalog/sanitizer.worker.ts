@@ -1,5 +1,5 @@
-// SVG sanitizer in child processes, for the length of an import: a drawing on which native code aborts ends one of them
-// and is rejected, and the memory that drawing takes is freed with them.
+// Runs the SVG sanitizer in child processes during an import. If native code aborts on a drawing, only its process ends, and the
+// drawing is rejected. The end of the process also frees the memory that the drawing used.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { SanitizeBatch, SanitizeReply } from '../../workers/sanitizer-protocol.js';
@@ -10,12 +10,14 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
- * The slowest real drawing takes 0.2 s, and a whole batch may hold some of those. As long for one that is painted, so that it is not
- * the machine's other work that decides how its pictures are drawn.
+ * The slowest real drawing takes 0.2 s, and a batch may hold several slow drawings. A single painted drawing gets the same time.
+ * Otherwise, the load of the machine would decide how its pictures are drawn.
  */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
-/** On a busy machine, a batch may take as many times its limit by the clock, as long as it has used less processor time. */
+/**
+ * Multiple of the time limit that a batch may take by the clock on a busy machine. Its processor time must stay below the limit.
+ */
 const MOST_LIMITS = 6;
 const HEAP_MB = 256;
 
@@ -25,11 +27,11 @@ const CRASHED: SanitizeOutcome = { ok: false, reason: 'crashed', message: 'the r
 
 interface SanitizerOptions {
   readonly processes?: number;
-  /** None by default. */
+  /** Default: no fence. */
   readonly fence?: Fence;
   /** Limit for a batch, and for one drawing that is painted. */
   readonly drawingTimeoutMs?: number;
-  /** A process that has nothing to do for so long is ended. Default: none. */
+  /** Time without work after which a process is ended, ms. Default: none. */
   readonly idleMs?: number;
 }
 
@@ -44,7 +46,10 @@ export function openSanitizer({
   const limit = pLimit(processes);
   let closed = false;
 
-  /** Once it has loaded its modules, which takes seconds beside much other work: the limit is that of the drawings. */
+  /**
+   * Starts a process and waits until it has loaded its modules, so that the time limit covers only the drawings. Loading takes
+   * seconds on a busy machine.
+   */
   async function started(): Promise<SanitizerProcess> {
     const one = startSanitizerProcess(fence, () => all.delete(one));
     all.add(one);
@@ -71,7 +76,10 @@ export function openSanitizer({
     return outcome;
   }
 
-  /** Without a painted form when painting it takes too long. What ends the process would end drawing processes. */
+  /**
+   * Omits the painted form when painting takes too long. A drawing that ends the process is rejected, because it would also end
+   * the processes that draw pictures.
+   */
   async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
     const batch = { svgs: [svg], derive: [derive] };
     let outcome = await sanitizeBatch({ ...batch, paint: true }, drawingTimeoutMs);
@@ -84,7 +92,7 @@ export function openSanitizer({
       limit(async () => {
         const outcome = await sanitizeBatch({ svgs, derive, paint: true }, drawingTimeoutMs);
         if (typeof outcome !== 'string') return outcome;
-        // One of them broke the process: each alone, to find out which.
+        // One of the drawings broke the process. Sanitize each alone to find out which.
         const outcomes: SanitizeOutcome[] = [];
         for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing'));
         return outcomes;
@@ -97,7 +105,7 @@ export function openSanitizer({
   };
 }
 
-/** `ended`: the process did; `late`: it took too long, and was killed. */
+/** `ended`: the process ended by itself. `late`: the process took too long and was killed. */
 type BatchOutcome = readonly SanitizeReply[] | 'ended' | 'late';
 
 type SanitizerProcess = ReturnType<typeof startSanitizerProcess>;
@@ -118,7 +126,10 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
   let usedMs = performance.now();
   return {
     lastUsedMs: () => usedMs,
-    /** One batch at a time. `timeoutMs` limits its processor time, and by the clock it takes at most `MOST_LIMITS` times as long. */
+    /**
+     * Sanitizes one batch at a time. `timeoutMs` limits the processor time. The batch takes at most `MOST_LIMITS` times as long
+     * by the clock.
+     */
     async sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
       if (!child.isRunning()) return 'ended';
       const reply = new Promise<BatchOutcome>((resolve) => (settle = resolve));
@@ -136,7 +147,7 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
         }
       }
     },
-    /** Resolves when the process is gone. */
+    /** Resolves when the process has ended. */
     kill: () => child.end('the sanitizing process was closed'),
   };
 }

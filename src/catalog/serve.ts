@@ -14,7 +14,7 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
   return {
     services: {
       catalog,
-      // Indexes follow the catalog service, so that both answer from the same generation.
+      // Indexes read through the catalog service, so that both use the same generation.
       publishedCatalog: {
         state: async () => catalog.state(),
         entries: () => stores.catalog.entries(),
@@ -22,14 +22,16 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
       },
       notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
       catalogUpdates: {
-        /** The change of an older bundled catalog to that of this release; undefined: there is nothing to change. */
+        /**
+         * Returns the update from an older bundled catalog to the one of this release. Undefined when there is nothing to change.
+         */
         async bundleUpdate(): Promise<BundleUpdate | undefined> {
           const bundle = bundledCatalog();
           return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
         },
-        /** Deletes what an aborted import wrote; false while another process has the right to import. */
+        /** Deletes what an aborted import wrote. Returns false while another process holds the import lock. */
         async discardImport(): Promise<boolean> {
-          // An import begins by removing what earlier ones have left.
+          // An import starts by removing the rows of earlier, unpublished imports.
           const session = await stores.catalog.beginImport();
           await session?.close();
           return session !== undefined;

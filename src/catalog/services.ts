@@ -5,7 +5,7 @@ import type { Catalog } from './catalog.js';
 import type { CatalogStore } from './catalog-store.js';
 
 export interface CatalogUpdates {
-  /** The change of an older bundled catalog to that of this release; undefined: there is nothing to change. */
+  /** Returns the update from an older bundled catalog to the one of this release. Undefined when there is nothing to change. */
   bundleUpdate(): Promise<BundleUpdate | undefined>;
   /** Deletes what an aborted import wrote; false while another process has the right to import. */
   discardImport(): Promise<boolean>;
@@ -14,7 +14,7 @@ export interface CatalogUpdates {
 declare module '../platform/services.js' {
   interface Services {
     readonly catalog: Catalog;
-    /** The catalog that is published, for indexes. */
+    /** The published catalog, for indexes. */
     readonly publishedCatalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
     readonly catalogUpdates: CatalogUpdates;
     readonly accountCatalogs: AccountCatalogs;
@@ -31,7 +31,7 @@ declare module '../platform/stores/stores.js' {
 
 declare module '../platform/http/route.js' {
   interface Keyed {
-    /** The catalog of the key's account: where a handler looks entries up. */
+    /** The catalog of the key's account. Handlers look entries up here. */
     readonly catalog: AccountCatalog;
   }
 }

@@ -1,6 +1,6 @@
-// Facts of an Iconify set about itself and its icons: kept beside the catalog's entries, and served as they were.
+// Facts of an Iconify set about itself and its icons. They are kept beside the catalog's entries and served unchanged.
 
-/** Box and orientation as the set writes them; what is left out, the set or the format says. */
+/** Box and orientation as the set writes them. Missing values are the set's or the format's defaults. */
 export interface IconProps {
   readonly left?: number;
   readonly top?: number;
@@ -17,7 +17,7 @@ export interface SetAlias {
   readonly name: string;
   /** Position among the set's icons and, after them, its aliases. */
   readonly at: number;
-  /** A name of an icon or of another alias. */
+  /** Name of an icon or of another alias. */
   readonly parent: string;
   readonly props: IconProps;
 }
@@ -26,36 +26,36 @@ export interface SetAlias {
 export interface SetIcon {
   readonly prefix: string;
   readonly name: string;
-  /** As `SetAlias.at`. */
+  /** Position as in `SetAlias.at`. */
   readonly at: number;
-  /** Parent of an alias that is drawn in another way; null for an icon. */
+  /** Parent of an alias with its own drawing (turned, flipped or resized). Null for an icon. */
   readonly parent: string | null;
   readonly props: IconProps;
-  /** Content hash of the body, by which it is stored like a drawing; null for an alias. */
+  /** Content hash of the body, under which the body is stored like a drawing. Null for an alias. */
   readonly body: string | null;
-  /** `body` names a drawing of the catalog: the body is what is within its root element. */
+  /** True if `body` is the hash of a drawing in the catalog. The body is then the content of the drawing's root element. */
   readonly isDrawing?: true;
   /** Other names of the same drawing. */
   readonly aliases: readonly SetAlias[];
-  /** Titles of the set's categories that name it. */
+  /** Titles of the set's categories that contain the icon. */
   readonly categories: readonly string[];
-  /** Code points of an icon font, by hexadecimal digits, and the name that each stands for. */
+  /** Code points of an icon font in hexadecimal digits, each with its icon name. */
   readonly chars: readonly (readonly [char: string, name: string])[];
 }
 
 /** Facts of an Iconify set as a whole. */
 export interface IconSetFacts {
-  /** Prefix under which the icons of a source of brands are served beside their entries. */
+  /** Prefix under which the icons of a source of brands are served, in addition to their entries. */
   readonly prefix?: string;
-  /** The set's description as it was written; null: it has none, so it is neither listed nor searched. */
+  /** The set's description, unchanged. Null if the set has none; it is then neither listed nor searched. */
   readonly info: Readonly<Record<string, unknown>> | null;
   /** Seconds since the epoch. */
   readonly lastModified: number | null;
-  /** For icons that do not say otherwise. */
+  /** Box of icons that don't state their own. */
   readonly box: IconProps;
-  /** Themes by the beginning, and by the end, of names. */
+  /** Themes by prefix and by suffix of icon names. */
   readonly prefixes: Readonly<Record<string, string>> | null;
   readonly suffixes: Readonly<Record<string, string>> | null;
-  /** Icons that the set has withdrawn, and that pages may still have. Absent: none. */
+  /** Icons that the set has withdrawn, but that pages may still use. Absent if there are none. */
   readonly hidden?: readonly SetIcon[];
 }

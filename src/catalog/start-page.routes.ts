@@ -1,4 +1,5 @@
-// Middleware: the answer in place of a page until there is a catalog: the progress of the first import for browsers, else JSON.
+// Middleware that answers instead of all pages until there is a catalog. Browsers get the progress of the first import, other
+// clients get JSON.
 import type { Context, Middleware } from 'koa';
 import { catalogMissingError } from './catalog.js';
 import { importPercent, importText, type ImportProgress } from './import/import-progress.js';
@@ -7,7 +8,7 @@ import { filled, readPage, SUBSTITUTE_PAGE_FIELDS } from '../platform/http/pages
 
 export interface StartPage {
   readonly isStarting: () => boolean;
-  /** Undefined while nothing is known, as before an import has begun. */
+  /** Undefined before an import reports its progress. */
   readonly importProgress: () => ImportProgress | undefined;
 }
 
@@ -16,7 +17,7 @@ const TEMPLATE = readPage('assets/start.html');
 export function startPage({ isStarting, importProgress }: StartPage): Middleware {
   return (context, next) => {
     if (!isStarting()) return next();
-    // It asks for itself every second, and the terminal shows a progress bar meanwhile.
+    // The page reloads every second. Requests are not logged, because the terminal shows a progress bar meanwhile.
     context.state.isQuiet = true;
     context.state.reply = startPageReply(context, importProgress() ?? { phase: 'open' });
     return undefined;
@@ -28,7 +29,7 @@ function startPageReply(context: Context, progress: ImportProgress): Reply {
   if (context.accepts('json', 'html') !== 'html') return errorReply(error, VARY_ACCEPT);
   const percent = importPercent(progress);
   const body = filled(TEMPLATE, {
-    // Without a value the bar says that something goes on, and not how far it is.
+    // Without a value, the browser shows an indeterminate bar.
     value: percent === undefined ? '' : `value="${percent}"`,
     percent: percent === undefined ? '' : `${percent} %, `,
     text: importText(progress),

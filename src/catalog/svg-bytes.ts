@@ -1,17 +1,17 @@
-// Bytes of an SVG file to its text: gzip (.svgz) and the encodings that browsers read, within bounds.
+// Decodes the bytes of an SVG file, within limits: gzip (.svgz) and the encodings that browsers read.
 import { gunzip } from 'node:zlib';
 import type { DrawingRejectionCode, RejectedDrawing } from '../platform/drawing-rejections.js';
 
 export interface DecodedSvg {
-  /** Text of the file; empty if it is rejected. */
+  /** Text of the file. Empty if the file is rejected. */
   readonly svg: string;
   readonly rejected?: RejectedDrawing;
 }
 
-/** An XML declaration is at the beginning of its file. */
+/** Bytes at the start of a file in which the XML declaration must be. */
 const DECLARATION_BYTES = 1024;
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*(?:"([^"<>]{0,100})"|'([^'<>]{0,100})')/;
-/** Byte order marks, the longer one before the mark that it begins with. */
+/** Byte order marks. A longer mark comes before the mark with which it begins. */
 const MARKS = [
   ['utf-32', [0xff, 0xfe, 0, 0]],
   ['utf-32', [0, 0, 0xfe, 0xff]],
@@ -23,7 +23,7 @@ const MARKS = [
   ['utf-16be', [0, 0x3c]],
 ] as const;
 
-/** `maxBytes`: of the unzipped file. A gzip bomb is unzipped no further than that. */
+/** Decodes a file. `maxBytes` limits the unzipped size, so unzipping a gzip bomb stops there. */
 export async function decodeSvg(bytes: Buffer, maxBytes: number): Promise<DecodedSvg> {
   if (!isGzip(bytes)) return decoded(bytes);
   try {
@@ -64,12 +64,12 @@ function encodingOf(bytes: Buffer): { readonly label: string; readonly isDeclare
   const [, quoted, single] = DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES)) ?? [];
   const label = quoted ?? single;
   if (label === undefined) return { label: 'UTF-8', isDeclared: false };
-  // The declaration was read byte by byte, so it is no UTF-16. Browsers read UTF-8 then.
+  // The declaration was readable byte by byte, so the file is not UTF-16. Browsers read it as UTF-8.
   const isWide = decoderOf(label)?.encoding.startsWith('utf-16') === true;
   return { label: isWide ? 'UTF-8' : label, isDeclared: true };
 }
 
-/** Undefined for an unknown label. */
+/** Returns undefined for an unknown label. */
 function decoderOf(label: string) {
   try {
     return new TextDecoder(label, { fatal: true });
@@ -78,7 +78,7 @@ function decoderOf(label: string) {
   }
 }
 
-/** Line of the first bytes that cannot be decoded, from 1, by bisection. */
+/** Returns the line of the first bytes that cannot be decoded, counted from 1. Uses bisection. */
 function lineOfError(bytes: Buffer, label: string): number {
   let text = '';
   let [valid, invalid] = [0, bytes.length + 1];

@@ -1,23 +1,23 @@
-// Files of a folder of SVGs, by their names: `name.svg` and `name--variant.svg` by brand, and sidecars with facts.
+// Files of a folder of SVGs, by their names: `name.svg` and `name--variant.svg` for a brand, and sidecar files with facts.
 import { z } from 'zod';
 import { shortened } from '../platform/errors.js';
 import { isPrintable } from '../platform/text/printable.js';
 import { brandHex } from './drawing.js';
 import { MAX_VARIANT_NAME, MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from './names.js';
 
-/** By its name. `.svgz` is an SVG in gzip. */
+/** Decides by the file name. `.svgz` is an SVG in gzip. */
 export const isSvgFile = (path: string): boolean => /\.svgz?$/i.test(path);
 
 const name = z.string().refine(isPrintable, { error: 'has a control character' }).trim().min(1).max(200);
 
-/** A list whose length is checked before its items; Zod checks it after them. */
+/** A list with its length checked before its items. Zod checks the length after the items. */
 const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .array(z.unknown())
     .max(max, { error: `more than ${max}` })
     .pipe(z.array(item));
 
-/** Facts of one brand, with at most so many names of each kind. */
+/** Returns the schema of the facts of one brand, with limits for the names of each kind. */
 export const sidecarSchemaOf = (
   isDomain: (text: string) => boolean,
   {
@@ -57,7 +57,7 @@ export interface NamedFile {
   readonly variant: string;
 }
 
-/** The meaning of a file's name; a reason for one without; undefined for other files. */
+/** Reads the meaning of a file name. Returns a problem for an SVG file with a wrong name, and undefined for other files. */
 export function readFileName(base: string): NamedFile | { readonly problem: string } | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
   if (base.toLowerCase() === 'icons.json') return { kind: 'sidecars', slug: '', variant: '' };
@@ -75,7 +75,7 @@ export function readFileName(base: string): NamedFile | { readonly problem: stri
   return { kind: 'drawing', slug, variant };
 }
 
-/** Empty where nothing of it can be written in a-z and 0-9, and for a text that is too long. */
+/** Returns an empty text if the name is too long or cannot be written in a-z and 0-9. */
 export function slugOfFile(text: string): string {
   if (text.length > MAX_WRITTEN_NAME) return '';
   return withoutEndDashes(
@@ -89,7 +89,7 @@ export function slugOfFile(text: string): string {
   );
 }
 
-/** The first problem, with its field. */
+/** Returns the first problem, with its field. */
 export function sidecarProblem({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return 'it does not fit';
   const field = issue.path.map((part) => shortened(String(part))).join('.');

@@ -1,4 +1,4 @@
-// Withdrawal of entries by the operator, and its reversal.
+// Withdraws entries for the operator, and restores them.
 import type { Slug } from './entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogStore } from './catalog-store.js';
@@ -17,9 +17,9 @@ interface Ports {
 export function createWithdrawals({ store, now }: Ports) {
   return {
     /**
-     * From now on the entry is answered with 410 and the reason, after later imports, too; of an entry that is withdrawn
-     * already, changes the reason. Rejects with AppError `invalid_request` (no reason, one of more than 300 characters,
-     * or an alias, whose message names the slug), or `not_found`, which suggests the nearest slugs.
+     * Withdraws an entry. Requests get 410 with the reason, even after later imports. For an entry that is already withdrawn,
+     * changes the reason. Rejects with AppError `invalid_request` for an empty reason, for more than 300 characters, and for an
+     * alias. Rejects with `not_found` and the nearest slugs for an unknown slug.
      */
     async withdraw(slug: Slug, reason: string): Promise<void> {
       const text = reason.trim();
@@ -37,7 +37,7 @@ export function createWithdrawals({ store, now }: Ports) {
         : await noSuchEntry(store, slug);
     },
 
-    /** Serves the entry again. Rejects with AppError `not_found` when it is not withdrawn. */
+    /** Serves the entry again. Rejects with AppError `not_found` when the entry is not withdrawn. */
     async restore(slug: Slug): Promise<void> {
       if (await store.restore(slug)) return;
       throw (await store.find(slug)).kind === 'missing'

@@ -1,15 +1,15 @@
-// Notice of the catalog that is served, made anew for each generation that is asked for.
+// Notice of the served catalog. It is written on the first request after each change of generation.
 import { catalogNotice, type NoticedEntry, type NoticedSource } from './license-notice.js';
 import type { CatalogSource, CatalogState, CatalogStore } from './catalog-store.js';
 
 interface Options {
   readonly store: Pick<CatalogStore, 'sources' | 'entries'>;
   readonly state: () => CatalogState | undefined;
-  /** By SPDX identifier. */
+  /** Texts of licenses, by SPDX identifier. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Resolves with the text; one that is made for all who ask meanwhile. */
+/** Returns a function that resolves with the text. Concurrent calls share one text. */
 export function createNotice({ store, state, texts }: Options): () => Promise<string> {
   let made: { readonly generation: number | undefined; readonly text: Promise<string> } | undefined;
   return () => {
@@ -30,7 +30,7 @@ export async function noticeOf(store: Options['store'], texts: Options['texts'])
   return catalogNotice(sources, entries, texts);
 }
 
-/** Iconify sets describe themselves. */
+/** Takes author and license from the facts of an Iconify set, if there are any. */
 function noticedSource({ package: name, version, notice, iconSet }: CatalogSource): NoticedSource {
   const { author, license } = (iconSet?.info ?? {}) as {
     readonly author?: { readonly name?: string; readonly url?: string };

@@ -1,4 +1,4 @@
-// Catalog entries, built from one brand's candidates or one icon of a set.
+// Builds catalog entries from a brand's candidates or from one icon of a set.
 import { hash } from 'node:crypto';
 import { isHomePage, isUnder, parseHost } from '../../platform/web/host-name.js';
 import { parseUrl } from '../../platform/web/parse-url.js';
@@ -12,16 +12,16 @@ import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-vari
 import type { Offer } from './score-offers.js';
 import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
 
-/** An entry but for when it last changed, which only the previous catalog knows. */
+/** An entry without the date of its last change, which only the previous catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
-/** A brand's entry, and why each of its drawings is what it is there. */
+/** A brand's entry, and the reasons for its choice of drawings. */
 export interface ChosenEntry {
   readonly entry: UndatedEntry;
   readonly choice: Choice;
 }
 
-/** `rankOf` is the order of the sources. Undefined when no drawing is left. */
+/** Builds a brand's entry. `rankOf` returns the position of a source. Undefined when no drawing remains. */
 export function brandEntry(
   brand: Brand,
   policy: CatalogPolicy,
@@ -41,7 +41,9 @@ export function brandEntry(
   return choice && { choice, entry: entryOf(brand, policy, { hex, variants: choice.variants }) };
 }
 
-/** `color` is that of the overrides, in the place of what a package has painted its drawing of one color with. */
+/**
+ * Returns the brand's drawings. `color` is the color of the overrides. It replaces the paint of a package's drawing of one color.
+ */
 function offersOf(
   { members }: Brand,
   rankOf: (sourceId: string) => number,
@@ -110,7 +112,10 @@ function statedColors(members: readonly Member[]): readonly string[] {
   return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
 }
 
-/** The operator's own; the overrides'; the glyph collection's, which is checked by hand; else the first that is a color at all. */
+/**
+ * Returns the brand color of the first that states one: the operator's own source, the overrides, the glyph collection (checked
+ * by hand), the first chromatic color of any source.
+ */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
   const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
   if (own !== undefined) return own.candidate.hex;
@@ -120,7 +125,7 @@ function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): str
   return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }
 
-/** An icon of a set: nothing to merge. */
+/** Builds the entry of one icon of a set, which has nothing to merge. */
 export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): UndatedEntry | undefined {
   const { title, aliases, hex, website, guidelines, license, setIcon } = candidate;
   const main = candidate.variants.find(({ name }) => name === 'default') ?? candidate.variants[0];
@@ -139,7 +144,7 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   };
 }
 
-/** Those of the sources that say something, and those that the operator gives it. */
+/** Returns the meaningful categories of the sources, and the categories that the operator gives the brand. */
 function brandCategories(
   slug: Slug,
   candidates: readonly Pick<Entry, 'categories'>[],
@@ -161,13 +166,13 @@ function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-/** The color of a brand that states none, `#RRGGBB`. */
+/** Returns the color for a brand that states none, `#RRGGBB`. */
 export function dominantColor({ colors, recolorable }: Variant): string | undefined {
   const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);
   return chromatic?.toUpperCase();
 }
 
-/** Other titles and aliases as written, none twice, none that only repeats the title. */
+/** Returns other titles and aliases as written, without duplicates and without repetitions of the title. */
 function aliasesOf(
   { slug, title }: Pick<Entry, 'slug' | 'title'>,
   members: readonly Member[],
@@ -194,8 +199,8 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
 }
 
 /**
- * Pictures are cached for ever under it, so everything that decides one is part of it: the brand's color, and the pages that a variant
- * is shown on.
+ * Returns the hash of everything that decides a picture, because clients cache pictures forever by this hash. It covers the brand
+ * color and the pages on which each variant is shown.
  */
 export function revisionOf(variants: readonly Variant[], hex: string | null): string {
   const deciding = variants.map(({ name, etag, painted, on, recolorable, colors }) => [
@@ -208,14 +213,14 @@ export function revisionOf(variants: readonly Variant[], hex: string | null): st
   return hash('sha256', JSON.stringify([hex, ...deciding])).slice(0, 12);
 }
 
-/** Digest of all but the date of the last change. */
+/** Returns the digest of an entry without the date of its last change. */
 export function digestOf(entry: UndatedEntry): string {
   return hash('sha256', JSON.stringify({ ...entry, updatedAt: undefined })).slice(0, 16);
 }
 
 /**
- * Hosts of home pages, and of any page under a domain that bears the brand's name; the latter come first. Hosts of
- * other people's projects are left out.
+ * Returns hosts of home pages, and registrable domains with the brand's name, which come first. Omits hosts of other people's
+ * projects.
  */
 function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
   const keys = new Set(names.map(nameKey));
@@ -231,8 +236,8 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
 }
 
 /**
- * Registrable domains on which two sources of other wording agree: each has a page of the brand there. One source's
- * pages say nothing: they may be those of an agency, an archive or a parent company.
+ * Returns registrable domains on which two sources agree with pages of the brand. The two pages must differ. One source is not
+ * enough: its pages may be an agency's, an archive's or a parent company's.
  */
 function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
   const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();
@@ -253,7 +258,10 @@ function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPoli
     .filter((domain) => names.some((name) => sharesName(nameKey(domain.split('.')[0] ?? ''), name)));
 }
 
-/** A company's page about its product is no domain of the product: the name has to be part of it, or the other way. */
+/**
+ * Returns true if the domain contains the brand's name, or the name begins with the domain's label. Otherwise the domain is
+ * probably the parent company's.
+ */
 function sharesName(label: string, name: string): boolean {
   return label.length > 2 && name.length > 2 && (label.includes(name) || name.startsWith(label));
 }

@@ -1,4 +1,4 @@
-// Sources of icons: a package, an Iconify JSON file, a folder. Read only, never executed.
+// Sources of icons: a package, an Iconify JSON file or a folder. Sources are only read, never executed.
 import type { Candidate, IconFacts, SourceFacts } from './candidate.js';
 import type { DecodedSvg } from '../svg-bytes.js';
 import type { Entry, Slug } from '../entry.js';
@@ -6,17 +6,17 @@ import type { SetIcon } from '../set-icon.js';
 import type { CatalogSource, SourceNotice, StoredDrawing } from '../catalog-store.js';
 
 export interface SourceDrawing extends DecodedSvg {
-  /** Variant. */
+  /** Name of the variant. */
   readonly name: string;
 }
 
-/** One icon of a source, untrusted. */
+/** One icon of a source. Its data is untrusted. */
 export interface SourceIcon extends IconFacts {
   readonly license: { readonly type: string; readonly url: string | null };
   readonly drawings: readonly SourceDrawing[];
-  /** Facts of the Iconify set that it is in. Its body is as written; null for an alias. */
+  /** Facts of the Iconify set that contains the icon. The body is unsanitized; null for an alias. */
   readonly setIcon?: SetIcon;
-  /** The set has withdrawn it: no entry, but the set still answers its name. */
+  /** True if the set has withdrawn the icon. It becomes no entry, but the set still serves its name. */
   readonly hidden?: true;
 }
 
@@ -26,52 +26,52 @@ export type SourceItem =
   | { readonly kind: 'skipped'; readonly key: string; readonly reason: string; readonly message: string };
 
 export interface IconSource extends SourceFacts {
-  /** About how many items there will be, for a progress bar. */
+  /** Estimated number of items, for a progress bar. */
   readonly size: number;
   readonly notice?: SourceNotice;
   /** Rejects when the source fails as a whole. */
   items(): AsyncIterable<SourceItem> | Iterable<SourceItem>;
 }
 
-/** Sources as an earlier import has put them: with nothing left to sanitize. */
+/** Sources from an earlier import. They need no sanitizing. */
 export interface PreparedSources {
   readonly prepared: readonly CatalogSource[];
-  /** The number of candidates. */
+  /** Number of candidates. */
   readonly size: number;
-  /** Those of all candidates. */
+  /** Drawings of all candidates. */
   drawings(): Iterable<readonly StoredDrawing[]>;
-  /** Each by its source's id. */
+  /** Candidates by source id. */
   candidates(): Iterable<readonly [sourceId: string, candidates: readonly Candidate[]]>;
-  /** Missing where these are a part of those that were merged. */
+  /** Missing if these are only a part of the merged sources. */
   readonly merged?: MergedSources;
 }
 
-/** What a merge of these sources, and of no others, makes of them. */
+/** Result of the merge of exactly these sources. */
 export interface MergedSources {
-  /** Of the policy by which they were merged, as `policyDigest` makes it. */
+  /** Digest of the policy of the merge, as `policyDigest` returns it. */
   readonly policyDigest: string;
-  /** Icons that share an entry with others of their brand. */
+  /** Number of icons that share an entry with other icons of their brand. */
   readonly sharing: number;
   entries(): Iterable<Entry>;
   redirects(): Iterable<readonly [from: Slug, to: Slug]>;
 }
 
-/** In the place of a source that cannot be opened. */
+/** Replaces a source that cannot be opened. */
 interface UnreadableSource {
-  /** The path of its file. */
+  /** Path of its file. */
   readonly unreadable: string;
   readonly message: string;
 }
 
-/** In the place of a source that is to be removed from the catalog. */
+/** Marks a source that must be removed from the catalog. */
 export interface RemovedSource {
-  /** Its id. */
+  /** Id of the source. */
   readonly removed: string;
 }
 
-/** In the place of a bundled source that the newer bundled catalog does not have. */
+/** Marks a bundled source that the newer bundled catalog lacks. */
 export interface RetiredSource {
-  /** Its id. */
+  /** Id of the source. */
   readonly retired: string;
 }
 

@@ -1,4 +1,4 @@
-// Choice of variants: a role for each of a brand's drawings, and the one that becomes `default`.
+// Choice of variants: a role for each of a brand's drawings, and the drawing that becomes `default`.
 import type { Background, Variant } from '../entry.js';
 import type { CandidateVariant } from './candidate.js';
 import { inColor, isFaintByDay } from '../drawing.js';
@@ -6,15 +6,15 @@ import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } fr
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type Offer, type ScoredOffer } from './score-offers.js';
 
-/** How much wider a drawing may be and still show the same. */
+/** Largest ratio of aspects of two drawings that show the same. */
 const SAME_ASPECT = 1.1;
-/** Sources' names for roles that have another name here. */
+/** Roles by sources' other names for them. */
 const SAME: ReadonlyMap<string, string> = new Map([
   ['lockup', 'horizontal'],
   ['logo', 'horizontal'],
 ]);
 const PAGES: readonly Background[] = ['light', 'dark'];
-/** Drawings for one size only; the scalable one beside them says the same. */
+/** Names of drawings for one size only. The scalable drawing beside them is enough. */
 const SIZES = new Set(['16', '32', '64']);
 /** Roles of a brand's symbol. */
 export const SYMBOLS: ReadonlySet<string> = new Set(['default', 'icon', 'color']);
@@ -24,11 +24,11 @@ export interface Choice {
   readonly variants: readonly [Variant, ...Variant[]];
   /** The drawing that became `default`. */
   readonly best: Offer;
-  /** Every drawing that could have, best first. */
+  /** All candidates for `default`, best first. */
   readonly scored: readonly ScoredOffer[];
 }
 
-/** Undefined when there is no drawing at all. */
+/** Returns undefined when there is no drawing at all. */
 export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Choice | undefined {
   const own = offers.filter(({ variant }) => variant.derivedFrom === undefined);
   const scored = scoreOffers(contenders(own, facts), facts);
@@ -49,7 +49,7 @@ export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Ch
   return { variants: [main ?? published('default', best.variant), ...others], best, scored };
 }
 
-/** The role that a source's name for a drawing means. */
+/** Returns the role for a source's name of a drawing. */
 export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string {
   if (suffixes.includes('badge')) return 'badge';
   const role = SIZES.has(name) ? `size-${name}` : (SAME.get(name) ?? name);
@@ -58,7 +58,10 @@ export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string
   return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');
 }
 
-/** As it is published: without what only the choice needs. `look`: that of the drawing it was derived from. */
+/**
+ * Returns the published facts of a variant, without the facts that only the choice needs. For a derived drawing, `look` is its
+ * original's.
+ */
 export function entryVariant(name: string, variant: CandidateVariant, look = variant.look): Variant {
   const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
   const optional = {
@@ -71,8 +74,8 @@ export function entryVariant(name: string, variant: CandidateVariant, look = var
 }
 
 /**
- * Drawings that may become the default; those for light pages only where there is nothing else in color. Where all symbols
- * are long, those called wordmarks are as good.
+ * Returns drawings that may become the default. Colored drawings for light pages may, too. If all symbols are long, wordmarks are
+ * as good.
  */
 function contenders(own: readonly Offer[], { chosen }: ChoiceFacts): readonly Offer[] {
   const symbols = own.filter(
@@ -125,7 +128,7 @@ function derivedFor(
   return derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 }
 
-/** By the names that the sources give them. */
+/** Takes drawings by the names that the sources give them. */
 function takeNamed(
   take: Take,
   own: readonly Offer[],
@@ -147,13 +150,16 @@ function takeNamed(
 }
 
 interface PageDecision {
-  /** As in `ChoiceFacts`. */
+  /** Decision of the overrides, as in `ChoiceFacts`. */
   readonly show: string | undefined;
   readonly own: readonly Offer[];
   readonly derived: readonly CandidateVariant[];
 }
 
-/** What the operator imported goes before the overrides, unless they name another drawing of the operator's. */
+/**
+ * Decides whether the overrides apply. The operator's own drawings take precedence, unless the overrides name one of the
+ * operator's drawings.
+ */
 function mayDecide(
   page: Background,
   { show, best, own }: Pick<PageDecision, 'show' | 'own'> & { readonly best: Offer },
@@ -163,7 +169,7 @@ function mayDecide(
   return !best.isOverride && !ofOperator.some(({ role }) => role === page);
 }
 
-/** The overrides' decision for a page. A drawing that its package has no more leaves everything as it is. */
+/** Applies the overrides' decision for a page. Nothing changes if the package no longer has the named drawing. */
 function decideForPage(
   chosen: Map<string, CandidateVariant>,
   page: Background,
@@ -188,19 +194,19 @@ function decideForPage(
 
 const isPage = (name: string): boolean => name === 'light' || name === 'dark';
 
-/** Symbols that did not become the default. */
+/** Takes symbols that did not become the default. */
 function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Offer): void {
   for (const {
     offer: { variant, role, kind },
   } of scored) {
     if (kind === 'glyphs') continue;
-    // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
+    // A wide icon is not a wordmark. Example: the source itself calls the smile under "aws" an icon.
     if (inkAspect(variant) > WORDMARK_ASPECT) take(role === 'icon' ? 'icon' : 'wordmark', variant);
     else if (!variant.recolorable && !isSamePicture(variant, best.variant)) take('alternate', variant);
   }
 }
 
-/** The cheapest to draw of the drawings that look like the favorite. */
+/** Returns the drawing that is cheapest to draw among all drawings that look like the favorite. */
 function cheapestOf(favorite: Offer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): Offer {
   if (favorite.ref === chosen || favorite.isOverride) return favorite;
   const costOf = ({ variant }: Offer): number => variant.look?.cost ?? Infinity;
@@ -210,7 +216,7 @@ function cheapestOf(favorite: Offer, scored: readonly ScoredOffer[], { chosen }:
     .reduce((cheapest, offer) => (costOf(offer) < costOf(cheapest) ? offer : cheapest), favorite);
 }
 
-/** Replaces a symbol that cannot be seen on a white page by its variant for light pages, or by the same symbol in black. */
+/** Replaces a symbol that is invisible on a white page with its variant for light pages, or with its variant of one color. */
 function visibleByDay(favorite: Offer, own: readonly Offer[], { chosen }: ChoiceFacts): Offer {
   const { variant } = favorite;
   const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;
@@ -226,7 +232,10 @@ function byPreference(offers: readonly Offer[]): readonly Offer[] {
   return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
 }
 
-/** The drawing of one color that shows what the default shows; a source's own goes before one that is derived. */
+/**
+ * Returns the drawing of one color that shows the same as the default. A source's own drawing takes precedence over a derived
+ * one.
+ */
 function monoOf(best: Offer, offers: readonly Offer[]): CandidateVariant | undefined {
   const order = ({ kind, variant, isOverride }: Offer): number =>
     (isOverride ? -16 : 0) +
@@ -240,7 +249,8 @@ function monoOf(best: Offer, offers: readonly Offer[]): CandidateVariant | undef
 }
 
 /**
- * `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it.
+ * Returns the drawings for light and dark pages. `light` is for light backgrounds. If a source uses the names the other way
+ * round, the visibility of the drawings shows it.
  */
 function lightAndDark(
   light: CandidateVariant | undefined,

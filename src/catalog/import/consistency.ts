@@ -1,21 +1,21 @@
-// Consistency of a merged catalog: what looks like two brands in one entry, or one brand in two.
+// Consistency of a merged catalog: possibly two brands in one entry, or one brand in two entries.
 import type { ChosenEntry, UndatedEntry } from './build-entry.js';
 import { addTo } from '../../platform/concurrency/lists-by-key.js';
 import { colorDistance, isAchromatic } from '../drawing.js';
 import { hasSameOutline, isSamePicture } from './shape-similarity.js';
 import type { Offer } from './score-offers.js';
 
-/** Something for the operator to look at; most often it is all right. */
+/** A warning for the operator. Most warnings are harmless. */
 export interface ConsistencyWarning {
   readonly kind: 'far-color' | 'unlike-drawings' | 'same-drawing';
   readonly slugs: readonly string[];
   readonly message: string;
 }
 
-/** Distance, of at most 441, from which two colors have nothing in common. */
+/** Distance of two colors from which they have nothing in common. The largest distance is 441. */
 const FAR = 160;
 
-/** By kind, then by slug. */
+/** Returns warnings by kind, then by slug. */
 export function doubtsAbout(entries: readonly ChosenEntry[]): readonly ConsistencyWarning[] {
   return [
     ...entries.filter(hasFarColor).map(({ entry }) => farColor(entry)),
@@ -35,7 +35,7 @@ function farColor({ slug, hex }: UndatedEntry): ConsistencyWarning {
   return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} is far from every drawing` };
 }
 
-/** Glyphs of one brand in another shape and color: two brands that share a name, or an old logo. */
+/** Warns about compact drawings of one brand in different shapes and colors: two brands with the same name, or an old logo. */
 function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): ConsistencyWarning[] {
   const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
   const unlike = others.find((offer) => !hasSameOutline(offer.variant, best.variant) && !sharesColor(offer, best));
@@ -53,7 +53,7 @@ function sharesColor({ variant: one }: Offer, { variant: other }: Offer): boolea
   return left.some((hex) => right.some((with_) => colorDistance(hex, with_) < FAR / 2));
 }
 
-/** Entries whose defaults look the same. */
+/** Warns about entries with defaults that look the same. */
 function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
   const buckets = new Map<string, ChosenEntry[]>();
   for (const one of entries) addTo(buckets, bucketOf(one.choice.best), one);
@@ -72,7 +72,7 @@ function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
   return doubts.sort((a, b) => ((a.slugs[0] ?? '') < (b.slugs[0] ?? '') ? -1 : 1));
 }
 
-/** Equal for equal pictures, save a few that lie on the border of a bucket. */
+/** Returns the same bucket for the same picture, except for a few pictures near the border of a bucket. */
 function bucketOf({ variant }: Offer): string {
   const { look, recolorable, colors, etag } = variant;
   if (look === undefined) return etag;

@@ -1,9 +1,9 @@
-// Drawings of an earlier import, which stay where the sanitizer rejects what the source offers in their place.
+// Drawings of an earlier import. They stay if the sanitizer rejects the source's new drawings.
 import type { Candidate, CandidateVariant } from './candidate.js';
 
 export type EarlierDrawings = ReturnType<typeof earlierDrawings>;
 
-/** `earlier`: the source's candidates in the published catalog. */
+/** Finds drawings to keep. `earlier` are the source's candidates in the published catalog. */
 export function earlierDrawings(earlier: readonly Candidate[]) {
   const byKey = new Map(earlier.map((candidate) => [candidate.key, candidate]));
   /** Names of rejected drawings, by the key of their icon. */
@@ -15,7 +15,7 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
     const taken = new Set(present.map(({ name }) => name));
     const kept = variants.filter(({ name }) => names?.has(name) === true);
     const etags = new Set(kept.map(({ etag }) => etag));
-    // A glyph's own `mono` is no drawing of its source.
+    // The source of a glyph has no `mono`. The import derives it.
     const isGlyphs = ({ name }: CandidateVariant): boolean => name === 'mono' && names?.has('default') === true;
     const follows = (one: CandidateVariant): boolean =>
       kept.includes(one) || isGlyphs(one) || (one.derivedFrom !== undefined && etags.has(one.derivedFrom.etag));
@@ -23,12 +23,12 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
   }
 
   return {
-    /** Returns true when the earlier drawing stays. */
+    /** Records a rejected drawing. Returns true when the earlier drawing stays. */
     reject(key: string, variant: string): boolean {
       rejected.set(key, (rejected.get(key) ?? new Set()).add(variant));
       return keptVariants(key, []).length > 0;
     },
-    /** Adds what stays. `icons`: those that the candidates were made of. */
+    /** Adds the kept drawings to the candidates. `icons` are the icons from which the candidates were made. */
     addTo(candidates: readonly Candidate[], icons: readonly Pick<Candidate, 'key' | 'license'>[]): Candidate[] {
       const made = new Map(candidates.map((candidate) => [candidate.key, candidate]));
       return icons.flatMap(({ key, license }) => {

@@ -1,4 +1,4 @@
-// Explanation of an entry's default: every drawing that could be it, with its score and the reasons.
+// Explains an entry's default: every drawing that could be the default, with its score and the reasons.
 import { brandEntry } from './build-entry.js';
 import type { Slug } from '../entry.js';
 import { groupBrands } from './group-brands.js';
@@ -16,8 +16,8 @@ interface Explained {
 }
 
 /**
- * Merges what the sources gave once more, and publishes nothing. Undefined for an icon of a set, which has nothing to
- * choose. Rejects with AppError `unavailable` while an import is under way.
+ * Merges the candidates of the sources again, without publishing. Undefined for an icon of a set, which has nothing to choose.
+ * Rejects with AppError `unavailable` while an import runs.
  */
 export async function explainChoice({ store, policy, slug }: Explained) {
   const session = await store.beginImport();
@@ -29,7 +29,7 @@ export async function explainChoice({ store, policy, slug }: Explained) {
     return (
       choice && {
         chosen: choice.best.ref,
-        /** Best first; `drawing` is `package:key/variant`. */
+        /** Best first. `drawing` is `package:key/variant`. */
         scored: choice.scored.map(({ offer, score, reasons }) => ({ drawing: offer.ref, score, reasons })),
       }
     );

@@ -1,4 +1,4 @@
-// Brand groups: the candidates of several sources that are one brand, and the brand's slug.
+// Groups the candidates of several sources by brand, and chooses the brand's slug.
 import type { Slug } from '../entry.js';
 import type { Candidate, SourceFacts, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from '../names.js';
@@ -11,23 +11,23 @@ export interface SourcedCandidate {
 }
 
 export interface Member extends SourcedCandidate {
-  /** Its key without suffixes that name a drawing. */
+  /** Key without suffixes that name a drawing. */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
-  /** The operator gives it a slug of its own: its title names another brand. */
+  /** True if the operator gives the icon its own slug, because its title names another brand. */
   readonly isSeparate?: true;
 }
 
 export interface Brand {
   readonly slug: Slug;
-  /** Best source for names first. */
+  /** The best source for names first. */
   readonly members: readonly [Member, ...Member[]];
 }
 
-/** The kinds of sources whose titles and facts go first. */
+/** Kinds of sources by the precedence of their titles and facts. */
 const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
 
-/** Groups `brands` and `glyphs` candidates. Deterministic: depends on the set of candidates, not on their order. */
+/** Groups `brands` and `glyphs` candidates. The result doesn't depend on the order of the candidates. */
 export function groupBrands(candidates: readonly SourcedCandidate[], policy: CatalogPolicy): readonly Brand[] {
   const targets = mergeTargets(policy);
   const taken = new Set<string>();
@@ -73,7 +73,7 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
   });
 }
 
-/** How surely a group is the bearer of its name: with a real title, and in more sources. */
+/** Rates how certainly a group owns its name: by a real title and the number of sources. */
 function strengthOf(group: readonly Member[]): number {
   const sources = new Set(group.map(({ source }) => source.id)).size;
   return sources + (group.some(({ candidate }) => !candidate.titleGuessed) ? 10 : 0);
@@ -90,7 +90,7 @@ function compareMembers(a: Member, b: Member): number {
   );
 }
 
-/** The operator states the title of the icon. */
+/** Returns true if the operator states the title of the icon. */
 export function isTitledOverride({ source, candidate }: Member): boolean {
   return source.isOverride === true && !candidate.titleGuessed;
 }
@@ -99,7 +99,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Candidates that share a name are one brand. */
+/** Unites candidates that share a name. */
 function unite(members: readonly Member[], policy: CatalogPolicy, targets: MergeTargets): Member[][] {
   const groupOf = new Map<string, Member[]>();
   for (const member of members) {
@@ -117,7 +117,7 @@ function unite(members: readonly Member[], policy: CatalogPolicy, targets: Merge
   return [...new Set(groupOf.values())];
 }
 
-/** Short names of sources without titles: `vue` is "Vue.js", `maven` is "Apache Maven". */
+/** Full names for short names of sources without titles: `vue` is "Vue.js", `maven` is "Apache Maven". */
 const FULL_NAMES: readonly ((name: string) => { readonly full: string; readonly title: RegExp })[] = [
   (name) => ({ full: `${name}js`, title: /\.js$/i }),
   (name) => ({ full: `apache${name}`, title: /^apache /i }),
@@ -138,7 +138,7 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
   }
 }
 
-/** The operator's name for each key that is merged into another, in the form in which names are compared. */
+/** Comparable slug of the operator for each comparable key that is merged into another. */
 type MergeTargets = ReadonlyMap<string, string>;
 
 function mergeTargets({ merge }: CatalogPolicy): MergeTargets {
@@ -160,17 +160,17 @@ function namesOf({ base, candidate, source, isSeparate }: Member, policy: Catalo
 interface SlugContext {
   readonly policy: CatalogPolicy;
   readonly targets: MergeTargets;
-  /** Those that the operator merges others into, with the form in which names are compared. */
+  /** Slugs into which the operator merges other keys, each with its comparable form. */
   readonly slugs: readonly { readonly slug: string; readonly key: string }[];
 }
 
-/** The operator's slug, then what a person would guess from the title, then the sources' keys. */
+/** Returns possible slugs: the operator's slug, then guesses from the titles, then the sources' keys. */
 function slugChoices(group: readonly Member[], { policy, targets, slugs }: SlugContext): Slug[] {
   const resolved = new Set(group.flatMap((member) => namesOf(member, policy).map((name) => targets.get(name))));
   const stated = slugs.filter(({ key }) => resolved.has(key)).map(({ slug }) => slug);
   const vendors = group.filter(({ base }) => vendorOf(base, policy) !== undefined);
   const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
-  // The operator's own title says what a brand is called; its slug stays.
+  // The operator's own title changes the brand's title, but not its slug.
   const titled = group.filter(({ source }) => source.isOverride !== true);
   const fromTitles = group.length === vendors.length ? [] : titled.map(({ candidate }) => slugOf(candidate.title));
   return [...separate, ...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(

@@ -1,4 +1,4 @@
-// Catalog import: sources are read, their drawings sanitized, and the merged catalog published in one step.
+// Catalog import. It reads the sources, sanitizes their drawings, and publishes the merged catalog in one step.
 import { nameKey } from '../names.js';
 import { decideLicense, policyDigest, type CatalogPolicy } from './import-policy.js';
 import { AppError } from '../../platform/errors.js';
@@ -16,21 +16,21 @@ import { reusingOutcomes } from './known-drawings.js';
 import { sanitizeIcons, type LicensedIcon } from './sanitize-icons.js';
 
 export interface ImportSummary extends MergeResult {
-  /** Icons taken from the sources. */
+  /** Number of icons taken from the sources. */
   readonly imported: number;
   readonly skipped: readonly SkippedIcon[];
   readonly tookMs: number;
 }
 
 export interface ImportOptions {
-  /** Opened one after the other, so that only one has to be in memory. */
+  /** Sources to import. They are opened one after the other, so that only one has to be in memory. */
   readonly sources: Iterable<ImportedSource> | AsyncIterable<ImportedSource>;
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
-  /** Removes icons that a newer package has dropped; else they stay, as `retired`. */
+  /** Removes icons that a newer package has dropped. Otherwise they stay, as `retired`. */
   readonly prune?: boolean;
-  /** Nothing is published. */
+  /** Publishes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly now?: () => Date;
@@ -38,12 +38,12 @@ export interface ImportOptions {
 
 /** Drawings that a sanitizing process gets in one message. */
 const BATCH_DRAWINGS = 64;
-/** Batches under way at once: enough that no process is idle, few enough for little memory. */
+/** Most batches that run at once: enough to keep all processes busy, few enough to save memory. */
 const MAX_BATCHES = 6;
 
 /**
- * Rejects with AppError: `unavailable` while another import is under way, `invalid_request` when a source to be removed
- * is not there.
+ * Imports the sources. Rejects with AppError `unavailable` while another import runs. Rejects with `invalid_request` when a
+ * source to remove does not exist.
  */
 export async function importCatalog(options: ImportOptions): Promise<ImportSummary> {
   const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
@@ -68,8 +68,8 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
 }
 
 /**
- * Where the only sources of a catalog come with their merge, by the same policy: it takes half of their import. Only before the first
- * publication, since these entries are older than it.
+ * Returns the merged entries of a bundled catalog, if it is the only source and was merged by the same policy. This halves the
+ * time of the import. It is only allowed before the first publication, because the merged entries are older than it.
  */
 async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<MergedSources | undefined> {
   const [only, ...others] = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
@@ -78,26 +78,32 @@ async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<
   return isSame ? only.merged : undefined;
 }
 
-/** One import: its session, and what its sources share. */
+/** State of one import, shared by its sources. */
 interface Run {
   readonly session: ImportSession;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
-  /** Comparable names of the glyphs so far: their brands need no other drawing in one color, unless a page is to have it. */
+  /**
+   * Comparable names of the glyphs so far. Their brands need no other drawing in one color, unless the overrides decide about
+   * their pages.
+   */
   readonly glyphs: Set<string>;
   readonly now: () => Date;
 }
 
-/** A function of its own, so that the drawings it keeps are free before the merge, which takes the most memory. */
+/**
+ * Reads the sources. It is a separate function, so that its cached drawings are freed before the merge, which needs the most
+ * memory.
+ */
 async function readSources(
   sources: ImportOptions['sources'],
   { onProgress, sanitizer, ...rest }: Omit<Run, 'glyphs'> & Required<Pick<ImportOptions, 'onProgress'>>,
 ): Promise<{ readonly imported: number; readonly reported: ReadonlySet<string> }> {
   const run: Run = { ...rest, sanitizer: reusingOutcomes(sanitizer), glyphs: new Set() };
   const reported = new Set<string>();
-  // Sources that are opened one after the other are not known yet.
+  // The list may be lazy: sizes of sources that are not open yet are unknown.
   const known = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
   const sizeOfAll = known.reduce((sum, source) => sum + ('size' in source ? source.size : 0), 0);
   let imported = 0;
@@ -133,7 +139,7 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   );
 }
 
-/** Its entries stay under their slugs, as those of a package that has dropped them. */
+/** Retires a source. Its entries stay under their slugs, like the entries that a package has dropped. */
 async function retireSource(id: string, { session, prune }: Run): Promise<void> {
   const source = (await session.sources()).find((one) => one.id === id);
   if (prune || source === undefined) return dropSource(session, id);
@@ -144,7 +150,9 @@ async function retireSource(id: string, { session, prune }: Run): Promise<void> 
   await session.putCandidates(id, kept);
 }
 
-/** The number of icons; those that the operator's policy does not allow any more are left out. */
+/**
+ * Imports prepared sources, and returns the number of icons. Omits icons with licenses that the operator's policy does not allow.
+ */
 async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: number) => void): Promise<number> {
   const { session, policy, skipped } = run;
   const earlier = new Map<string, readonly Candidate[]>();
@@ -175,7 +183,7 @@ async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: nu
   return imported;
 }
 
-/** The number of icons imported. `onRead` gets the number of the source's icons that were read. */
+/** Imports a source, and returns the number of imported icons. `onRead` gets the number of icons read so far. */
 async function importSource(source: IconSource, run: Run, onRead: (done: number) => void): Promise<number> {
   const { session, sanitizer, glyphs, policy } = run;
   const painted = new Set(Object.keys(policy.overrides.pages).map(nameKey));
@@ -227,7 +235,7 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   }
   await batches.start(batch);
   await batches.end();
-  // An icon that is offered under another license is not kept.
+  // An offered icon replaces its earlier version, even if its new license is rejected.
   await session.putCandidates(
     id,
     retiredCandidates(before, run).filter(({ key }) => !offered.has(key)),
@@ -252,7 +260,7 @@ function skipOf(source: string, { skipped }: Run, earlier: EarlierDrawings): Ski
 interface PublishedSource {
   readonly id: string;
   readonly version: string;
-  /** Without hidden ones. */
+  /** Candidates without hidden ones. */
   readonly candidates: readonly Candidate[];
 }
 
@@ -263,7 +271,7 @@ async function publishedCandidates(id: string, session: ImportSession): Promise<
   return { id, version: source?.version ?? '', candidates };
 }
 
-/** Candidates of a package, each with the version that had it last; none where they are not kept. */
+/** Returns the candidates of a package, each with the last version that had it. Returns none if they are not kept. */
 function retiredCandidates({ id, version, candidates }: PublishedSource, { prune }: Run): readonly Candidate[] {
   if (prune || !id.startsWith('package:')) return [];
   return candidates.map((candidate) => ({ ...candidate, retired: candidate.retired ?? version }));
@@ -271,7 +279,7 @@ function retiredCandidates({ id, version, candidates }: PublishedSource, { prune
 
 /** Runs at most `MAX_BATCHES` batches at once. Both methods reject when a batch has failed. */
 function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon[]) => Promise<void>) {
-  /** Those that have failed stay. */
+  /** Running batches. Failed batches stay in the set. */
   const underWay = new Set<Promise<unknown>>();
   const failed = (error: unknown): never => {
     const message = `${sourceId} could not be imported: ${error instanceof Error ? error.message : 'unknown'}`;
@@ -280,10 +288,10 @@ function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon
       : new Error(message, { cause: error });
   };
   return {
-    /** Resolves when another batch may be started. */
+    /** Resolves when the next batch may start. */
     async start(icons: readonly LicensedIcon[]): Promise<void> {
       const running: Promise<unknown> = work(icons).then(() => underWay.delete(running), failed);
-      // Whoever waits next gets the error.
+      // The next wait for the running batches gets the error.
       running.catch(() => undefined);
       underWay.add(running);
       if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);

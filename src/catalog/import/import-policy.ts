@@ -10,54 +10,54 @@ const names = z.array(z.string().min(1));
 
 export const policySchema = z.strictObject({
   licenses: z.strictObject({
-    /** SPDX identifiers, or a source's own words, that may be imported. */
+    /** SPDX identifiers, or sources' own wordings, that may be imported. */
     allow: names,
-    /** Importable, but not to be passed on by the service's clients. */
+    /** Licenses that may be imported. Clients of the service must not redistribute these drawings. */
     allowPrivate: names,
-    /** A source's word for a license that has an SPDX identifier. */
+    /** SPDX identifiers by a source's wording of the license. */
     rename: z.record(z.string(), z.string()),
-    /** Reasons why others are rejected, by the first pattern that matches in any case. */
+    /** Reasons for rejected licenses. The first pattern that matches counts. Case does not matter. */
     reject: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
   }),
-  /** Slug of an entry, and the keys that other sources use for the same brand. */
+  /** Keys that other sources use for a brand, by the slug of its entry. */
   merge: z.record(slugText, names),
-  /** Slug of an entry, and other names people use for it. */
+  /** Other common names, by the slug of the entry. */
   aliases: z.record(slugText, names),
   /**
-   * Keys with such a beginning are parts of a vendor's cloud, whose titles alone do not name them: the name that goes before
-   * the title, and others that may stand in it instead.
+   * Names of a cloud vendor, by the prefix of its keys. Titles of cloud services alone are ambiguous, so the first name is put
+   * before the title. Titles that contain any of the names stay unchanged.
    */
   vendorPrefixes: z.record(z.string().min(1), names.min(1)),
-  /** Words of titles whose capitals the sources get wrong, and names that they write as one word. */
+  /** Words with capitals that the sources get wrong, and names that they write as one word. */
   spellings: names,
-  /** Hosts that anyone's project may live on. They are the domain of their own brand only. */
+  /** Hosts of unrelated projects, such as code hosting. They count as a domain only for their own brand. */
   hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),
 });
 
 const because = z.string().min(1);
-/** `package:key/variant`, and `package:key` of an icon with all its drawings. */
+/** `package:key/variant` of a drawing, and `package:key` of an icon with all its drawings. */
 const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'not package:key/variant' });
 const icon = z.string().regex(/^[^:]+:.+$/, { error: 'not package:key' });
 
-/** The default as it is, a drawing, or a color for the drawing of one color. */
+/** The drawing for a page: the unchanged default, another drawing, or a color for the drawing of one color. */
 const pageDecision = z.strictObject({
   show: z.union([z.literal('default'), drawing, z.string().regex(/^#[0-9a-f]{6}$/, { error: 'not #rrggbb' })]),
   because,
 });
 
-/** Decisions about single brands that no rule makes, each with its reason. */
+/** Decisions about single brands that no rule can make, each with its reason. */
 export const overridesSchema = z.strictObject({
-  /** By slug: the drawing that is the default. */
+  /** Drawing for `default`, by slug. */
   defaults: z.record(slugText, z.strictObject({ drawing, because })),
-  /** Drawings that are not the brand's, or not any more: never shown. */
+  /** Drawings that are never shown, because they do not belong to the brand or are outdated. */
   rejected: z.record(drawing, because),
-  /** Icons that share a name with another brand: the slug and title that they have instead. */
+  /** New slug and title of icons that share a name with another brand. */
   separate: z.record(icon, z.strictObject({ slug: slugText, title: z.string().min(1).optional(), because })),
-  /** By slug: what is shown on a page of this kind, where the rule of contrast finds something else than the brand's guidelines. */
+  /** Drawing for a page of this kind, by slug. Used if the contrast rule disagrees with the brand's guidelines. */
   pages: z
     .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))
     .default({}),
-  /** By slug: the brand's color, where the sources have another. */
+  /** Brand color by slug, if the sources have another color. */
   colors: z.record(
     slugText,
     z.strictObject({ hex: z.string().regex(/^#[0-9A-F]{6}$/, { error: 'not #RRGGBB' }), because }),
@@ -66,20 +66,20 @@ export const overridesSchema = z.strictObject({
 
 export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly overrides: RecordOf<typeof overridesSchema>;
-  /** Hosts by slug that the operator states, beside those of the sources. */
+  /** Hosts by slug that the operator states, in addition to the sources' hosts. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
-  /** Categories by slug, beside those of the sources. */
+  /** Categories by slug, in addition to the sources' categories. */
   readonly categories: Readonly<Record<string, readonly string[]>>;
-  /** Categories of the sources that are left out. */
+  /** Categories of the sources that are omitted. */
   readonly meaninglessCategories: readonly string[];
 };
 
-/** Where it is equal, the same sources are merged in the same way. */
+/** Returns a digest. With equal digests, the same sources are merged in the same way. */
 export function policyDigest(policy: CatalogPolicy): string {
   return hash('sha256', JSON.stringify(policy));
 }
 
-/** Undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */
+/** Returns undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */
 export function ownProperty<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -1,21 +1,21 @@
-// Progress of an import: its phases in their order, each with what it counts.
+// Progress of an import: its phases in order, each with the unit that it counts.
 
-/** Plain data: it goes from the process of an import to the service that started it. */
+/** Plain data, because the import process sends it to the service that started it. */
 export type ImportProgress =
-  /** Another process imports; this one has ended. */
+  /** Another process runs an import, so this one has ended. */
   | { readonly phase: 'elsewhere' }
   /** The sources are being opened. */
   | { readonly phase: 'open' }
-  /** Icons of all sources that are known so far; `source` is the one being read. */
+  /** Icons of all sources known so far. `source` is the one being read. */
   | { readonly phase: 'read'; readonly source: string; readonly done: number; readonly total: number }
   /** Brands. */
   | { readonly phase: 'merge'; readonly done: number; readonly total: number }
   /** Entries. */
   | { readonly phase: 'write'; readonly done: number; readonly total: number }
-  /** The service builds its indexes of the catalog that was imported. */
+  /** The service builds its indexes of the imported catalog. */
   | { readonly phase: 'index' };
 
-/** Percent of a whole import's time that has passed when the phase begins, and when it ends; and its text. */
+/** Share of the import's total time at the start and at the end of each phase, in percent, and the phase's text. */
 const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number, text: string]>> = {
   elsewhere: [0, 0, 'another process imports the catalog'],
   open: [0, 0, 'opening the icon packages'],
@@ -25,7 +25,7 @@ const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, t
   index: [98, 98, 'building the search index'],
 };
 
-/** Share of the whole import, a whole number; undefined where it is not known. */
+/** Returns the share of the whole import in whole percent. Undefined if it is unknown. */
 export function importPercent(progress: ImportProgress): number | undefined {
   if (progress.phase === 'elsewhere') return undefined;
   const [from, to] = PHASES[progress.phase];
@@ -33,7 +33,7 @@ export function importPercent(progress: ImportProgress): number | undefined {
   return Math.floor(from + (to - from) * Math.min(1, progress.done / progress.total));
 }
 
-/** As in `5,210 of 14,170 icons read`. */
+/** Returns a text such as `5,210 of 14,170 icons read`. */
 export function importText(progress: ImportProgress): string {
   const [, , text] = PHASES[progress.phase];
   if (!('total' in progress)) return text;

@@ -5,19 +5,19 @@ import { messageOf } from '../../platform/errors.js';
 export interface SkippedIcon {
   readonly source: string;
   readonly key: string;
-  /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons; `failed` is a bug that this icon met. */
+  /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons. `failed` is a bug that this icon triggers. */
   readonly reason: string;
   readonly message: string;
-  /** The license for which it was skipped, and why such are not imported. */
+  /** License of the skipped icon, and the reason why this license is not imported. */
   readonly license?: { readonly type: string; readonly because: string };
-  /** Of a rejected drawing: name of the element that is the reason, and its line in the file, from 1. */
+  /** Name and line (from 1) of the element that caused the rejection of a drawing. */
   readonly element?: string;
   readonly line?: number;
-  /** The drawing of the earlier import stays in the catalog. */
+  /** True if the drawing of the earlier import stays in the catalog. */
   readonly kept?: true;
 }
 
-/** Drawing of an icon that the sanitizer has rejected. */
+/** A drawing that the sanitizer has rejected. */
 interface RejectedVariant {
   readonly icon: string;
   readonly variant: string;
@@ -30,14 +30,14 @@ export type Skip = (key: string, reason: string, message: string, drawing?: Reje
 const MAX_KEY_CHARS = 200;
 
 /**
- * Controls, and halves of surrogate pairs: two keys that differ in those alone are one in UTF-8, as the store keeps
- * them.
+ * Rejects control characters and lone surrogates. Two keys that differ only in lone surrogates are equal in UTF-8, which the
+ * store uses.
  */
 export function isUsableKey(key: string): boolean {
   return key !== '' && key.length <= MAX_KEY_CHARS && !/[\p{Cc}\p{Cs}]/u.test(key);
 }
 
-/** An error of one icon skips that icon alone: `skip` gets its message, and the result is undefined. */
+/** Limits an error to one icon. On an error, calls `skip` with the message and returns undefined. */
 export function skipOnError<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
   try {
     return work();

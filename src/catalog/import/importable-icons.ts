@@ -1,4 +1,4 @@
-// Icons of a source that can be imported: by their keys, their license, and the names of their drawings.
+// Checks which icons of a source can be imported, by their keys, licenses and drawing names.
 import { decideLicense, type CatalogPolicy } from './import-policy.js';
 import { variantNameOf } from '../names.js';
 import { isPrintable } from '../../platform/text/printable.js';
@@ -7,14 +7,14 @@ import { isUsableKey, skipOnError, type Skip, type SkippedIcon } from './import-
 import type { LicensedIcon } from './sanitize-icons.js';
 
 interface IconCheck {
-  /** Of the source. */
+  /** Id of the source. */
   readonly id: string;
   readonly policy: CatalogPolicy;
   readonly skipped: SkippedIcon[];
   readonly skip: Skip;
 }
 
-/** Undefined when it is skipped. `keys`: of the source's icons so far. */
+/** Returns undefined for a skipped icon. `keys` are the keys of the source's earlier icons. */
 export function importableIcon(
   item: SourceItem,
   keys: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export function importableIcon(
   return undefined;
 }
 
-/** Those that are kept as they are written. */
+/** Returns the texts that are stored unchanged. */
 function textsOf({ title, aliases, website, origin, guidelines, license }: SourceIcon): readonly string[] {
   return [
     title,
@@ -57,7 +57,7 @@ function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck
   return undefined;
 }
 
-/** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
+/** Makes the variant names safe, because they become parts of URLs and headers. */
 function withSafeNames({ key, drawings: given }: SourceIcon, skip: Skip): SourceIcon['drawings'] {
   const drawings = new Map<string, SourceIcon['drawings'][number]>();
   for (const drawing of given) {

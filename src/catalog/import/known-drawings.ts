@@ -1,12 +1,12 @@
-// Sanitizer that keeps its outcomes for the length of an import: a fifth of the default packages' drawings come twice.
+// Sanitizer that caches its outcomes during an import, because a fifth of the default packages' drawings occur twice.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Derivation } from '../drawing.js';
 import type { SanitizeOutcome, Sanitizer } from '../sanitizer.js';
 
-/** UTF-16 units of all kept drawings. */
+/** UTF-16 units of all cached drawings. */
 const MAX_CHARS = 8_000_000;
-/** Beside its drawing, what an outcome takes. */
+/** Size of an outcome without its drawing, in UTF-16 units. */
 const OUTCOME_CHARS = 500;
 const TITLE = /<title>[^<]*<\/title>/;
 
@@ -15,7 +15,7 @@ interface Known {
   readonly derive: Derivation;
 }
 
-/** Only drawings of one color are kept: of these there is nothing to derive, and they are small. */
+/** Caches only drawings of one color, because they are small and nothing is derived from them. */
 export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
   const known = new LRUCache<string, Known>({
     maxSize: MAX_CHARS,
@@ -44,7 +44,7 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
   };
 }
 
-/** A drawing of one color has the same outcome whatever is to be derived, but for its look. */
+/** Decides whether a cached outcome fits. The outcome of a drawing of one color depends on `derive` only for its look. */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;
   return hasLook(found.derive) || !hasLook(derive) ? found.outcome : undefined;

@@ -1,4 +1,4 @@
-// Merge of an import: brands are merged in memory, icon sets streamed, and all entries published.
+// Merges an import and publishes it. Brands are merged in memory; icon sets are streamed.
 import type { Entry, Slug } from '../entry.js';
 import { brandEntry, digestOf, setEntry, type ChosenEntry, type UndatedEntry } from './build-entry.js';
 import { doubtsAbout, type ConsistencyWarning } from './consistency.js';
@@ -14,25 +14,25 @@ import type { ImportProgress } from './import-progress.js';
 import { skipOnError, type SkippedIcon } from './import-skips.js';
 
 export interface MergeResult {
-  /** Icons that share an entry with others of their brand, those of earlier imports included. */
+  /** Icons that share an entry with other icons of their brand, including icons of earlier imports. */
   readonly merged: number;
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
   readonly changes: CatalogChanges;
-  /** Findings for the operator. */
+  /** Warnings for the operator. */
   readonly doubts: readonly ConsistencyWarning[];
-  /** One for each drawing of the operator's own sources. */
+  /** One placement for each drawing of the operator's own sources. */
   readonly placements: readonly Placement[];
-  /** Slugs that stay though their packages have dropped them. */
+  /** Slugs that stay although their packages have dropped them. */
   readonly retired: readonly Slug[];
 }
 
-/** Slugs, compared with the catalog before. */
+/** Changes of slugs since the previous catalog. */
 export interface CatalogChanges {
   readonly added: readonly Slug[];
   readonly changed: readonly Slug[];
-  /** Now other names of these. */
+  /** Slugs that now redirect to another slug. */
   readonly renamed: readonly (readonly [from: Slug, to: Slug])[];
   readonly removed: readonly Slug[];
 }
@@ -41,9 +41,9 @@ interface MergeOptions {
   readonly session: ImportSession;
   readonly policy: CatalogPolicy;
   readonly now: Date;
-  /** Ids of sources whose drawings are followed. */
+  /** Ids of sources with drawings that are reported as placements. */
   readonly reported: ReadonlySet<string>;
-  /** Nothing is published. */
+  /** Publishes nothing. */
   readonly dryRun: boolean;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onSkip: (icon: SkippedIcon) => void;
@@ -61,7 +61,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
-  // Apart from the others, so that what was dropped changes none of them.
+  // Grouped separately, so that dropped icons change no current entry.
   const retired = drawnBrands(groupBrands(candidates.retired, policy), rankSources(sources), options)
     .map(({ entry }) => ({ ...entry, retired: true as const }))
     .filter(({ slug }) => !slugs.has(slug) && !redirects.has(slug));
@@ -99,7 +99,10 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   };
 }
 
-/** As the first catalog. Entries keep their dates, and findings are for those who have merged it. */
+/**
+ * Publishes merged entries as the first catalog. Entries keep their dates. Warnings were already shown when the bundled catalog
+ * was merged.
+ */
 export async function publishMerged(
   { sharing, ...merged }: MergedSources,
   { session, now, dryRun, onProgress }: MergeOptions,
@@ -127,7 +130,7 @@ interface DrawnBrand extends ChosenEntry {
   readonly brand: Brand;
 }
 
-/** Brands that have a drawing; one that fails is skipped with all its icons. */
+/** Returns brands with a drawing. A brand that fails is skipped with all its icons. */
 function drawnBrands(
   brands: readonly Brand[],
   rankOf: (sourceId: string) => number,
@@ -146,7 +149,7 @@ function drawnBrands(
   });
 }
 
-/** `slugs`: of all entries. A brand's redirect goes before a set's. */
+/** Returns all redirects. `slugs` are the slugs of all entries. Redirects of brands take precedence over redirects of sets. */
 function mergedRedirects(
   drawn: readonly DrawnBrand[],
   setNames: SetNames,
@@ -189,7 +192,7 @@ async function* setEntries(
   }
 }
 
-/** Dates entries; one that has not changed since the published catalog keeps its date. */
+/** Dates entries. An unchanged entry keeps its date from the published catalog. */
 async function entryDates(session: ImportSession, now: Date) {
   const published = new Map<string, { readonly digest: string; readonly updatedAt: string }>();
   for await (const { slug, digest, updatedAt } of session.revisions()) published.set(slug, { digest, updatedAt });
@@ -204,7 +207,7 @@ async function entryDates(session: ImportSession, now: Date) {
       gone.delete(entry.slug);
       return { ...entry, updatedAt: isSame ? before.updatedAt : stamp };
     },
-    /** When all entries have their dates. */
+    /** Returns the changes. Must be called after all entries have dates. */
     changes(redirects: ReadonlyMap<Slug, Slug>): CatalogChanges {
       const renamed = [...gone].flatMap((from) => {
         const to = redirects.get(from);
@@ -215,7 +218,7 @@ async function entryDates(session: ImportSession, now: Date) {
   };
 }
 
-/** Candidates of all sources but icon sets. */
+/** Reads the candidates of all sources except icon sets. */
 export async function readBrands(
   session: ImportSession,
   sources: readonly CatalogSource[],
@@ -230,7 +233,7 @@ export async function readBrands(
   return { current, retired };
 }
 
-/** The operator's own first, then packages by id. */
+/** Ranks sources: the operator's own first, then packages by id. */
 export function rankSources(sources: readonly CatalogSource[]): (id: string) => number {
   const isOwn = ({ id, isOverride }: CatalogSource): boolean => isOverride === true || id.startsWith('folder:');
   const order = [...sources]
@@ -244,7 +247,7 @@ interface SetNames {
   readonly redirects: ReadonlyMap<Slug, Slug>;
 }
 
-/** `mdi-home`, or `mdi.home` where another entry has that slug already. Adds to `taken`. */
+/** Plans slugs for icons of sets: `mdi-home`, or `mdi.home` if another entry has that slug. Adds the slugs to `taken`. */
 async function planSets(session: ImportSession, sets: readonly CatalogSource[], taken: Set<string>): Promise<SetNames> {
   const clashing = new Map<string, Slug | undefined>();
   const redirects = new Map<Slug, Slug>();

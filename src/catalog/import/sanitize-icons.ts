@@ -1,4 +1,4 @@
-// Candidates of a batch of icons: sanitized variants, with their drawings by content hash.
+// Sanitizes a batch of icons. Returns their candidates and their drawings by content hash.
 import type { Candidate, CandidateVariant } from './candidate.js';
 import { SYMBOLS } from './choose-variants.js';
 import {
@@ -24,7 +24,7 @@ import { rejectionText } from '../rejection-text.js';
 import type { SanitizeOutcome, Sanitizer } from '../sanitizer.js';
 import { skipOnError, type Skip } from './import-skips.js';
 
-/** An icon that may be imported. */
+/** An icon with an allowed license. */
 export interface LicensedIcon extends SourceIcon {
   readonly license: License;
 }
@@ -33,7 +33,7 @@ interface SanitizeOptions {
   readonly source: IconSource;
   readonly sanitizer: Sanitizer;
   readonly skip: Skip;
-  /** Comparable names of icons that were imported in one color before: of these none need be derived. */
+  /** Comparable names of icons that were imported in one color before. Their brands need no derived drawing in one color. */
   readonly glyphs: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // Painted forms of an Iconify set with blurs in every icon take ten minutes, and save nothing at the sizes of icons (ADR 9).
+  // In an Iconify set with blurs in every icon, painted forms would take ten minutes, and save nothing at icon sizes (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
@@ -80,7 +80,7 @@ function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): bool
   return [key, key.replace(/-(?:icon|badge)$/, ''), title].some((name) => glyphs.has(nameKey(name)));
 }
 
-/** A source's own drawing in one color, or for one page, is better than one derived from another. */
+/** Decides what to derive. A source's own drawing in one color or for one page is better than a derived one. */
 function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly Derivation[] {
   const names = new Set(drawings.map(({ name }) => name));
   const isPart = /-(?:dark|light|mono)$/.test(key);
@@ -94,7 +94,7 @@ function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly 
   });
 }
 
-/** With the content hash in the place of the sanitized body; where that is the drawing's, it is not kept twice. */
+/** Replaces the sanitized body with its content hash. If the body equals the drawing, it is not stored again. */
 function setIconOf(
   setIcon: SetIcon | undefined,
   outcome: SanitizeOutcome | undefined,
@@ -103,7 +103,7 @@ function setIconOf(
   if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
   const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
   if (body === undefined) return undefined;
-  // The drawing of the one variant that its source has.
+  // Drawing of the source's only variant.
   const drawn = variants.find(({ name }) => name === 'default');
   if (drawn !== undefined && body === innerSvg(outcome.svg)) return { ...setIcon, body: drawn.etag, isDrawing: true };
   const etag = drawingEtag(body);
@@ -111,7 +111,7 @@ function setIconOf(
   return { ...setIcon, body: etag };
 }
 
-/** By the source's names for them. */
+/** Returns the accepted drawings by the source's names. */
 function cleanDrawings(
   { key, drawings }: SourceIcon,
   outcomes: readonly SanitizeOutcome[],
@@ -136,7 +136,7 @@ interface VariantOptions {
   readonly keep: Keep;
 }
 
-/** Adds a black `mono` to what can be had in one color, and paints glyphs and plain black symbols in the brand's. */
+/** Adds a black `mono` to each drawing of one color. Paints glyphs and plain black symbols in the brand's color. */
 function variantsOf(
   clean: ReadonlyMap<string, CleanDrawing>,
   { hex, kind, keep }: VariantOptions,

@@ -1,21 +1,21 @@
-// Score of a brand's drawings as its default: what each one shows, in points, each with the reason.
+// Scores a brand's drawings as candidates for `default`: points for what each drawing shows, each with its reason.
 import { hasSameOutline, inkAspect } from './shape-similarity.js';
 import { colorDistance, isAchromatic, isFaintByDay, SAME_COLOR } from '../drawing.js';
 import { channelsOf } from '../page-colors.js';
 import type { CandidateVariant, SourceKind } from './candidate.js';
 import type { Background } from '../entry.js';
 
-/** One drawing that a source has of a brand. */
+/** One drawing of a brand from one source. */
 export interface Offer {
   readonly variant: CandidateVariant;
   /** `default`, `icon`, `mono`, `wordmark`, … */
   readonly role: string;
   readonly kind: SourceKind;
-  /** Sources in their order; the lower goes first. */
+  /** Position of the source. Lower takes precedence. */
   readonly rank: number;
-  /** `package:key/variant`, as the overrides name it. */
+  /** `package:key/variant`, as in the overrides. */
   readonly ref: string;
-  /** The operator's own, which goes before all others. */
+  /** True for the operator's own drawing, which takes precedence over all others. */
   readonly isOverride: boolean;
 }
 
@@ -35,33 +35,33 @@ export interface ChoiceFacts {
   readonly hex: string | null;
   /** The `ref` of the drawing that the overrides name. */
   readonly chosen: string | undefined;
-  /** The overrides' choice for each page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
+  /** Choice of the overrides for each page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
   readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }
 
-/** Longer than this by its height, a drawing is taken for letters rather than a symbol. */
+/** Ratio of width to height above which a drawing counts as lettering, not as a symbol. */
 export const WORDMARK_ASPECT = 2.2;
 const LONG_ASPECT = 1.5;
 const LONGER_ASPECT = 1.75;
 const LETTERS = 4;
 const MANY_HUES = 3;
-/** Share of the ink from which a color is one of the drawing's. */
+/** Least share of the ink of a color that counts. */
 const LEAST_AREA = 0.05;
 const MUCH_WHITE = 0.3;
-/** Share of the ink that may melt into white. */
+/** Largest share of the ink that may be invisible on white. */
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
- * Points of a drawing that the operator imported. More than those of the overrides and of everything that a drawing shows:
- * a line of the overrides chooses among the operator's drawings, but no other drawing goes before them.
+ * Points of a drawing that the operator imported. They exceed all other points together. The overrides can choose among the
+ * operator's drawings, but can't put other drawings before them.
  */
 const OWN = 2000;
-/** For the file that is called like the brand, where the operator has several. */
+/** Points of the file with the brand's name, if the operator has several files. */
 const OWN_DEFAULT = 500;
-/** Points of the drawing that a line of the overrides names. */
+/** Points of the drawing that the overrides name. */
 const NAMED = 1000;
 
-/** Best first. Deterministic: equal scores go by the order of the sources. */
+/** Returns the drawings, best first. Equal scores are ordered by source, so the result is deterministic. */
 export function scoreOffers(offers: readonly Offer[], facts: ChoiceFacts): readonly ScoredOffer[] {
   return offers
     .map((offer) => {
@@ -107,7 +107,7 @@ function letteringReason({ variant }: Offer): Reason {
   return { points: letters >= LETTERS ? -18 : 0, because: `${letters} shapes in a row, like letters` };
 }
 
-/** A symbol that others draw free, on a disc or square: a badge, or the icon of an app. */
+/** Lowers the score of a symbol on a disc or square, such as a badge or an app icon, if another source draws it without. */
 function plateReason({ variant }: Offer, offers: readonly Offer[]): Reason {
   const plate = variant.look?.plate ?? null;
   const isFree = (other: Offer): boolean =>
@@ -126,8 +126,8 @@ function colorReason({ variant }: Offer, hex: string | null): Reason {
 }
 
 /**
- * A brand that is black now has given the color of a flat drawing up. Of many colors, none need be the one by which the
- * brand is listed.
+ * Compares the colors with the brand's. If the brand is black now, a flat colored drawing is outdated. A drawing of many colors
+ * need not contain the brand color.
  */
 function brandColorReason({ variant }: Offer, offers: readonly Offer[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];
@@ -143,7 +143,7 @@ function brandColorReason({ variant }: Offer, offers: readonly Offer[], hex: str
   return { points, because: `has no color like the brand's ${hex}` };
 }
 
-/** Made for dark pages, when its source has another drawing for light ones. */
+/** Lowers the score of a drawing for dark pages, if its source has another drawing for light pages. */
 function paperReason(offer: Offer, offers: readonly Offer[]): Reason {
   const { variant, rank } = offer;
   const areas = variant.look?.areas ?? [];
@@ -164,7 +164,7 @@ function fadedReason({ variant }: Offer): Reason {
   return { points, because: `${percent} % of its ink melts into white` };
 }
 
-/** The glyph collection draws the symbol as it is now; other sources follow with a delay. */
+/** Raises the score of agreement. The glyph collection has the current symbol; other sources follow with a delay. */
 function agreementReason(offer: Offer, offers: readonly Offer[]): Reason {
   const like = offers.filter((other) => other !== offer && hasSameOutline(offer.variant, other.variant));
   const sources = new Set(like.filter(({ rank }) => rank !== offer.rank).map(({ rank }) => rank)).size;
@@ -178,6 +178,6 @@ function nameReason({ role, kind, variant }: Offer): Reason {
   if (role === 'light') return { points: -2, because: 'called light by its source' };
   if (role === 'icon' || role === 'color') return { points: 2, because: `called ${role} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
-  // Among drawings of one color the glyph collection's is the most evenly drawn.
+  // Among drawings of one color, the glyph collection's is the most consistent.
   return { points: variant.recolorable ? -8 : 0, because: 'one color, and not of the glyph collection' };
 }

@@ -1,32 +1,32 @@
-// Likeness of drawings, by their fingerprints: the same picture, or the same shape in other colors.
+// Compares drawings by their fingerprints: the same picture, or the same shape in other colors.
 import type { CandidateVariant, Look } from './candidate.js';
 
-/** Mean difference of a cell's channel up to which two drawings are the same picture, 0..1. */
+/** Largest mean difference of a cell's channel for the same picture, 0..1. */
 const SAME_PICTURE = 0.012;
-/** Mean difference of a cell's alpha up to which they have the same outline. */
+/** Largest mean difference of a cell's alpha for the same outline, 0..1. */
 const SAME_OUTLINE = 0.07;
-/** The same of a drawing for another page, which may stand on a disc, or be cut out of it. */
+/** Largest mean difference of alpha for a drawing for another page, 0..1. That drawing may be on a disc, or cut out of one. */
 const LIKE_OUTLINE = 0.25;
-/** How much longer a drawing for another page may be. */
+/** Largest ratio of the aspects of a drawing and its version for another page. */
 const LIKE_ASPECT = 1.3;
-/** How much longer one may be by its height and still have the same shape. */
+/** Largest ratio of the aspects of two drawings with the same shape. */
 const SAME_ASPECT = 1.12;
 
 type Drawn = Pick<CandidateVariant, 'look' | 'ink' | 'width' | 'height' | 'recolorable' | 'colors'>;
 
-/** Whether they look the same, margins aside. False for drawings that were not measured. */
+/** Returns true if two drawings look the same, apart from margins. False for unmeasured drawings. */
 export function isSamePicture(one: Drawn, other: Drawn): boolean {
   if (!hasLikeAspect(one, other) || one.recolorable !== other.recolorable) return false;
   if (one.recolorable && one.colors[0] !== other.colors[0]) return false;
   return meanDifference(printOf(one).cells, printOf(other).cells) <= SAME_PICTURE;
 }
 
-/** Whether they show the same symbol, as far as its outline says. */
+/** Returns true if two drawings have the same outline, so that they show the same symbol. */
 export function hasSameOutline(one: Drawn, other: Drawn): boolean {
   return hasLikeAspect(one, other) && meanDifference(printOf(one).alpha, printOf(other).alpha) <= SAME_OUTLINE;
 }
 
-/** Whether one may stand in for the other on another page: no wordmark for a symbol, and nothing that shows something else. */
+/** Returns true if one drawing may replace the other on another page. A wordmark never replaces a symbol. */
 export function hasLikeShape(one: Drawn, other: Drawn): boolean {
   const ratio = inkAspect(one) / inkAspect(other);
   if (Math.max(ratio, 1 / ratio) > LIKE_ASPECT) return false;
@@ -34,13 +34,13 @@ export function hasLikeShape(one: Drawn, other: Drawn): boolean {
   return meanDifference(printOf(one).alpha, printOf(other).alpha) <= LIKE_OUTLINE;
 }
 
-/** Width by height of the ink. */
+/** Returns the ratio of width to height of the ink. */
 export function inkAspect({ ink, width, height }: Pick<CandidateVariant, 'ink' | 'width' | 'height'>): number {
   const [, , across, down] = ink ?? [0, 0, width, height];
   return across / down;
 }
 
-/** Share of the ink's box that is ink, 0..1, two digits. */
+/** Returns the share of the ink's box that is ink, 0..1, two digits. */
 export function inkShareOf(look: Look): number {
   const { alpha } = printOf({ look });
   const sum = alpha.reduce((total, value) => total + value, 0);
@@ -52,7 +52,7 @@ function hasLikeAspect(one: Drawn, other: Drawn): boolean {
   return Math.max(ratio, 1 / ratio) <= SAME_ASPECT;
 }
 
-/** 0..1; 1 when one of them was not measured. */
+/** Returns 0..1. Returns 1 when one of them was not measured. */
 function meanDifference(one: Uint8Array, other: Uint8Array): number {
   if (one.length !== other.length || one.length === 0) return 1;
   let sum = 0;
@@ -63,12 +63,12 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
 const CELLS = 144;
 const known = new WeakMap<object, { readonly cells: Uint8Array; readonly alpha: Uint8Array }>();
 
-/** The four-bit values of a print, one or four a cell; and the last of each cell. */
+/** Unpacks the four-bit values of a print, one or four per cell, and the alpha of each cell. */
 function printOf({ look }: Pick<Drawn, 'look'>): { readonly cells: Uint8Array; readonly alpha: Uint8Array } {
   const before = look && known.get(look);
   if (before !== undefined) return before;
   const bytes = Buffer.from(look?.print ?? '', 'base64');
-  // Filled in place, since a merge unpacks ten thousand of them.
+  // Filled in place, because a merge unpacks ten thousand prints.
   const cells = new Uint8Array(2 * bytes.length);
   bytes.forEach((byte, at) => {
     cells[2 * at] = byte >> 4;

@@ -1,4 +1,4 @@
-// Placements: what became of each drawing of a source in the merged catalog, and why.
+// Placements: what each drawing of a source became in the merged catalog, and why.
 import type { ChosenEntry } from './build-entry.js';
 import type { Choice } from './choose-variants.js';
 import type { Brand } from './group-brands.js';
@@ -8,12 +8,12 @@ export interface Placement {
   /** `key/variant`, as the source names it. */
   readonly drawing: string;
   readonly slug: string;
-  /** Its variant there; null when it is not used. */
+  /** Name of its variant in the entry. Null if the drawing is not used. */
   readonly variant: string | null;
   readonly because: string;
 }
 
-/** Placements of the brand's drawings by these sources; derived ones are not the source's. */
+/** Returns the placements of the brand's drawings from these sources, without derived drawings. */
 export function placementsOf(
   { members }: Brand,
   { entry, choice }: ChosenEntry,

@@ -1,24 +1,24 @@
-// Titles of entries: the spelling of their words, and the vendor's name before a part of its product.
+// Titles of entries: corrects the spelling of words, and puts the vendor's name before its cloud services.
 import type { CatalogPolicy } from './import-policy.js';
 
-/** The category of a part of a cloud ("Azure Key Vaults"), which is no brand of its own. */
+/** Category of a cloud service ("Azure Key Vaults"), which is not a brand of its own. */
 export const CLOUD_SERVICE = 'cloud-service';
 
 type TitlePolicy = Pick<CatalogPolicy, 'spellings' | 'vendorPrefixes'>;
 
-/** Names of the vendor whose prefix the slug has; undefined: it is no part of a cloud. */
+/** Returns the names of the vendor with this prefix of the slug. Undefined if the slug is not a cloud service. */
 export function vendorOf(slug: string, { vendorPrefixes }: Pick<TitlePolicy, 'vendorPrefixes'>) {
   return Object.entries(vendorPrefixes).find(([prefix]) => slug.startsWith(prefix))?.[1];
 }
 
-/** "Aws S3" is "AWS S3"; "Cloud Run" of Google Cloud is "Google Cloud Run". */
+/** Returns the title of an entry. "Aws S3" becomes "AWS S3". "Cloud Run" of Google Cloud becomes "Google Cloud Run". */
 export function titleOf(slug: string, title: string, policy: TitlePolicy): string {
   const spelled = respell(title, policy.spellings);
   const vendor = vendorOf(slug, policy);
   return vendor === undefined ? spelled : withVendor(spelled, vendor);
 }
 
-/** Only words in the spelling that a program gives them, one capital and lower case, are replaced. */
+/** Replaces only words with one capital followed by lower case, because programs generate this spelling. */
 function respell(title: string, spellings: TitlePolicy['spellings']): string {
   return title.replace(/(?<![\p{L}\p{N}.])\p{Lu}[\p{Ll}\p{N}]+(?![\p{L}\p{N}])/gu, (word) => {
     const name = word.toLowerCase();
@@ -26,12 +26,12 @@ function respell(title: string, spellings: TitlePolicy['spellings']): string {
   });
 }
 
-/** As sources write a name of several words that they know by its key alone: "Githubcodespaces", "Letsencrypt". */
+/** Returns a name of several words without separators, as in titles that are made of keys: "Githubcodespaces", "Letsencrypt". */
 function glued(spelling: string): string {
   return spelling.replaceAll(/[ ']/g, '').toLowerCase();
 }
 
-/** The first name goes before the title, unless one of them is in it; words that both have stand once. */
+/** Puts the vendor's first name before the title, unless the title contains one of the names. A shared word is written once. */
 function withVendor(title: string, names: readonly string[]): string {
   const words = title.split(' ');
   const [name = ''] = names;

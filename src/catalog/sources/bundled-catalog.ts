@@ -1,5 +1,5 @@
-// Bundled catalog: the files in which a release carries its catalog, already imported. Lines of JSON, compressed; each file
-// is checked by its hash before any of it is used.
+// Bundled catalog: the files in which a release contains its catalog, already imported. The files are compressed lines of JSON.
+// The hash of each file is checked before the file is used.
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { AppError } from '../../platform/errors.js';
 import type { PreparedSources } from '../import/catalog-sources.js';
 import type { BundleFacts, CatalogSource, CatalogStore, StoredDrawing } from '../catalog-store.js';
 
-/** Rises when a release before this one could not read the files. */
+/** Increases when older releases can't read the files. */
 const FORMAT = 1;
 const FILES = ['drawings', 'candidates', 'entries', 'redirects'] as const;
 type FileName = (typeof FILES)[number];
 const BATCH_LINES = 500;
-/** Packing takes half a minute at 11, and a third of the time for a twentieth more bytes at 10. */
+/** Brotli quality. Packing takes half a minute at 11. At 10, it takes a third of that time for 5 % more bytes. */
 const QUALITY = 10;
-/** Bound of the text in one file: a damaged one must not fill the memory. */
+/** Upper limit for the text of one file, so that a damaged file can't fill the memory. */
 const MAX_BYTES = 512_000_000;
 
 const manifestSchema = z.object({
@@ -35,7 +35,7 @@ type Redirect = readonly [from: Slug, to: Slug];
 
 export type BundledCatalog = ReturnType<typeof openBundle>;
 
-/** Writes what the store has, and what is known of its merge: nothing may be imported meanwhile. */
+/** Writes the sources, candidates, drawings and merged entries of the store. No import may run meanwhile. */
 export async function writeBundle(
   folder: string,
   store: CatalogStore,
@@ -83,7 +83,7 @@ function pathOf(folder: string, name: FileName): string {
   return join(folder, `${name}.jsonl.br`);
 }
 
-/** Throws AppError `invalid_request` when it cannot be used. */
+/** Throws AppError `invalid_request` when the bundled catalog cannot be used. */
 export function openBundle(folder: string) {
   const { version, builtAt, sources, merge, files } = readManifest(folder);
   const facts: BundleFacts = { version, builtAt, sources: sources.map(({ id }) => id) };
@@ -102,7 +102,10 @@ export function openBundle(folder: string) {
 
   return {
     facts,
-    /** All sources, or those of these ids. Checked as a whole: what is damaged is noticed before anything is put. */
+    /**
+     * Prepares all sources or the sources with these ids. Checks all files first, so that damage is noticed before anything is
+     * written.
+     */
     prepared(ids: readonly string[] = facts.sources): PreparedSources {
       const isWhole = sources.every(({ id }) => ids.includes(id));
       const [drawings, candidates] = [checked('drawings'), checked('candidates')];
@@ -133,7 +136,7 @@ export function openBundle(folder: string) {
     /** By slug. */
     entries: () => read<Entry>('entries'),
     redirects: () => read<Redirect>('redirects'),
-    /** Drawings by etag: those that there are of these, or all. */
+    /** Returns drawings by etag: all drawings, or the existing drawings with these etags. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();
       for (const [etag, svg] of read<readonly [string, string]>('drawings'))

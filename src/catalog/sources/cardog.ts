@@ -1,4 +1,4 @@
-// The npm package @cardog-icons/core as a source: carmakers, one file for each drawing.
+// The npm package @cardog-icons/core as a source: carmakers, with one file per drawing.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ const NAME = '@cardog-icons/core';
 const LICENSE = { type: 'MIT', url: 'https://www.npmjs.com/package/@cardog-icons/core' };
 const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
 
-/** Endings of files. Others are lockups, and drawings for dark pages, which the import derives. */
+/** Variants by the ending of the file name. Other files are lockups or drawings for dark pages, which the import derives. */
 const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
-/** Names that the files have for short, some of which are other brands. */
+/** Titles for abbreviated file names. Some of the abbreviations name other brands. */
 const TITLES: Readonly<Record<string, string>> = {
   Landrover: 'Land Rover',
   Lincoln: 'Lincoln Motor Company',
@@ -31,7 +31,7 @@ export async function openCardog(): Promise<IconSource> {
   });
 }
 
-/** File names by variant, by the brand's title. */
+/** Returns file names by variant, by the brand's title. */
 function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   for (const file of files) {

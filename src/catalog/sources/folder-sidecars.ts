@@ -1,4 +1,4 @@
-// Sidecars of an SVG folder: facts about its icons in `name.json`, or about all in one `icons.json`.
+// Sidecar files of an SVG folder: facts about one icon in `name.json`, or about all icons in `icons.json`.
 import { basename, dirname, extname, join } from 'node:path';
 import { sidecarProblem, sidecarSchemaOf, type Sidecar } from '../svg-files.js';
 import { parseHost } from '../../platform/web/host-name.js';
@@ -17,18 +17,21 @@ export type { Sidecar };
 
 interface FolderFiles {
   readonly root: string;
-  /** Relative to it. */
+  /** Paths relative to `root`. */
   readonly files: readonly string[];
-  /** The icon's key for the name of a file without its extension. */
+  /** Returns the icon's key for a file name without its extension. */
   readonly keyOf: (name: string) => string;
   readonly hasIcon: (key: string) => boolean;
 }
 
-/** A sidecar that is wrong in any field is left out as a whole, and named: half of one would be a surprise. */
+/**
+ * Reads the sidecars. A sidecar with any wrong field is skipped as a whole and reported, because using half of it would be
+ * surprising.
+ */
 export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles) {
-  /** By icon. */
+  /** Sidecars by icon key. */
   const byKey = new Map<string, Sidecar>();
-  /** `key` is the file, relative to the folder; for one of `icons.json`, with the icon's key. */
+  /** Skipped sidecars. `key` is the file, relative to the folder. For a part of `icons.json`, it also contains the icon's key. */
   const skipped: { readonly key: string; readonly message: string }[] = [];
   const known = new Set(files);
 

@@ -1,38 +1,38 @@
-// Names of the regular files below a folder, without following links, bounded in number and depth.
+// Lists the regular files below a folder without following links. Number and depth are limited.
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LINK, NO_FILE, rejectionOf } from './regular-file.js';
 
 export interface WalkLimits {
-  /** Files and folders together. */
+  /** Most files and folders together. */
   readonly maxEntries: number;
   readonly maxDepth: number;
 }
 
 interface WalkSkip {
-  /** Relative to the folder. */
+  /** Path relative to the folder. */
   readonly name: string;
   readonly reason: string;
   readonly message: string;
 }
 
 export interface Walked {
-  /** Relative to the folder, in no order. */
+  /** Paths relative to the folder, in no order. */
   readonly files: readonly string[];
   readonly skipped: readonly WalkSkip[];
 }
 
-/** Entries of a folder read in one call. */
+/** Folder entries read in one call. */
 const BUFFER_ENTRIES = 512;
 
-/** Rejects when `root` itself cannot be read; a folder below that cannot is named. */
+/** Walks the folder. Rejects when `root` itself cannot be read. Unreadable subfolders are listed in `skipped`. */
 export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLimits): Promise<Walked> {
   const files: string[] = [];
   const skipped: WalkSkip[] = [];
   const folders = [{ name: '', depth: 0 }];
   let seen = 0;
 
-  /** False when there are too many entries. */
+  /** Returns false when there are too many entries. */
   async function list({ name: folder, depth }: { readonly name: string; readonly depth: number }): Promise<boolean> {
     for await (const entry of await opendir(join(root, folder), { bufferSize: BUFFER_ENTRIES })) {
       const name = join(folder, entry.name);

@@ -1,4 +1,5 @@
-// Icon sources of an import, opened without a database: a wrong path or package rejects before there is one.
+// Icon sources of an import. They are opened without a database, so that a wrong path or package rejects before a database is
+// created.
 import { readCatalogConfig, type CatalogConfig } from '../../../config/catalog.js';
 import { openCardog } from './cardog.js';
 import { openIconifyPackage } from './iconify.js';
@@ -17,14 +18,17 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
   '@thesvg/icons': openThesvg,
   '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
-  // Its wordmarks are lockups, which the other packages have, and half of its drawings.
+  // The set's wordmarks are lockups, which the other packages have. They are half of its drawings.
   '@iconify-json/devicon': () =>
     openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
   '@lobehub/icons-static-svg': openLobehub,
   '@cardog-icons/core': openCardog,
 };
 
-/** Installed packages: those named, or those of config/catalog.json. Rejects with the AppError of one that cannot be read. */
+/**
+ * Opens installed packages: the named ones, or the packages of config/catalog.json. Rejects with an AppError for an unreadable
+ * package.
+ */
 export function openPackages(names: readonly PackageName[] = readCatalogConfig().packages): Promise<IconSource[]> {
   const open = (name: PackageName): Promise<IconSource> =>
     PACKAGES[name]().catch((error: unknown) => {

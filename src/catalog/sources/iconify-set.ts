@@ -33,7 +33,7 @@ const metadata = {
   prefixes: names,
   suffixes: names,
 };
-/** In a package of one set, files beside it. */
+/** Files beside `icons.json` in a package of one set. */
 export const metadataSchema = z.object(metadata);
 export const charsSchema = z.record(z.string(), z.string());
 export const setSchema = z.object({
@@ -50,7 +50,10 @@ export const setSchema = z.object({
 export type IconSet = z.output<typeof setSchema>;
 export type IconSetInfo = z.output<typeof infoSchema>;
 
-/** By name; undefined is unreadable. A set may have ten thousand icons, and a bad one should cost only itself. */
+/**
+ * Returns the items by name. An unreadable item becomes undefined, so that one bad icon of ten thousand doesn't fail the whole
+ * set.
+ */
 function table<Schema extends z.ZodType>(schema: Schema) {
   const isTable = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
   return z
@@ -58,19 +61,19 @@ function table<Schema extends z.ZodType>(schema: Schema) {
     .transform((items) => new Map(Object.entries(items).map(([name, item]) => [name, schema.safeParse(item).data])));
 }
 
-/** An alias chain longer than this is a loop or a joke. */
+/** Longest chain of aliases. A longer chain is a loop or a mistake. */
 const MAX_PARENTS = 8;
 
-/** Every name in the set that has a drawing of its own; the others are other names of these. */
+/** Yields every name with its own drawing. The other names are aliases of these. */
 export function* drawingNames(set: IconSet): Iterable<string> {
   yield* set.icons.keys();
   for (const name of set.aliases.keys()) {
-    // A name that leads nowhere is offered too, so that it is reported.
+    // A name that leads nowhere is yielded too, so that it is reported.
     if (drawingBehind(set, name) === name || resolveIcon(set, name) === undefined) yield name;
   }
 }
 
-/** The name that has the drawing which this one is only another name of; itself when it has its own. */
+/** Returns the name of the drawing behind an alias. A name with its own drawing returns itself. */
 function drawingBehind({ icons, aliases }: IconSet, name: string): string {
   let behind = name;
   for (let steps = 0; steps < MAX_PARENTS && !icons.has(behind); steps += 1) {
@@ -81,7 +84,7 @@ function drawingBehind({ icons, aliases }: IconSet, name: string): string {
   return behind;
 }
 
-/** The icon with its set's defaults and the changes by aliases; undefined when the name leads to no readable icon. */
+/** Returns the icon with its set's defaults and the changes by aliases. Undefined when the name leads to no readable icon. */
 export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly body: string }) | undefined {
   const changes: IconProps[] = [];
   let behind = name;
@@ -93,12 +96,12 @@ export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly
   }
   const icon = set.icons.get(behind);
   if (icon === undefined) return undefined;
-  // Sizes of an alias replace those of its parent; rotations and flips add up.
+  // Sizes of an alias replace its parent's sizes. Rotations and flips add up.
   const merged = [...changes, propsOf(icon), propsOf(set)].reduce((child, parent) => mergeIconData(parent, child));
   return { ...merged, body: icon.body };
 }
 
-/** A document of it, flipped and rotated about the center of its box; 90° exchange the sides. */
+/** Returns an SVG document of the icon, flipped and rotated about the center of its box. Turns of 90° exchange the sides. */
 export function iconDocument({ body, ...props }: IconProps & { readonly body: string }): string {
   const { left = 0, top = 0, width = 16, height = 16, rotate = 0, hFlip, vFlip } = props;
   const x = left + width / 2;
@@ -113,7 +116,7 @@ export function iconDocument({ body, ...props }: IconProps & { readonly body: st
   return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;
 }
 
-/** Box and orientation, as far as they are written. */
+/** Returns the box and orientation that are written. */
 function propsOf({
   left,
   top,
@@ -135,10 +138,10 @@ export function factsOf(set: IconSet, info: IconSetInfo | undefined): IconSetFac
   return { info: info ?? null, lastModified, box: propsOf(set), prefixes, suffixes };
 }
 
-/** Reads the set's facts of each of `drawingNames`. `prefix`: as it is served. */
+/** Returns a reader of the set's facts for each of `drawingNames`. `prefix` is the served prefix. */
 export function setIconReader(set: IconSet, prefix: string): (name: string) => SetIcon | undefined {
   const positions = new Map([...set.icons.keys(), ...set.aliases.keys()].map((name, at) => [name, at]));
-  // In place: a hostile set may have a million names for one drawing.
+  // Built in place, because a hostile set may have a million names for one drawing.
   const otherNames = new Map<string, SetAlias[]>();
   for (const [name, alias] of set.aliases) {
     const drawing = drawingBehind(set, name);

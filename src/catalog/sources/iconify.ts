@@ -1,4 +1,4 @@
-// Icon sets in Iconify JSON: one file, a folder of them, or an installed package.
+// Icon sets in Iconify JSON: one file, a folder of files, or an installed package.
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
@@ -24,28 +24,28 @@ import { findPackage } from './installed-package.js';
 import { readRegularFile } from './regular-file.js';
 import { reasonOf, unreadable } from './unreadable-source.js';
 
-/** The largest sets have some 40 MB; V8 holds no text beyond 512. */
+/** The largest sets have 40 MB. V8 supports at most 512 MB of text. */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
 const MAX_DESCRIPTION_CHARACTERS = 64_000;
-/** Entries of one folder. */
+/** Most entries of one folder. */
 const MAX_FILES = 10_000;
 const EXPECTED_PATH = 'an Iconify JSON file, or a folder of them';
 const EXPECTED_FILE = 'an Iconify JSON file';
 
 interface IconifyOptions {
   readonly kind: SourceKind;
-  /** Instead of the file's own. */
+  /** Replaces the file's own prefix. */
   readonly prefix?: string;
-  /** Instead of the file's own, SPDX. */
+  /** SPDX identifier that replaces the file's own license. */
   readonly license?: string;
-  /** Its drawings go before those of other sources. */
+  /** Gives its drawings precedence over other sources. */
   readonly isOverride?: boolean;
-  /** Icons whose names match are not offered. */
+  /** Omits icons with matching names. */
   readonly leaveOut?: RegExp;
 }
 
-/** An installed `@iconify-json/*` package. */
+/** Opens an installed `@iconify-json/*` package. */
 export async function openIconifyPackage(name: string, options: IconifyOptions): Promise<IconSource> {
   const { folder, version, notice } = await findPackage(name);
   const source = await openIconifyFile(await realpath(join(folder, 'icons.json')), options);
@@ -53,8 +53,9 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
 }
 
 /**
- * The sets in a file, or in a folder or its folder `json` (as in the package @iconify/json), read one after the other
- * so that only one is in memory. Rejects for a file that is none; in a folder, such a file is offered as unreadable.
+ * Opens the sets of a file, of a folder, or of its subfolder `json` (as in the package @iconify/json). Sets are read one after
+ * the other, so that only one is in memory. Rejects for a file that is not an Iconify set. In a folder, that file is returned as
+ * unreadable.
  */
 export async function openIconifySets(
   path: string,
@@ -84,8 +85,8 @@ async function* readSets(files: readonly string[], options: IconifyOptions): Asy
 }
 
 /**
- * The path itself may be a link: it is the operator's choice. Links in the folder are found, and rejected when they are
- * read.
+ * Lists the files of a path. The path itself may be a link, because the operator chose it. Links inside the folder are listed,
+ * and rejected when they are read.
  */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {
   const root = await realpath(path);
@@ -131,7 +132,7 @@ async function openIconifyFile(
   };
 }
 
-/** A description is shown as it is: its texts lose their control characters. */
+/** Removes control characters from the texts of a description, because it is displayed unchanged. */
 function printableTexts(info: IconSetInfo | undefined): IconSetInfo | undefined {
   if (info === undefined) return undefined;
   return JSON.parse(JSON.stringify(info), (_, value: unknown) =>
@@ -157,14 +158,17 @@ async function readSet(path: string): Promise<IconSet> {
   throw new Error(`it is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
-/** `path` is a real one but for its last part. Rejects with the reason. */
+/** Reads a file. All parts of `path` except the last must be real, not links. Rejects with the reason. */
 async function readText(path: string, maxBytes: number): Promise<string> {
   const read = await readRegularFile(path, { root: dirname(path), maxBytes });
   if ('bytes' in read) return read.bytes.toString('utf8');
   throw new Error(read.message);
 }
 
-/** In a package of one set, the description and more are files beside it. Undefined: it is not there, or not readable. */
+/**
+ * Reads a file beside the set. In a package of one set, the description and other facts are separate files. Undefined if the file
+ * is missing or unreadable.
+ */
 async function readBeside<Schema extends z.ZodType>(
   path: string,
   name: string,
@@ -178,10 +182,10 @@ async function readBeside<Schema extends z.ZodType>(
 }
 
 interface Reading {
-  /** Instead of the file's own. */
+  /** Replaces the file's own license. */
   readonly license: string | undefined;
   readonly prefix: string;
-  /** Icons that the set has withdrawn are answered by their names, but are no entries. */
+  /** Keeps icons that the set has withdrawn. They are served by name, but are not entries. */
   readonly keepsHidden: boolean;
 }
 
@@ -207,7 +211,7 @@ function* readIcons(set: IconSet, info: IconSetInfo, { license, prefix, keepsHid
   }
 }
 
-/** Facts that a set states for all its icons. */
+/** Returns the facts that a set states for all its icons. */
 function commonFacts({ license, author }: IconSetInfo, givenLicense: string | undefined) {
   const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
   return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };

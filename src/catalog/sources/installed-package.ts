@@ -1,4 +1,4 @@
-// Installed packages as sources: found where node would find them, without running any of their code.
+// Installed packages as sources. They are found where Node.js would find them, without running their code.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,8 +21,8 @@ const manifest = z.object({
 const require = createRequire(import.meta.url);
 
 /**
- * Rejects when it is not installed. `exports` may hide package.json from `require.resolve`, so its places are looked
- * at.
+ * Finds an installed package. Rejects when it is not installed. Checks the folders directly, because `exports` may hide
+ * package.json from `require.resolve`.
  */
 export async function findPackage(name: string): Promise<InstalledPackage> {
   const folder = require.resolve
@@ -44,13 +44,13 @@ interface PackageFacts<Item> extends Pick<IconSource, 'package' | 'version' | 'k
   readonly listed: readonly Item[];
   readonly keyOf: (item: Item) => string;
   /**
-   * Reads an item in this thread: for thousands of small files that takes an eighth of the time of asynchronous reads. An item for
-   * which it throws is skipped.
+   * Reads an item synchronously. For thousands of small files, this takes an eighth of the time of asynchronous reads. An item is
+   * skipped if `read` throws.
    */
   readonly read: (item: Item, at: number) => SourceItem;
 }
 
-/** A source that is an installed package. */
+/** Returns a source for an installed package. */
 export function packageSource<Item>({ listed, keyOf, read, ...facts }: PackageFacts<Item>): IconSource {
   return {
     id: `package:${facts.package}`,

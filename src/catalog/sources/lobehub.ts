@@ -1,4 +1,4 @@
-// The npm package @lobehub/icons-static-svg as a source: brands of AI, one file for each drawing.
+// The npm package @lobehub/icons-static-svg as a source: brands of AI, with one file per drawing.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ const NAME = '@lobehub/icons-static-svg';
 const LICENSE = { type: 'MIT', url: 'https://github.com/lobehub/lobe-icons/blob/master/LICENSE' };
 const PAGE = 'https://github.com/lobehub/lobe-icons';
 
-/** Longest first. Null: the same in Chinese, or a lockup in one color. */
+/**
+ * Variants by the ending of the file name, the longest ending first. Null for files that are not used: the Chinese version, or a
+ * lockup in one color.
+ */
 const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = [
   ['-brand-color', 'horizontal'],
   ['-text-color', null],
@@ -19,7 +22,7 @@ const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = 
   ['-color', 'color'],
   ['-text', 'wordmark'],
 ];
-/** The file that bears the brand's name alone is in one color. */
+/** Variant of the file with only the brand's name. Its drawing has one color. */
 const PLAIN = 'default';
 
 export async function openLobehub(): Promise<IconSource> {
@@ -33,7 +36,7 @@ export async function openLobehub(): Promise<IconSource> {
   });
 }
 
-/** File names by variant, by brand. */
+/** Returns file names by variant, by brand. */
 function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   for (const file of files) {
@@ -62,7 +65,10 @@ function readBrand(folder: string, key: string, files: ReadonlyMap<string, strin
   };
 }
 
-/** Some files bear the title of the one that they were copied from. */
+/**
+ * Returns the title that the files state. Ignores a title of another brand, because some files were copied and kept the old
+ * title.
+ */
 function titleOf(key: string, drawings: readonly { readonly svg: string }[]): string {
   const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);
   return titles.find((title) => title !== undefined && nameKey(title) === nameKey(key)) ?? titleOfKey(key);

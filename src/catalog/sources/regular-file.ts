@@ -1,4 +1,4 @@
-// Bounded reads of regular files inside a folder, without following links.
+// Reads regular files inside a folder, with a size limit and without following links.
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
@@ -12,7 +12,7 @@ interface Rejection {
 export type FileContent = { readonly bytes: Buffer } | Rejection;
 
 interface ReadLimits {
-  /** A real path (`realpath`); the file must be in it. */
+  /** A real path (`realpath`). The file must be inside it. */
   readonly root: string;
   readonly maxBytes: number;
 }
@@ -24,11 +24,12 @@ const OUTSIDE: Rejection = { reason: 'outside', message: 'it leads out of the fo
 const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was read' };
 
 /**
- * Of a pipe, opening would wait for a writer; what is opened is what is looked at, so nothing can change in between.
+ * O_NONBLOCK, because opening a pipe would otherwise wait for a writer. The checks use the open file, so nothing can change
+ * between check and read.
  */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Never rejects. */
+/** Reads the file. Never rejects. */
 export async function readRegularFile(path: string, limits: ReadLimits): Promise<FileContent> {
   try {
     const handle = await open(path, FLAGS);
@@ -56,7 +57,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)
     return { reason: 'too-large', message: `${stats.size} bytes; at most ${maxBytes} are read` };
-  // One byte more than there should be: a file that grows is not read to its end.
+  // One extra byte detects a file that has grown, without reading it to its end.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;
   for (;;) {
@@ -67,9 +68,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   }
 }
 
-/**
- * A folder above the file may have become a link after it was listed: the file that is open must be one inside `root`.
- */
+/** Checks that the open file is inside `root`. A folder above the file may have become a link after it was listed. */
 async function isInside(root: string, path: string, { dev, ino }: BigIntStats): Promise<boolean> {
   const real = await realpath(path);
   const below = relative(root, real);

@@ -33,7 +33,7 @@ type Icon = z.output<typeof iconList>[number];
 
 const PAGE = 'https://github.com/simple-icons/simple-icons';
 const SIDE = 24;
-/** The collection as Iconify describes it. */
+/** The collection's facts in Iconify's format. */
 const SET: IconSetFacts = {
   prefix: NAME,
   info: {
@@ -66,7 +66,7 @@ function itemOf({ slug, title, hex, source, guidelines, license, aliases }: Icon
     kind: 'icon',
     icon: {
       ...{ key: slug, title, titleGuessed: false },
-      // `dup` names other brands that have the same symbol today.
+      // `dup` lists other brands that have the same symbol today.
       aliases: aliases
         ? [...aliases.aka, ...aliases.old, ...Object.values(aliases.loc), ...aliases.dup.map((brand) => brand.title)]
         : [],
@@ -78,7 +78,7 @@ function itemOf({ slug, title, hex, source, guidelines, license, aliases }: Icon
   };
 }
 
-/** Every drawing is one path in a square. */
+/** Returns the Iconify facts of a drawing, which is one path in a square. */
 function setIconOf(name: string, svg: string, at: number): { readonly setIcon?: SetIcon } {
   const path = /viewBox="0 0 24 24".*<path d="([^"]+)"\/><\/svg>\s*$/.exec(svg)?.[1];
   if (path === undefined) return {};

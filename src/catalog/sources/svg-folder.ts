@@ -1,5 +1,5 @@
-// Folder of SVG files (.svg, .svgz) as a source: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
-// category, `name.json` has facts.
+// A folder of SVG files (.svg, .svgz) as a source. The file name is the icon's name, `name--variant.svg` adds a variant, a
+// subfolder is a category, and `name.json` has facts.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../import/candidate.js';
@@ -12,9 +12,9 @@ import { readSidecars, type Sidecar } from './folder-sidecars.js';
 import { readRegularFile } from './regular-file.js';
 import { unreadable } from './unreadable-source.js';
 
-/** A file beyond this is not even opened; the sanitizer's own limit is lower. */
+/** Largest file that is opened. The sanitizer's own limit is lower. */
 const MAX_FILE_BYTES = 4_000_000;
-/** Twice the largest catalog that is planned for, and variants beside. */
+/** Twice the largest planned catalog, plus variants. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
 
 interface SvgFolderOptions {
@@ -25,16 +25,16 @@ interface SvgFolderOptions {
   readonly title: string | null;
   /** SPDX identifier of all files. */
   readonly license: string;
-  /** Its drawings go before those of other sources. */
+  /** Gives its drawings precedence over other sources. */
   readonly isOverride?: boolean;
   readonly limits?: WalkLimits;
 }
 
-/** Names of files, relative to the folder, by variant. */
+/** File names by variant, relative to the folder. */
 type Group = ReadonlyMap<string, string>;
 type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
 
-/** The folder itself may be a link: it is the operator's choice. Nothing in it is followed. */
+/** Opens the folder. The folder itself may be a link, because the operator chose it. Links inside the folder are not followed. */
 export async function openSvgFolder({
   folder,
   kind,
@@ -84,7 +84,7 @@ async function walkRoot(
   return { root, walked: await walkFolder(root, limits) };
 }
 
-/** A file that finds no place is named: nothing is lost without a word. */
+/** Groups the files by icon. Every unusable file is reported. */
 function groupFiles({ files, skipped: passed }: Walked) {
   const groups = new Map<string, Map<string, string>>();
   const skipped = passed.map(({ name, reason, message }): Skipped => ({ kind: 'skipped', key: name, reason, message }));

@@ -1,4 +1,4 @@
-// The npm package @thesvg/icons as a source: one module per icon, parsed for its literals and never executed.
+// The npm package @thesvg/icons as a source. Each icon is a module, which is parsed for its literals and never executed.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { IconSource, SourceItem } from '../import/catalog-sources.js';
 import { findPackage, packageSource } from './installed-package.js';
 
 const NAME = '@thesvg/icons';
-/** Modules of the package that are about all icons. */
+/** Modules of the package that are not icons. */
 const NOT_ICONS = new Set(['index.js', 'types.js']);
 const PAGE = 'https://thesvg.org/icon/';
 
@@ -35,7 +35,7 @@ export async function openThesvg(): Promise<IconSource> {
   });
 }
 
-/** The icon that a module's text describes. */
+/** Reads the icon that a module's text describes. */
 export function readModule(file: string, source: string): SourceItem {
   const skipped = (reason: string, message: string): SourceItem => ({ kind: 'skipped', key: file, reason, message });
   let program: Program;
@@ -65,7 +65,7 @@ function kebab(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 }
 
-/** `export const name = literal` of the module, by name. */
+/** Returns the values of `export const name = literal`, by name. */
 function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const statement of program.body) {
@@ -77,7 +77,7 @@ function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   return Object.fromEntries(found);
 }
 
-/** The value of a literal; undefined for anything that would have to be run. */
+/** Returns the value of a literal. Undefined for code that would have to be executed. */
 function literal(node: Expression): unknown {
   if (node.type === 'Literal') return node.value;
   if (node.type === 'TemplateLiteral')

@@ -1,21 +1,21 @@
-// Errors about icon sources that cannot be read, in the operator's terms.
+// Errors about icon sources that cannot be read, worded for the operator.
 import { resolve } from 'node:path';
 import { ZodError } from 'zod';
 import { AppError } from '../../platform/errors.js';
 
-/** The AppError `invalid_request` that names the path, the reason and what is expected there. */
+/** Returns the AppError `invalid_request` with the path, the reason and the expected content. */
 export function unreadable(path: string, cause: unknown, expected: string): AppError {
   const reason = reasonOf(cause);
   return new AppError('invalid_request', `${resolve(path)}: ${reason}; expected ${expected}`, { cause });
 }
 
-/** The AppError `invalid_request` that names an installed package, the reason and how to go on. */
+/** Returns the AppError `invalid_request` with the name of the package, the reason and what to do. */
 export function unreadablePackage(name: string, cause: unknown): AppError {
   const message = `The package ${name} cannot be read: ${reasonOf(cause)}. Install it: npm ci in a clone, else npm install ${name}.`;
   return new AppError('invalid_request', message, { cause });
 }
 
-/** A sentence for errors by the file system, by JSON.parse and by a schema; the message of others. */
+/** Returns a sentence for errors of the file system, of JSON.parse and of schemas. Returns the message of other errors. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ZodError) {
