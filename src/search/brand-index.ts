@@ -1,29 +1,24 @@
-// Brand index: the owner of a host by its strongest claim, with the other brands of the registrable domain.
+// Brand index: the owner of a host by its strongest claim, and the other brands of the registrable domain.
 import type { Entry } from '../catalog/entry.js';
 import { addTo } from '../platform/concurrency/lists-by-key.js';
 import { isUnder, parseHost, upward, type Host } from '../platform/web/host-name.js';
 import { CLAIM, claimsOf, foldName, ownNames, type Claim } from './domain-claims.js';
 
-/** The operator's statements, for what the catalog's own facts do not show. */
+/** The operator's statements about facts that the catalog lacks. */
 export interface BrandFacts {
-  /**
-   * Hosts by slug or name; they are that brand's against any other claim. A brand that the catalog lacks is ignored.
-   */
+  /** Hosts by slug or name. They override every other claim. Brands that the catalog lacks are ignored. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
-  /** Brands that own their name under every country's suffix (google.de, amazon.co.uk), by slug or name. */
+  /** Brands, by slug or name, that own their name under every country's suffix (google.de, amazon.co.uk). */
   readonly everywhere: readonly string[];
-  /**
-   * Registrable domains or hosts whose pages are their users', so that an entry with a page there is no product of
-   * theirs.
-   */
+  /** Registrable domains or hosts with pages of their users. An entry with a page there is not a product of the host's brand. */
   readonly hosting: readonly string[];
 }
 
 interface BrandOwner {
   readonly slug: string;
-  /** `domain`: the very host is the brand's; `subdomain`: one above it is. */
+  /** `domain`: the brand has exactly this host. `subdomain`: the brand has a host above it. */
   readonly match: 'domain' | 'subdomain';
-  /** Slugs, best first, at most five. */
+  /** Slugs of other brands, best first, at most five. */
   readonly alternatives: readonly string[];
 }
 
@@ -36,7 +31,7 @@ interface RankedClaim {
   readonly strength: number;
 }
 
-/** Add every entry, then finish. */
+/** Collects claims. Call `add` for every entry, then `finish`. */
 export function collectBrandClaims(facts: BrandFacts) {
   const byHost = new Map<string, RankedClaim[]>();
   const byDomain = new Map<string, RankedClaim[]>();
@@ -62,12 +57,12 @@ export function collectBrandClaims(facts: BrandFacts) {
       }
       for (const claim of claimsOf(entry, isHosting)) keep(entry.slug, claim);
     },
-    /** `rankOf` is the order of fame, least is best. */
+    /** Sorts the claims. `rankOf` returns the place in the order of fame; 0 is the best known. */
     finish(rankOf: (slug: string) => number) {
       for (const claims of [...byHost.values(), ...byDomain.values()])
         claims.sort((a, b) => b.strength - a.strength || rankOf(a.slug) - rankOf(b.slug));
       return {
-        /** Undefined when no brand has a claim. */
+        /** Returns undefined when no brand has a claim. */
         owner: (host: Host): BrandOwner | undefined => ownerOf({ byHost, byDomain, labels }, host),
       };
     },

@@ -1,11 +1,11 @@
-// Indexes over the entries of the bundled catalog, for commands without a database.
+// Indexes of the bundled catalog, for commands without a database.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
 import type { Entry } from '../catalog/entry.js';
 import { readHostQuery } from '../catalog/host-query.js';
 import { buildIndexes } from './indexes.js';
 
-/** Indexes of search and brand lookup over these entries. */
+/** Builds the indexes of search and brand lookup over these entries. */
 export const indexesOf = (entries: Iterable<Entry>) =>
   buildIndexes({
     entries: iterate(entries),
@@ -13,7 +13,7 @@ export const indexesOf = (entries: Iterable<Entry>) =>
     pause: () => undefined,
   });
 
-/** The slug of the brand that a host or URL belongs to. Undefined also for other texts. */
+/** Returns the slug of the brand that owns a host or URL. Returns undefined for other texts and for hosts without an owner. */
 export async function bundledOwner(entries: Iterable<Entry>, text: string): Promise<string | undefined> {
   const host = readHostQuery(text)?.host;
   return host && (await indexesOf(entries)).brands.owner(host)?.slug;

@@ -1,13 +1,13 @@
-// Construction of the inverted index, in steps of about a millisecond.
+// Builds the inverted index in steps of about a millisecond.
 import { letterMask } from '../platform/text/typing-errors.js';
 import { documentOf, FLAG_BITS, flagsOf, LENGTH_CLASSES, lengthClass, type Terms } from './inverted-index.js';
 import { sorted } from '../platform/concurrency/time-slices.js';
 import { at, createIntegerList, increment, sumUp, type IntegerList } from '../platform/typed-arrays.js';
 
-/** Work between two yields; a few thousand cheap steps, about a millisecond. */
+/** Cheap steps between two yields, which take about a millisecond. */
 export const STEPS_BETWEEN_YIELDS = 8192;
 
-/** Many small maps instead of one: a map of half a million keys blocks the event loop for 50 ms whenever it grows. */
+/** Number of small maps. A single map of half a million keys would block the event loop for 50 ms whenever it grows. */
 const SHARDS = 128;
 
 function createNumbering() {
@@ -48,14 +48,13 @@ export function collectTerms() {
   const postingTerms = createIntegerList();
   const postings = createIntegerList();
   return {
-    /** `term` is not empty. */
+    /** Adds a posting. `term` must not be empty. */
     add(term: string, document: number, flags: number) {
       postingTerms.push(numbering.numberOf(term));
       postings.push((document << FLAG_BITS) | flags);
     },
     /**
-     * `renumber` gives each document its final number. Yields between steps of work, so that the caller can run other
-     * work.
+     * Builds the terms. `renumber` gives each document its final number. Yields regularly, so that the caller can run other work.
      */
     *finish(renumber: Int32Array): Generator<undefined, Terms> {
       const { terms, ranks } = yield* numbering.drain();

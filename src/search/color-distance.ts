@@ -1,4 +1,4 @@
-// Perceptual color distance: Euclidean in OKLab (Ottosson 2020), over a palette computed once.
+// Perceptual color distance: Euclidean in OKLab (Ottosson 2020), over a palette that is computed once.
 import { converter, parseHex } from 'culori';
 
 const toOklab = converter('oklab');
@@ -6,17 +6,17 @@ const toOklab = converter('oklab');
 /** Lightness, green–red, blue–yellow. */
 type Oklab = readonly [l: number, a: number, b: number];
 
-/** Three or six hex digits, with or without `#`; undefined for anything else. */
+/** Parses three or six hex digits, with or without `#`. Returns undefined for other texts. */
 export function oklabOf(hex: string): Oklab | undefined {
   if (!/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(hex)) return undefined;
   const lab = toOklab(parseHex(hex));
   return lab && [lab.l, lab.a, lab.b];
 }
 
-/** The colors of many documents: each is a number in one palette. */
+/** Colors of all documents, as numbers in one palette. */
 export interface ColorTable {
   readonly palette: readonly { readonly hex: string; readonly lab: Oklab }[];
-  /** Those of document d are `colors[offsets[d]]` up to `colors[offsets[d + 1]]`. */
+  /** The colors of document d are `colors[offsets[d]]` up to, but not including, `colors[offsets[d + 1]]`. */
   readonly offsets: Uint32Array;
   readonly colors: Uint32Array;
 }
@@ -37,7 +37,7 @@ export function collectColors() {
     return number;
   };
   return {
-    /** The colors of the next document, the brand's own first. */
+    /** Adds the colors of the next document, the brand color first. */
     add(hexes: readonly string[]) {
       for (const hex of new Set(hexes.map((each) => each.toUpperCase()))) {
         const number = numberOf(hex);
@@ -49,12 +49,12 @@ export function collectColors() {
   };
 }
 
-/** From each color of the palette to this one. 0 is the same, black to white is 1. */
+/** Returns the distance of each palette color to this color. The distance of equal colors is 0, and of black and white 1. */
 export function paletteDistances(table: ColorTable, [l, a, b]: Oklab): Float64Array {
   return Float64Array.from(table.palette, ({ lab }) => Math.hypot(lab[0] - l, lab[1] - a, lab[2] - b));
 }
 
-/** The number of the document's color with the least distance; undefined when it has none. */
+/** Returns the number of the document's nearest color. Undefined when the document has no color. */
 export function nearestColor(table: ColorTable, distances: Float64Array, document: number): number | undefined {
   let nearest: number | undefined;
   for (let at = table.offsets[document] ?? 0; at < (table.offsets[document + 1] ?? 0); at++) {

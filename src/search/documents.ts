@@ -1,4 +1,4 @@
-// Documents of the search index: each entry's fields, with equal lists stored once, and its names and words.
+// Documents of the search index: the fields of each entry, its names and its words. Equal lists are stored once.
 import type { Entry } from '../catalog/entry.js';
 import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';
@@ -22,16 +22,16 @@ export interface SearchDocument {
   readonly license: string;
 }
 
-/** Field of a name: the five-bit flags of `names`. */
+/** Field of a name. The values are the five-bit flags of `names`. */
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
-/** Place of a word in its document: the five-bit flags of `words`, whose value is also its cost in the order. */
+/** Place of a word in its document. The values are the five-bit flags of `words`, and also the word's cost in the order. */
 const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
 
-/** Everything by document number; numbers run from the best known to the least. */
+/** All data by document number. The best known document has the lowest number. */
 export interface SearchData {
   readonly documents: readonly SearchDocument[];
-  /** 0..1 */
+  /** Fame by document number, 0..1. */
   readonly fame: Float32Array;
   readonly names: Terms;
   readonly words: Terms;
@@ -45,7 +45,7 @@ export interface SearchData {
 const NONE: readonly string[] = [];
 const MAX_FAME = 1.6;
 
-/** Collects entries; `finish` numbers them by fame. */
+/** Collects entries. `finish` numbers them by fame. */
 export function collectDocuments(kinds: readonly Kind[]) {
   const documents: SearchDocument[] = [];
   const facts: PopularityFacts[] = [];
@@ -77,7 +77,7 @@ export function collectDocuments(kinds: readonly Kind[]) {
       for (const [name, field] of namesOf(document)) names.add(name, number, field);
       for (const [word, flags] of wordsOf(document)) words.add(word, number, flags);
     },
-    /** Yields between steps of work, so that the caller can run other work. */
+    /** Yields regularly, so that the caller can run other work. */
     *finish(): Generator<undefined, SearchData> {
       const ranking = yield* rank(documents, (number) => fame.score(facts[number]));
       const { order, renumber } = ranking;
@@ -107,7 +107,7 @@ export function collectDocuments(kinds: readonly Kind[]) {
   };
 }
 
-/** Place of the entry in the order of fame. */
+/** Returns the entry's place in the order of fame. */
 export function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
   const term = findTerm(names, tokenize(slug).normalized);
   let found: number | undefined;
@@ -119,14 +119,14 @@ export function numberOfSlug(names: Terms, documents: readonly SearchDocument[],
 }
 
 interface Ranking {
-  /** Arrival number by rank, and rank by arrival number. */
+  /** Arrival numbers by rank, and ranks by arrival number. */
   readonly order: Int32Array;
   readonly renumber: Int32Array;
-  /** By rank, 0..1. */
+  /** Fame by rank, 0..1. */
   readonly fame: Float32Array;
 }
 
-/** Best known first, parts of clouds last; among equals the shorter title, then the order of arrival. */
+/** Ranks documents: the best known first, cloud services last. Ties go to the shorter title, then to the earlier arrival. */
 function* rank(
   documents: readonly SearchDocument[],
   scoreOf: (number: number) => number,
@@ -153,7 +153,7 @@ function* rank(
   return { order, renumber, fame };
 }
 
-/** Every name once, under its best field. */
+/** Returns every name once, under its best field. */
 function namesOf(document: SearchDocument): Map<string, number> {
   const names = new Map<string, number>();
   const add = (name: string, field: number) => name !== '' && !names.has(name) && names.set(name, field);
@@ -167,7 +167,7 @@ function namesOf(document: SearchDocument): Map<string, number> {
   return names;
 }
 
-/** "Amazon Web Services" is AWS, "Visual Studio Code" is VSCode too. */
+/** Returns abbreviations: AWS for "Amazon Web Services", VSCode for "Visual Studio Code". */
 function shortForms(title: TokenizedText): readonly string[] {
   const words = title.words.filter((word) => !word.isSubword);
   if (words.length < 3 || words.length > 6) return NONE;
@@ -175,7 +175,7 @@ function shortForms(title: TokenizedText): readonly string[] {
   return [initials, initials.slice(0, -1) + (words.at(-1)?.text ?? '')];
 }
 
-/** Every word once, with its best flags. */
+/** Returns every word once, with its lowest flags. */
 function wordsOf(document: SearchDocument): Map<string, number> {
   const words = new Map<string, number>();
   const read = (text: string, field: number) => {

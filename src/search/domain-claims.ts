@@ -1,24 +1,24 @@
-// Domain claims of an entry, by strength: its brand's home page counts, a page on another site does not.
+// Claims of an entry to domains, by strength. The brand's home page is strong evidence; a page on another site is not.
 import type { Entry } from '../catalog/entry.js';
 import { isHomePage, parseHost, type Host } from '../platform/web/host-name.js';
 import { otherSpellings, tokenize } from '../platform/text/tokenize.js';
 
-/** From what the operator states to the weakest evidence. */
+/** Strengths of claims, from statements of the operator to the weakest evidence. */
 export const CLAIM = {
   stated: 7,
-  /** Stated of a name that is this entry's title, but not its slug. */
+  /** The operator states the host for a name that is this entry's title, but not its slug. */
   statedByTitle: 6,
-  /** Its home page is at the root of a host that bears its name. */
+  /** The entry's home page is the root of a host with the brand's name. */
   namesake: 5,
-  /** Has pages under a domain that bears its name. */
+  /** The entry has pages under a domain with the brand's name. */
   namedDomain: 4,
-  /** Its home page is the root of this host. */
+  /** The entry's home page is the root of this host. */
   home: 3,
-  /** Among its domains, for another reason than its home page. */
+  /** The host is among the entry's domains, but is not its home page. */
   listed: 2.5,
-  /** The domain bears its name, and its drawing or guidelines come from there. */
+  /** The domain has the brand's name, and the drawing or the guidelines come from it. */
   namedSource: 2,
-  /** Has a page there: a product, or a guest. Never makes it the host's brand. */
+  /** The entry has a page there, as a product or a guest. This claim never makes the entry the host's owner. */
   page: 1,
 } as const;
 
@@ -28,7 +28,7 @@ export interface Claim {
   readonly strength: number;
 }
 
-/** Claims of one entry, for each host the strongest. `isHosting` names domains whose pages are their users'. */
+/** Returns the strongest claim of an entry to each host. `isHosting` recognizes domains with pages of their users. */
 export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): readonly Claim[] {
   const claims = new Map<string, Claim>();
   const claim = (host: string, { registrable }: Host, strength: number) => {
@@ -46,7 +46,7 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
     if (root) claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
     else if (!isHosting(host)) claim(host.host, host, CLAIM.page);
   }
-  // The host that the import took for the brand's is the brand's, whether its home page is there or not.
+  // The import chose these hosts as the brand's, even if the home page is elsewhere.
   for (const { host } of hostsOf(entry.domains))
     claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.listed);
   for (const { host } of hostsOf([entry.source, entry.guidelines])) {
@@ -55,10 +55,10 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
   return [...claims.values()];
 }
 
-/** A name or label in the form in which they are compared. */
+/** Returns the comparable form of a name or label. */
 export const foldName = (name: string) => tokenize(name).normalized;
 
-/** Additions to a name that was taken as a domain: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
+/** Matches common additions to names in domains: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
 const AFFIX = /^(?:get|use|try|join|go)(?=...)|(?<=..)(?:js|lang|hq|app|project|framework|scm|css|inc|cms)$/;
 
 const withoutAffix = (label: string) => label.replace(AFFIX, '');
@@ -70,7 +70,7 @@ function* hostsOf(addresses: readonly (string | null)[]): Generator<{ readonly a
   }
 }
 
-/** Slug first, then the title and what it holds. */
+/** Returns the slug, then the title and its other spellings. */
 export function ownNames(entry: Entry): readonly string[] {
   return [...new Set([entry.slug, entry.title, ...otherSpellings(entry)].map(foldName))];
 }
@@ -79,7 +79,7 @@ function namesOf(entry: Entry): ReadonlySet<string> {
   return new Set([...ownNames(entry), ...entry.aliases.map(foldName)]);
 }
 
-/** `azure.microsoft.com` bears "Azure" and "Microsoft Azure". */
+/** Returns true if the host contains one of the names. `azure.microsoft.com` contains "Azure" and "Microsoft Azure". */
 function bearsName({ host, registrable, label }: Host, names: ReadonlySet<string>): boolean {
   if (host === registrable) return names.has(foldName(label)) || names.has(foldName(host));
   const first = foldName(host.slice(0, host.indexOf('.')));

@@ -12,11 +12,11 @@ interface Coverage {
   readonly field: MatchField;
   readonly value: string;
   readonly ranges: readonly Range[];
-  /** Words of the query that it contains. */
+  /** Number of the query's words that the value contains. */
   readonly words: number;
 }
 
-/** Why the document is a result; `group` is its place in the order. */
+/** Explains why the document is a result. `group` is its place in the order. */
 export function explain(document: SearchDocument, { query, group, kinds }: Explained): Match {
   const tier = tierOf(group);
   if (tier === TIER.kind) return kindOf(document, [kinds.byKey.get(kindKey(query))]);
@@ -36,19 +36,22 @@ export function explain(document: SearchDocument, { query, group, kinds }: Expla
 
 interface Explained {
   readonly query: TokenizedText;
-  /** The document's place in the order. */
+  /** Place of the document in the order. */
   readonly group: Group;
   readonly kinds: KindIndex;
 }
 
-/** A brand that the operator lists need not have the category yet: the catalog is older. */
+/**
+ * Returns the matching category. A brand on the operator's list may lack the category, because its catalog is older than the
+ * list.
+ */
 function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
   const possible = kinds.flatMap((kind) => kind?.categories ?? []);
   return full('category', possible.find((category) => categories.includes(category)) ?? possible[0] ?? '');
 }
 
 const strip = ({ field, value, ranges }: Coverage): Match => ({ field, value, ranges });
-/** The whole value is the match. */
+/** Returns a match of the whole value. */
 export const full = (field: MatchField, value: string): Match => ({
   field,
   value,
@@ -86,7 +89,7 @@ function wholeName(document: SearchDocument, query: TokenizedText, tier: number)
 
 interface CoverOptions {
   readonly query: TokenizedText;
-  /** Found only with typing errors. */
+  /** True if the document was found only with typing errors. */
   readonly misspelled: boolean;
 }
 
@@ -111,7 +114,7 @@ function cover(field: MatchField, value: string, { query, misspelled }: CoverOpt
   return { field, value, ranges: merged(ranges), words: ranges.length };
 }
 
-/** Within as many edits as the last resort of a search allows. */
+/** Returns true if the edit distance is within the limit of a search's last attempt. */
 const isNear = (word: string, typed: string) => {
   const limit = lastResortEdits(typed);
   return limit > 0 && word.charCodeAt(0) === typed.charCodeAt(0) && editDistance(typed, word, limit) <= limit;
@@ -130,7 +133,7 @@ function bestWord(
   return near && { at: near.at, length: near.text.length };
 }
 
-/** In order, neighbors joined. */
+/** Returns the ranges in order. Neighboring ranges are joined. */
 function merged(ranges: readonly Range[]): Range[] {
   const out: Range[] = [];
   for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {

@@ -8,14 +8,17 @@ import { groupOf, TIER, type Group } from './ranking.js';
 
 export interface HostOwner {
   readonly slug: string;
-  /** `domain`: the very host is the brand's; `subdomain`: one above it is. */
+  /** `domain`: the brand has exactly this host. `subdomain`: the brand has a host above it. */
   readonly match: 'domain' | 'subdomain';
 }
 
-/** Undefined: no brand has the host or one above it. */
+/** Returns undefined when no brand has the host or a host above it. */
 export type FindHostOwner = (query: HostQuery) => HostOwner | undefined;
 
-/** Best first: brands that are called so, the owner of the host, others with the domain, and names that begin so. */
+/**
+ * Returns matches in this order: brands with this name, the owner of the host, other brands with the domain, and names with this
+ * prefix.
+ */
 export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner | undefined): Matches {
   const groups = new Map<number, Group>();
   const offer = (document: number, group: Group): void => {
@@ -44,10 +47,10 @@ export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner |
   };
 }
 
-/** By the field of `names`; domains are compared as they are written. */
+/** Tiers by the field of `names`. Domains are compared as written. */
 const NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias];
 
-/** "monday.co" is the beginning of "monday.com", and "asp.net" of "ASP.NET Core". */
+/** Visits names with this prefix: "monday.co" is a prefix of "monday.com", and "asp.net" of "ASP.NET Core". */
 function eachBegun(data: SearchData, text: string, typed: string, visit: (document: number) => void): void {
   const [from, to] = prefixRange(data.names, typed);
   for (let term = from; term < to; term++)
@@ -62,7 +65,9 @@ function namesOf({ slug, title, aliases, domains }: SearchDocument): readonly st
   return [slug, title, ...aliases, ...domains];
 }
 
-/** The domain by which a host finds the brand: itself, else the nearest above it, else the brand's main one. */
+/**
+ * Returns the domain by which a host finds the brand: the host itself, the nearest domain above it, or the brand's main domain.
+ */
 export function domainOf({ domain, domains }: SearchDocument, { any }: HostQuery): string | undefined {
   const above = domains.filter((each) => any === each || any.endsWith(`.${each}`));
   return above.sort((one, other) => other.length - one.length)[0] ?? domain ?? undefined;

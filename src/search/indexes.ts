@@ -1,4 +1,4 @@
-// Indexes of search and brand lookup: built together from each new generation, in slices beside the requests.
+// Indexes of search and brand lookup. Each new generation is indexed in time slices, while requests run.
 import { collectBrandClaims, type BrandFacts, type BrandIndex } from './brand-index.js';
 import type { Kind } from '../catalog/kinds.js';
 import { collectDocuments } from './documents.js';
@@ -15,7 +15,7 @@ export interface CatalogIndexes {
   readonly brands: BrandIndex;
 }
 
-/** The newest indexes that are ready. Throws AppError `unavailable` before the first import. */
+/** Returns the newest indexes that are ready. Throws AppError `unavailable` before the first import. */
 export async function readyIndexes(index: Pick<CatalogIndex, 'current' | 'peek'>): Promise<CatalogIndexes> {
   const indexes = index.peek() ?? (await index.current());
   if (indexes.generation === 0) throw catalogMissingError();
@@ -26,7 +26,7 @@ interface CatalogIndexOptions {
   readonly catalog: Pick<CatalogStore, 'state' | 'entries'>;
   readonly brandFacts: BrandFacts;
   readonly kinds: readonly Kind[];
-  /** Called with the error of a failed rebuild; the old index stays in use and the next check tries again. */
+  /** Called with the error of a failed rebuild. The old index stays in use, and the next check retries. */
   readonly onError: (error: unknown) => void;
 }
 

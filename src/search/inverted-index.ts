@@ -2,7 +2,7 @@
 import { at } from '../platform/typed-arrays.js';
 import { bitCount, editDistance, letterMask } from '../platform/text/typing-errors.js';
 
-/** A posting is a document number and five flag bits, whose meaning is the collector's. */
+/** A posting is a document number and five flag bits. The collector defines the meaning of the flags. */
 export const FLAG_BITS = 5;
 const FLAG_MASK = (1 << FLAG_BITS) - 1;
 
@@ -10,23 +10,23 @@ export const documentOf = (posting: number) => posting >>> FLAG_BITS;
 export const flagsOf = (posting: number) => posting & FLAG_MASK;
 
 export interface Terms {
-  /** Sorted by UTF-16 code units, each once. */
+  /** Terms sorted by UTF-16 code units, without duplicates. */
   readonly terms: readonly string[];
-  /** The postings of term `t` are `postings[offsets[t]]` up to `postings[offsets[t + 1]]`, ascending. */
+  /** Postings of term `t` are `postings[offsets[t]]` up to, but not including, `postings[offsets[t + 1]]`, ascending. */
   readonly offsets: Uint32Array;
   readonly postings: Int32Array;
-  /** Term numbers by length: those of length n stand from `lengthStarts[n]` up to `lengthStarts[n + 1]`. */
+  /** Term numbers by length. Terms of length n are at `lengthStarts[n]` up to, but not including, `lengthStarts[n + 1]`. */
   readonly byLength: Int32Array;
   readonly lengthStarts: Uint32Array;
   /** Letter masks in the order of `byLength`. */
   readonly masks: Int32Array;
 }
 
-/** Longer terms share the last class. */
+/** Number of length classes. Longer terms share the last class. */
 export const LENGTH_CLASSES = 64;
 export const lengthClass = (length: number) => Math.min(length, LENGTH_CLASSES - 1);
 
-/** The first term that is not before `text`. */
+/** Returns the first term that is not before `text`. */
 function lowerBound(terms: readonly string[], text: string): number {
   let low = 0;
   let high = terms.length;
@@ -38,13 +38,13 @@ function lowerBound(terms: readonly string[], text: string): number {
   return low;
 }
 
-/** The term's number, or undefined. */
+/** Returns the number of the term. Undefined if there is none. */
 export function findTerm(index: Terms, text: string): number | undefined {
   const term = lowerBound(index.terms, text);
   return index.terms[term] === text ? term : undefined;
 }
 
-/** Terms that begin with `prefix` (itself among them): [from, to). */
+/** Returns the range [from, to) of terms that begin with `prefix`, including `prefix` itself. */
 export function prefixRange(index: Pick<Terms, 'terms'>, prefix: string): readonly [from: number, to: number] {
   const from = lowerBound(index.terms, prefix);
   let to = index.terms.length;
@@ -58,8 +58,8 @@ export function prefixRange(index: Pick<Terms, 'terms'>, prefix: string): readon
 }
 
 /**
- * Calls back for every term within `limit` edits of `text` that begins with the same letter, itself left out. People
- * rarely get the first letter wrong.
+ * Calls back for every term within `limit` edits of `text` that begins with the same letter, except `text` itself. People rarely
+ * mistype the first letter.
  */
 export function eachNear(
   index: Terms,
@@ -80,7 +80,7 @@ export function eachNear(
   }
 }
 
-/** Terms with this first and last letter and so many between: "k8s" is kubernetes. */
+/** Calls back for terms with this first and last letter and this number of letters between: "k8s" finds kubernetes. */
 export function eachNumeronym(index: Terms, text: string, found: (term: number) => void): void {
   const [, first, count, last] = /^([a-z])(\d{1,2})([a-z])$/.exec(text) ?? [];
   const length = Number(count ?? 0) + 2;

@@ -1,4 +1,4 @@
-// Kinds of brands in the search index: each is found by any of its names, with its documents in order.
+// Kinds of brands in the search index. Each kind is found by any of its names, and has its documents in order.
 import type { Kind } from '../catalog/kinds.js';
 import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 import type { SharedLists } from './shared-lists.js';
@@ -7,32 +7,32 @@ import { prefixRange } from './inverted-index.js';
 import { createIntegerList, type IntegerList } from '../platform/typed-arrays.js';
 
 export interface IndexedKind {
-  /** An entry of the kind has one of them, the first one above all. */
+  /** Categories of the kind's entries. The first is the most important. */
   readonly categories: readonly string[];
-  /** Those that the operator lists in the given order, then others, best known first. */
+  /** Document numbers: brands on the operator's list in its order, then the others, best known first. */
   readonly documents: Int32Array;
-  /** How many of them are listed. */
+  /** Number of documents on the operator's list. */
   readonly listed: number;
 }
 
 export interface KindIndex {
-  /** By `kindKey` of each name. */
+  /** Kinds by `kindKey` of each name. */
   readonly byKey: ReadonlyMap<string, IndexedKind>;
   /** Sorted by UTF-16 code units. */
   readonly keys: readonly string[];
 }
 
-/** Fewer letters begin the names of too many kinds. */
+/** Least letters of a prefix. Shorter prefixes match too many kinds. */
 const MIN_BEGINNING = 5;
 
-/** Kinds with a name that begins so, each once. */
+/** Returns the kinds with a name that has this prefix, without duplicates. */
 export function kindsBegunBy({ byKey, keys }: KindIndex, beginning: string): readonly IndexedKind[] {
   if (beginning.length < MIN_BEGINNING) return [];
   const [from, to] = prefixRange({ terms: keys }, beginning);
   return [...new Set(keys.slice(from, to).flatMap((key) => byKey.get(key) ?? []))];
 }
 
-/** The same for "Web browsers", "web-browser" and "webbrowser". */
+/** Returns the same key for "Web browsers", "web-browser" and "webbrowser". */
 export function kindKey({ words }: TokenizedText): string {
   return words
     .filter(({ isSubword }) => !isSubword)
@@ -40,21 +40,21 @@ export function kindKey({ words }: TokenizedText): string {
     .join('');
 }
 
-/** The same for both numbers of an English noun; it need not be a word. */
+/** Returns the same text for singular and plural of an English noun. The text need not be a word. */
 function stem(word: string): string {
   const isPlural = word.length > 3 && /[^s]s$/.test(word) && word !== 'news';
   return (isPlural ? word.slice(0, -1) : word).replace(/ie$/, 'y').replace(/(sh|ch|x|ss|z)e$/, '$1');
 }
 
 interface Collected {
-  /** The operator's; every other category is a kind of the same name. */
+  /** Kinds of the operator. Every other category becomes a kind of the same name. */
   readonly kinds: readonly Kind[];
   readonly categories: SharedLists;
-  /** The document of a slug. */
+  /** Returns the document number of a slug. */
   readonly numberOf: (slug: string) => number | undefined;
 }
 
-/** Yields between steps of work, so that the caller can run other work. */
+/** Yields regularly, so that the caller can run other work. */
 export function* indexKinds({ kinds, categories, numberOf }: Collected): Generator<undefined, KindIndex> {
   const plans = planKinds(kinds, categories.lists);
   const listed = plans.map(({ brands }) => new Set(brands.map(numberOf).filter((number) => number !== undefined)));
@@ -81,7 +81,7 @@ interface KindPlan {
   readonly brands: readonly string[];
 }
 
-/** A category that is a name of a kind of the operator's is of that kind. */
+/** Plans the kinds. A category that equals a name of an operator's kind joins that kind. */
 function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonly KindPlan[] {
   const keyOf = (name: string) => kindKey(tokenize(name));
   const plans = kinds.map(({ category, names, includes, brands }) => ({
@@ -99,7 +99,7 @@ function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonl
   return plans;
 }
 
-/** The numbers of the kinds that each list of categories is of. */
+/** Returns the numbers of the kinds for each list of categories. */
 function kindsOfLists(plans: readonly KindPlan[], lists: SharedLists['lists']): readonly (readonly number[])[] {
   const byCategory = new Map<string, number[]>();
   for (const [number, { categories }] of plans.entries())

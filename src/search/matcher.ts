@@ -1,4 +1,4 @@
-// Matching: the documents of a query, each with its tier: names, then words, then typing errors where little was found.
+// Finds the documents of a query, each with its tier: by names, then by words, then with typing errors if there are few results.
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
@@ -8,39 +8,39 @@ import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 
 export interface Matches {
   readonly count: number;
-  /** Document numbers, in no order; `count` of them are valid. */
+  /** Document numbers in no order. The first `count` are valid. */
   readonly documents: Int32Array;
   readonly groupOf: (document: number) => Group;
-  /** The group of the best of them; Infinity when there is none. */
+  /** Best group of all matches. Infinity when there is no match. */
   readonly best: Group;
 }
 
-/** Typing errors are tried when fewer than this were found as typed, and no name was typed in full. */
+/** Typing errors are allowed if there are fewer results than this and the query is not a full name. */
 const FEW = 20;
-/** By the field of `names`. Initials are no name, only as good as its beginning. */
+/** Tiers of full names, by the field of `names`. An abbreviation is not a full name; it counts like a prefix. */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
-/** A word's part of the cost of a document; the flags of `words` add the rest (0..15). */
+/** Cost of a word's match. The flags of `words` add 0..15. */
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
-/** Results and working memory of one matcher, reused by every call. Arrays are by document number. */
+/** Results and working memory of one matcher, which every call reuses. Arrays are indexed by document number. */
 interface MatchState {
   readonly data: SearchData;
-  /** Documents found, in no order; `count` of them are valid. */
+  /** Found documents in no order. The first `count` are valid. */
   readonly found: Int32Array;
   count: number;
-  /** Group + 1, 0 is not found. */
+  /** Group + 1. 0 means not found. */
   readonly best: Int32Array;
-  /** How many words of the query, from the first one on, the document has. */
+  /** Number of the query's words, counted from the first, that the document has. */
   readonly wordsSeen: Uint8Array;
   readonly costs: Int32Array;
   readonly candidates: Int32Array;
 }
 
-/** `whole-words`: neither typing errors nor beginnings of words. */
+/** `whole-words` allows neither typing errors nor prefixes. */
 type Tolerance = 'typos' | 'whole-words';
 
-/** Each call's result is good until the next call. */
+/** Finds documents. A result is only valid until the next call. */
 export type Matcher = (query: TokenizedText, tolerance?: Tolerance) => Matches;
 
 export function createMatcher(data: SearchData): Matcher {
@@ -96,7 +96,7 @@ function offer(state: MatchState, document: number, group: Group): void {
   if (before === 0 || group + 1 < before) state.best[document] = group + 1;
 }
 
-/** 0 is the best known document, 1 the least. */
+/** Returns 0 for the best known document, and 1 for the least known. */
 function obscurity({ data }: MatchState, document: number): number {
   return 1 - (data.fame[document] ?? 0);
 }
@@ -117,13 +117,13 @@ function matchNames(state: MatchState, compact: string, inFull: boolean): void {
   matchNumeronym(state, compact);
 }
 
-/** In the kind's own order. */
+/** Offers the kind's documents in the kind's order. */
 function offerKind(state: MatchState, { documents, listed }: IndexedKind, tier: number): void {
   for (let place = 0; place < documents.length; place++)
     offer(state, documents[place] ?? 0, groupOf(tier, Math.min(place, listed)));
 }
 
-/** Many words fit such a pattern; only the best known of them is meant. */
+/** Offers only the best known document, because many words match a numeronym such as "k8s". */
 function matchNumeronym(state: MatchState, compact: string): void {
   const { names } = state.data;
   let best: number | undefined;
@@ -147,8 +147,8 @@ function matchMisspelledNames(state: MatchState, compact: string, edits: number)
 }
 
 /**
- * Every word must be in the document: as a word, as the beginning of one, as a kind, or misspelled by at most
- * `editsOf(word)`.
+ * Requires every word in the document: as a word, as a prefix of a word, as a kind, or misspelled by at most `editsOf(word)`
+ * edits.
  */
 function matchWords(state: MatchState, words: readonly string[], { inFull, editsOf }: WordTolerance): void {
   const { data, wordsSeen, costs, candidates } = state;
@@ -157,7 +157,7 @@ function matchWords(state: MatchState, words: readonly string[], { inFull, edits
   for (let at = 0; at < words.length; at++) {
     hits = 0;
     const word = words[at] ?? '';
-    // One letter alone begins too many words to mean them.
+    // A single letter must be a whole word, because it is the prefix of too many words.
     const whole = inFull || (words.length === 1 && word.length === 1);
     eachWordMatch(data, { word, whole, last: at === words.length - 1, edits: editsOf(word) }, (document, cost) => {
       if (wordsSeen[document] !== at) return;
@@ -178,22 +178,22 @@ function matchWords(state: MatchState, words: readonly string[], { inFull, edits
 }
 
 interface WordTolerance {
-  /** Beginnings of words do not count. */
+  /** Prefixes of words don't count. */
   readonly inFull: boolean;
-  /** Typing errors allowed. */
+  /** Number of typing errors allowed. */
   readonly editsOf: (word: string) => number;
 }
 
 interface WordQuery {
   readonly word: string;
   readonly last: boolean;
-  /** Words that only begin with it do not count. */
+  /** Prefixes of words don't count. */
   readonly whole: boolean;
-  /** Typing errors allowed. */
+  /** Number of typing errors allowed. */
   readonly edits: number;
 }
 
-/** Cheapest first, since the first cost of a document stands. */
+/** Visits the cheapest matches first, because only the first cost of a document counts. */
 function eachWordMatch(
   data: SearchData,
   { word, last, whole, edits }: WordQuery,
@@ -216,16 +216,19 @@ function eachWordMatch(
   for (const { term, cost } of near) eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
 }
 
-/** By the field of `names`. */
+/** Costs by the field of `names`. */
 const PREFIX_FIELD_COST: readonly number[] = [0, 0, 500, 900, 700];
 
-/** A well-known name may be much longer than what was typed; among the like the shorter stands first. */
+/**
+ * Returns the step of a prefix match. A well-known name may be much longer than the query. Among equally known names, the shorter
+ * is better.
+ */
 function prefixStep(missing: number, field: number, obscurity: number): number {
   const fieldCost = PREFIX_FIELD_COST[field] ?? 0;
   return missing * 900 + obscurity * 2200 + fieldCost;
 }
 
-/** Typing errors are rare at the ends of a word: 0, or 1 where the last letter differs. */
+/** Returns 1 if the last letters differ, else 0. Typing errors are rare at the end of a word. */
 function unlikeEnd(word: string, typed: string): number {
   return word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1;
 }
@@ -236,6 +239,6 @@ function groupOfCost(cost: number, obscurity: number): Group {
   const edits = Math.floor(cost / COST.edit);
   const tier = edits > 0 ? tierOfEdits(edits) : cost >= COST.category ? TIER.category : TIER.words;
   const steps = Math.min(40, cost % COST.category) * 50 + obscurity * 1500;
-  // A misspelled word within a name comes after a misspelled name.
+  // A misspelled word within a name ranks below a misspelled name.
   return groupOf(tier, edits > 0 ? steps + 600 : steps);
 }

@@ -1,4 +1,4 @@
-// Search of an account's own brands and the catalog at once: one order, one total, one cursor.
+// Searches an account's own brands and the catalog together, with one order, one total and one cursor.
 import { createHash } from 'node:crypto';
 import { MAX_FACET_VALUES } from './page.js';
 import {
@@ -11,21 +11,21 @@ import {
   type SearchResult,
 } from './query.js';
 
-/** Where a page begins: results of own brands before it, and the cursor of those of the catalog. */
+/** Start of a page: the number of own results before it, and the catalog's cursor. */
 interface Place {
   readonly own: number;
-  /** Undefined: the first page. Null: there are no more. */
+  /** Undefined on the first page. Null when the catalog has no more results. */
   readonly others: string | null | undefined;
 }
 
 interface Searches {
-  /** Results of own brands from the first one on, as many as there are before this page and on it. */
+  /** All results of own brands up to the end of this page. */
   readonly own: SearchPage;
-  /** A page of the catalog, after this cursor. */
+  /** Returns a page of catalog results after this cursor. */
   readonly others: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<SearchOutcome>;
 }
 
-/** Names the query, and the state of the own brands. */
+/** Identifies the query and the state of the own brands. */
 function fingerprint(query: SearchQuery, state: string): string {
   return createHash('sha256')
     .update(`${canonicalQuery(query)} ${state}`)
@@ -33,7 +33,7 @@ function fingerprint(query: SearchQuery, state: string): string {
     .slice(0, 12);
 }
 
-/** `state`: changes with the own brands. Never throws: a bad cursor is an outcome. */
+/** Reads the cursor. `state` changes with the own brands. Never throws: a bad cursor is an outcome. */
 export function placeOf(query: SearchQuery, state: string): Place | InvalidQuery {
   if (query.cursor === undefined) return { own: 0, others: undefined };
   const text = Buffer.from(query.cursor, 'base64url').toString('latin1');
@@ -54,7 +54,10 @@ function cursorOf(query: SearchQuery, state: string, { own, others }: Place): st
 
 const NONE: SearchPage = { total: 0, results: [], facets: { category: [], license: [] }, nextCursor: null };
 
-/** By score; of equals, own brands first. Where one of both has all words of the query, results with some are left out. */
+/**
+ * Merges by score. Own brands come first among equal scores. If one side has results with all words of the query, the other
+ * side's partial results are omitted.
+ */
 export async function mergeOwn(
   query: SearchQuery,
   { place, state }: { readonly place: Place; readonly state: string },
@@ -117,7 +120,7 @@ interface Taken {
   readonly searches: Searches;
 }
 
-/** The cursor behind this many results of the page. */
+/** Returns the cursor after this many results of the page. */
 async function cursorAfter(count: number, { page, place, searches }: Taken): Promise<string | null | undefined> {
   if (count === page.results.length) return page.nextCursor;
   if (count === 0) return place.others;

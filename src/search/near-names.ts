@@ -1,16 +1,16 @@
-// Entries with a name like an unknown one: for "did you mean" in errors, so it is cheap.
+// Entries with a name similar to an unknown one. Errors use it for "did you mean", so it must be cheap.
 import { tokenize } from '../platform/text/tokenize.js';
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachPosting, prefixRange } from './inverted-index.js';
 import { maxEdits } from '../platform/text/typing-errors.js';
 
 const MAX_NEAR = 3;
-/** Shorter texts are the beginning of too many names. */
+/** Shorter texts are the prefix of too many names. */
 const MIN_CHARACTERS = 3;
-/** Names that begin with the text and are read, of thousands. */
+/** Most names with the text as a prefix that are read, out of thousands. */
 const MAX_BEGUN = 50;
 
-/** Slugs of entries with a name that begins with this one, or is it with typing errors; the nearest and best known first. */
+/** Returns slugs of entries with a name that has this prefix or differs by typing errors, the nearest and best known first. */
 export function nearNames({ documents, names }: SearchData, name: string): readonly string[] {
   const typed = tokenize(name).normalized;
   if (typed.length < MIN_CHARACTERS) return [];

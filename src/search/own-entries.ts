@@ -1,13 +1,15 @@
-// What search and lookups by domain read of an account's own brands.
+// The part of an account's own brands that search and lookups by domain read.
 import type { Slug } from '../catalog/entry.js';
 import type { HostOwner } from './host-matches.js';
 import type { SearchIndex } from './search-index.js';
 
 declare module '../catalog/own-entries.js' {
   interface OwnEntries {
-    /** Index of `entries`. */
+    /** Returns the search index of `entries`. */
     search(): Promise<SearchIndex>;
-    /** The exact host first, then the hosts above it. `host` as `parseAnyHost` spells it. */
+    /**
+     * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` is spelled as by `parseAnyHost`.
+     */
     owner(host: string): Promise<(HostOwner & { readonly slug: Slug }) | undefined>;
   }
 }

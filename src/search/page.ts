@@ -1,9 +1,12 @@
-// One page of a search's order keys, and the facet counts beside it.
+// One page of a search's order keys, and the counts of its facets.
 import type { SharedLists } from './shared-lists.js';
 import { at, increment } from '../platform/typed-arrays.js';
 import type { Facet } from './query.js';
 
-/** The `limit` smallest keys above `after`, ascending, and whether there are more. Keys mostly come in ascending order. */
+/**
+ * Returns the `limit` smallest keys above `after` in ascending order, and whether there are more. It is fastest for keys in
+ * mostly ascending order.
+ */
 export function smallest(
   keys: Float64Array,
   after: number,
@@ -25,7 +28,7 @@ export function smallest(
 
 export const MAX_FACET_VALUES = 50;
 
-/** Counts of each value over these documents, most frequent first. */
+/** Returns the count of each value in these documents, most frequent first. */
 export function facet({ lists, numbers }: SharedLists, documents: Uint32Array): Facet {
   const byList = new Uint32Array(lists.length);
   for (let index = 0; index < documents.length; index++) increment(byList, at(numbers, at(documents, index)));

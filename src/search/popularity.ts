@@ -1,18 +1,18 @@
-// Popularity of an entry, estimated from the catalog alone: a brand ranks before its products.
+// Estimates the popularity of an entry from the catalog alone. A brand ranks before its products.
 import type { Entry } from '../catalog/entry.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { parseHost } from '../platform/web/host-name.js';
 
-/** Facts of one entry, scored when the whole catalog has been read. */
+/** Facts of one entry. They are scored after the whole catalog has been read. */
 export interface PopularityFacts {
-  /** First word of the title, and first two where it has more. */
+  /** First word of the title, and its first two words if it has more than one. */
   readonly head: string;
   readonly headOfTwo: string | undefined;
   readonly words: number;
   readonly own: number;
 }
 
-/** Counts titles that begin with a name: those of "Google" are many, so Google is a brand with products. */
+/** Counts titles that begin with a name. Many titles begin with "Google", so Google is a brand with products. */
 export function createPopularity() {
   const families = new Map<string, number>();
   const count = (name: string | undefined) => name !== undefined && families.set(name, (families.get(name) ?? 0) + 1);
@@ -30,7 +30,7 @@ export function createPopularity() {
       count(facts.headOfTwo);
       return facts;
     },
-    /** Higher is better known; about 0..2. */
+    /** Returns a score of about 0..2. A higher score means better known. */
     score(facts: PopularityFacts | undefined): number {
       if (!facts) return 0;
       if (facts.words > 2) return facts.own;
@@ -50,7 +50,9 @@ function ownFame(entry: Entry, name: string): number {
   );
 }
 
-/** A home page at the root of a domain of the same name is the strongest sign of a brand of its own. */
+/**
+ * Returns the score of the domain. The strongest sign of a separate brand is a home page at the root of a domain with its name.
+ */
 function domainFame(entry: Entry, name: string): number {
   if (entry.website === null) return 0;
   const host = parseHost(entry.website);

@@ -1,33 +1,33 @@
-// Search query and result page, and the cursor of the next page.
+// Search query, result page, and the cursor of the next page.
 import { createHash } from 'node:crypto';
 
 export interface SearchQuery {
   /** 1..100 characters of any script. */
   readonly q?: string | undefined;
-  /** A category in lower-case kebab. */
+  /** A category in lower kebab case. */
   readonly category?: string | undefined;
-  /** A license's `type`, in any case. */
+  /** A license's `type`. Case does not matter. */
   readonly license?: string | undefined;
-  /** The name of a variant that a result must have. */
+  /** Name of a variant that each result must have. */
   readonly variant?: string | undefined;
-  /** Three or six hex digits, with or without `#`: entries with a color near it, nearest first. */
+  /** Three or six hex digits, with or without `#`. Finds entries with a similar color, nearest first. */
   readonly color?: string | undefined;
-  /** Slugs that are no results. */
+  /** Slugs that are excluded from the results. */
   readonly without?: ReadonlySet<string> | undefined;
-  /** Results of a page, 1..100. */
+  /** Results per page, 1..100. */
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** `typo`: a name that is like what was typed. */
+/** `typo`: a name similar to the typed text. */
 export type MatchField = 'slug' | 'title' | 'alias' | 'domain' | 'category' | 'license' | 'variant' | 'color' | 'typo';
 
-/** The text that matched. `ranges` are UTF-16 offsets [start, end) in `value`, ascending, apart from each other. */
+/** The text that matched. `ranges` are UTF-16 offsets [start, end) in `value`. They are ascending and don't touch. */
 export interface Match {
   readonly field: MatchField;
   readonly value: string;
   readonly ranges: readonly (readonly [start: number, end: number])[];
-  /** Nothing has all words of the query: it has some of them. */
+  /** True if no entry has all words of the query, and this one has some of them. */
   readonly partial?: true;
 }
 
@@ -40,23 +40,23 @@ export interface SearchResult {
   readonly variants: readonly string[];
   /** One of the account's own brands. */
   readonly own?: true;
-  /** 0..1, never rising down the list. */
+  /** 0..1, descending in the list. */
   readonly score: number;
   readonly match: Match;
 }
 
-/** Most frequent first, at most 50 values. */
+/** Values with their counts, most frequent first, at most 50 values. */
 export type Facet = readonly { readonly value: string; readonly count: number }[];
 
 export interface SearchPage {
-  /** All matches, not those of the page. */
+  /** Number of all matches, not only of this page. */
   readonly total: number;
   readonly results: readonly SearchResult[];
   readonly facets: { readonly category: Facet; readonly license: Facet };
   readonly nextCursor: string | null;
 }
 
-/** `cursor`: not one of ours, of another query, or of a catalog that has changed since: start again without it. */
+/** `cursor`: invalid, of another query, or of a catalog that has changed since. The client must start again without it. */
 export interface InvalidQuery {
   readonly kind: 'invalid';
   readonly field: 'cursor' | 'color';
@@ -65,7 +65,7 @@ export interface InvalidQuery {
 
 export type SearchOutcome = { readonly kind: 'page'; readonly page: SearchPage } | InvalidQuery;
 
-/** The same for every spelling of the same search, whatever its page. */
+/** Returns the same text for every spelling of the same search, on every page. */
 export function canonicalQuery(query: SearchQuery): string {
   const { q, category, license, variant, color } = query;
   return JSON.stringify([q?.trim(), category, license?.toLowerCase(), variant, color?.replace('#', '').toLowerCase()]);
@@ -74,12 +74,12 @@ export function canonicalQuery(query: SearchQuery): string {
 const fingerprint = (query: SearchQuery) =>
   createHash('sha256').update(canonicalQuery(query)).digest('base64url').slice(0, 12);
 
-/** `lastKey` is the order key of the last result of the page. Opaque to callers: base64url. */
+/** Returns an opaque cursor in base64url. `lastKey` is the order key of the page's last result. */
 export function writeCursor(query: SearchQuery, generation: number, lastKey: number): string {
   return Buffer.from(`${generation}.${lastKey}.${fingerprint(query)}`).toString('base64url');
 }
 
-/** The key after which the page begins, -1 for the first page. Never throws: a bad cursor is an outcome. */
+/** Returns the key after which the page begins, or -1 for the first page. Never throws: a bad cursor is an outcome. */
 export function readCursor(query: SearchQuery, generation: number): number | InvalidQuery {
   const reject = (reason: string): InvalidQuery => ({ kind: 'invalid', field: 'cursor', reason });
   if (query.cursor === undefined) return -1;

@@ -1,6 +1,6 @@
-// Ranking: tiers, finer steps within a tier, and the score and order key made of them.
+// Ranking: tiers, finer steps within a tier, and the score and order key computed from them.
 
-/** From best to worst. */
+/** Tiers from best to worst. */
 export const TIER = {
   slug: 0,
   title: 1,
@@ -12,21 +12,21 @@ export const TIER = {
   kind: 5,
   prefix: 6,
   words: 7,
-  /** Some of the query's words are a kind, the others words of the entry. */
+  /** Some of the query's words are a kind, and the others are words of the entry. */
   category: 8,
-  /** The beginning of a kind's name: "supermark". */
+  /** The query is the prefix of a kind's name: "supermark". */
   kindPrefix: 9,
   oneTypo: 10,
   moreTypos: 11,
 } as const;
 
-/** Finer steps within a tier, 0 is best. */
+/** Finer steps within a tier. 0 is best. */
 export const STEPS = 4096;
 
-/** The place of a match by tier, then step; documents of one group are ordered by fame. */
+/** Place of a match by tier, then step. Documents of the same group are ordered by fame. */
 export type Group = number;
 
-/** `step` is clamped to its range. */
+/** Returns the group. `step` is clamped to its range. */
 export function groupOf(tier: number, step: number): Group {
   return tier * STEPS + Math.max(0, Math.min(STEPS - 1, Math.round(step)));
 }
@@ -48,16 +48,16 @@ const SCORES: readonly (readonly [best: number, worst: number])[] = [
   [0.19, 0.05],
 ];
 
-/** 0..1, four digits. */
+/** Returns the score, 0..1, four digits. */
 export function scoreOf(group: Group): number {
   const [best, worst] = SCORES[tierOf(group)] ?? [0, 0];
   return Math.round((best - ((best - worst) * (group % STEPS)) / STEPS) * 10_000) / 10_000;
 }
 
-/** Documents are numbered by fame, so one number orders by group and then by fame, and no two are alike. */
+/** Upper bound of document numbers. Documents are numbered by fame, so one unique number orders by group and then by fame. */
 const DOCUMENTS = 2 ** 21;
-/** Ascending order of results. */
+/** Returns a key. Results are in ascending order of keys. */
 export const orderKey = (group: Group, document: number) => group * DOCUMENTS + document;
 export const groupOfKey = (key: number) => Math.floor(key / DOCUMENTS);
-/** Not `%`, which is ten times slower on numbers beyond 32 bits. */
+/** Doesn't use `%`, which is ten times slower on numbers beyond 32 bits. */
 export const documentOfKey = (key: number) => key - groupOfKey(key) * DOCUMENTS;

@@ -1,18 +1,18 @@
-// Forgiving queries: words that say nothing fall away, and a phrase that nothing has is searched for in part.
+// Relaxed queries: removes meaningless words, and searches for parts of a phrase that has no match.
 import { NOISE } from '../catalog/host-query.js';
 import { tokenize, type TokenizedText, type Word } from '../platform/text/tokenize.js';
 
-/** Words of a query of which parts are made; the rest is left out. */
+/** Words of a query that are used for parts. Further words are ignored. */
 const MAX_WORDS = 6;
 
-/** The query without such words; undefined where nothing would be left, or nothing falls away. */
+/** Returns the query without meaningless words. Undefined if nothing would remain or nothing was removed. */
 export function withoutNoise(query: TokenizedText): TokenizedText | undefined {
   const words = wholeWords(query);
   const kept = words.filter(({ text }) => !NOISE.has(text));
   return kept.length === 0 || kept.length === words.length ? undefined : phrase(kept);
 }
 
-/** Neighboring words of a query of several, the longest parts first, those that begin it before others. */
+/** Yields neighboring words of a query, the longest parts first, and prefixes first among equal lengths. */
 export function* partsOf(query: TokenizedText): Generator<TokenizedText> {
   const words = wholeWords(query).slice(0, MAX_WORDS);
   const longest = Math.min(words.length, wholeWords(query).length - 1);

@@ -1,4 +1,4 @@
-// Search index of one catalog generation, in memory: matching, filters, facets, order and pages.
+// In-memory search index of one catalog generation: matching, filters, facets, order and pages.
 import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
 import { NAME, type SearchData, type SearchDocument } from './documents.js';
 import type { SharedLists } from './shared-lists.js';
@@ -26,7 +26,7 @@ import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 export interface NamedEntry {
   readonly slug: string;
   readonly field: 'slug' | 'title' | 'alias' | 'shortForm';
-  /** Place in the catalog's order of fame, 0 is the best known. */
+  /** Place in the catalog's order of fame. 0 is the best known. */
   readonly rank: number;
 }
 
@@ -44,8 +44,8 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
     generation,
 
     /**
-     * Never throws: a bad cursor or color is an outcome. Yields between passes over the index. A pass spoils the result of the
-     * one before, also of other searches.
+     * Searches. Never throws: a bad cursor or color is an outcome. Yields between passes over the index. Each pass overwrites the
+     * result of the previous pass, even of another search.
      */
     *search(query: SearchQuery): Steps<SearchOutcome> {
       const after = readCursor(query, generation);
@@ -59,10 +59,10 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
       return { kind: 'page', page: pageOf({ data, query, found, color, selected, after, generation }) };
     },
 
-    /** Slugs with a name like this one, at most three. */
+    /** Returns slugs with a similar name, at most three. */
     near: (name: string): readonly string[] => nearNames(data, name),
 
-    /** Entries with exactly this name, best field and best known first. */
+    /** Returns entries with exactly this name, by field, then by fame. */
     named: (name: string): readonly NamedEntry[] => namedEntries(data, name),
   };
 }
@@ -72,7 +72,7 @@ interface Found {
   readonly text: TokenizedText;
   readonly matches: Matches;
   readonly isPartial: boolean;
-  /** The query is a host. */
+  /** Set if the query is a host. */
   readonly host?: HostQuery;
 }
 
@@ -81,12 +81,12 @@ function foundByHost(data: SearchData, host: HostQuery, findHostOwner: FindHostO
   return { text: tokenize(host.names[0] ?? host.any), matches, isPartial: false, host };
 }
 
-/** A name in full, one that stands for it ("k8s"), or a kind. */
+/** Returns true if the query is a full name, a numeronym ("k8s") or a kind. */
 const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.kind, Infinity);
 
 /**
- * The query as typed, when it is a name; else without words that say nothing; else, when nothing has all of its words,
- * the longest part of it that is a name, or that anything has. Yields before each pass but the first.
+ * Searches for the typed query if it is a name. Otherwise searches without meaningless words. If no entry has all words, searches
+ * for the longest part that is a name, then for the longest part with any match. Yields before each pass except the first.
  */
 function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
   const typed = match(query);
@@ -111,11 +111,14 @@ function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
 
 type ColorOrder = Exclude<ReturnType<typeof colorOrder>, 'invalid' | undefined>;
 
-/** Distances are cut to four digits, so that what looks alike is ordered by fame. */
+/** Steps of a distance. Distances are cut to four digits, so that similar colors are ordered by fame. */
 const COLOR_STEPS = 10_000;
-/** In OKLab, where one notices 0.02: shades of a color are within it, its neighbors (red and orange: 0.17) are not. */
+/**
+ * Distance in OKLab, where 0.02 is noticeable. Shades of a color are within this distance; neighbors (red and orange: 0.17) are
+ * not.
+ */
 const MAX_COLOR_DISTANCE = 0.12;
-/** Factor of the score of a result that has a part of the query only. */
+/** Factor for the score of a partial match. */
 const PARTIAL_SCORE = 0.4;
 
 function colorOrder({ colors }: SearchData, color: string | undefined) {
@@ -138,7 +141,7 @@ interface Selection {
   readonly into: Selected;
 }
 
-/** All results, in no order, by order key and by document. */
+/** All results in no order, by order key and by document. */
 interface Selected {
   readonly keys: Float64Array;
   readonly documents: Uint32Array;

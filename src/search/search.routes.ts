@@ -17,7 +17,7 @@ import { count } from '../platform/http/openapi/times-and-counts.js';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
-/** Explaining twenty results is about as much work as answering one picture. */
+/** Number of results that cost as much work as one picture. */
 const RESULTS_PER_TOKEN = 20;
 
 const ALLOWED = {
@@ -50,7 +50,7 @@ const FIELDS = {
   }),
 };
 const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }]);
-/** Without any of them: every entry, the best known first. */
+/** Query without a required parameter. Without any parameter, every entry is listed, the best known first. */
 export const browseQuery = querySchema(FIELDS, []);
 
 const facet = (description: string, example: string) =>
@@ -155,18 +155,18 @@ export function searchAnswer(
   );
 }
 
-/** Nothing has all of the words. */
+/** Returns true if no entry has all of the words. */
 function isUnknown({ results: [first] }: SearchPage): boolean {
   return first === undefined || first.match.partial === true;
 }
 
-/** Without filters: what these exclude is not missing. */
+/** Returns true for a query without filters. An entry that a filter excludes is not missing. */
 function isName(query: SearchQuery): query is SearchQuery & { readonly q: string } {
   const { q, category, license, variant, color, cursor } = query;
   return q !== undefined && [category, license, variant, color, cursor].every((value) => value === undefined);
 }
 
-/** Kept as long as the service gives the same page. */
+/** Texts of pages. A text is kept as long as the service returns the same page. */
 const pageTexts = new WeakMap<SearchPage, string>();
 
 function pageText(page: SearchPage, { q }: SearchQuery): string {

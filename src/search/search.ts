@@ -22,7 +22,7 @@ interface Options {
 }
 
 const MAX_SIMILAR = 3;
-/** A result's own strings and arrays; what it shares with the index costs nothing. */
+/** Memory of a result's own strings and arrays. Parts shared with the index are not counted. */
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
@@ -30,14 +30,14 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   const cache = new LRUCache<string, SearchOutcome>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 
-  /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
+  /** Returns the same object for the same query until the catalog changes. Callers must not change it. */
   async function searchPublic(query: SearchQuery, caller: string): Promise<SearchOutcome> {
     const { search } = await readyIndexes(index);
     if (search !== cached) {
       cache.clear();
       cached = search;
     }
-    // Not cached: each account hides other brands.
+    // Not cached, because each account hides other brands.
     if (query.without !== undefined) return turns.run(caller, search.search(query));
     const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
     const known = cache.get(key);
@@ -63,14 +63,16 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   }
 
   return {
-    /** Slugs with a name like this unknown one, at most three; own brands first. None of the catalog while its index is not ready. */
+    /**
+     * Returns at most three slugs with a similar name, own brands first. Omits the catalog's slugs while its index is not ready.
+     */
     async similar(name: string, { own }: AccountCatalog): Promise<readonly string[]> {
       const mine = own ? (await own.search()).near(name) : [];
       const others = index.peek()?.search.near(name) ?? [];
       return [...new Set([...mine, ...others])].slice(0, MAX_SIMILAR);
     },
 
-    /** With own brands among the results. */
+    /** Searches, including own brands. */
     async search(query: SearchQuery, caller: string, catalog?: AccountCatalog): Promise<SearchOutcome> {
       return catalog?.own
         ? searchBoth(query, caller, { own: catalog.own, pages: catalog.pages })
@@ -79,7 +81,7 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   };
 }
 
-/** Slugs of the catalog's entries that own brands stand before; undefined: none. */
+/** Returns the slugs of catalog entries that own brands replace. Undefined if there are none. */
 function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
   const known = hidden.get(own);
   if (known?.search === search) return known.slugs;
@@ -90,7 +92,7 @@ function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
 
 type Hidden = ReadonlySet<string> | undefined;
 
-/** By own brands, for the index of the catalog that they were compared with. */
+/** Hidden slugs by own brands, with the catalog index that they were compared with. */
 const hidden = new WeakMap<OwnEntries, { readonly search: SearchIndex; readonly slugs: Promise<Hidden> }>();
 
 /** Slugs between two yields. */

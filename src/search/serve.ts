@@ -1,4 +1,4 @@
-// Search for requests: the indexes of search and of hosts, which follow the catalog.
+// Search for requests: the indexes of search and of hosts, which are rebuilt when the catalog changes.
 import { hash } from 'node:crypto';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
@@ -11,7 +11,7 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
   const facts = { brandFacts: readBrandFacts(), kinds: readKinds().kinds };
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const index = openCatalogIndex({ catalog: publishedCatalog, ...facts, onError });
-  // Finds damage in the part of a large file that the check at start leaves out.
+  // The check at start skips a part of large files. This read finds damage in that part.
   await stores.readIntact(() => index.current());
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const fingerprint = hash('sha256', JSON.stringify([deployment.version, deployment.origin, facts]));
@@ -19,7 +19,8 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
     services: {
       index,
       search: createSearch({ index, turns, cacheBytes: shares.searches }),
-      // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
+      // Contains both generations, because the index follows the catalog a moment later. A withdrawal does not change
+      // `publishedAt`.
       catalogVersion: () => {
         const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
         return `${fingerprint} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;

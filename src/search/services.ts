@@ -5,7 +5,7 @@ import type { Search } from './search.js';
 declare module '../platform/services.js' {
   interface Services {
     readonly index: CatalogIndex;
-    /** Changes whenever an answer of search or of brand lookup may change; part of their entity tags. */
+    /** Changes whenever an answer of search or brand lookup may change. It is part of their entity tags. */
     readonly catalogVersion: () => string;
     readonly search: Search;
   }

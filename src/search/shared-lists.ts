@@ -1,10 +1,10 @@
-// Lists of names that many documents share, each stored once.
+// Lists of names that many documents share. Each list is stored once.
 import { STEPS_BETWEEN_YIELDS } from './collect-terms.js';
 
-/** A list of names that many documents share, as a number each. */
+/** Lists that many documents share, with one number per document. */
 export interface SharedLists {
   readonly lists: readonly (readonly string[])[];
-  /** By document. */
+  /** List numbers by document number. */
   readonly numbers: Uint32Array;
 }
 
