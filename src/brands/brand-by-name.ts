@@ -7,12 +7,12 @@ import { tokenize } from '../platform/text/tokenize.js';
 interface BrandByName {
   readonly slug: string;
   readonly match: 'name' | 'alias';
-  /** Slugs, best first, at most five. */
+  /** Slugs of other brands, best first, at most five. */
   readonly alternatives: readonly string[];
 }
 
 const MOST_ALTERNATIVES = 5;
-/** "Apple Inc.", "Siemens AG", "Toyota Motor Corporation". Folded as names are. */
+/** Legal forms, as in "Apple Inc.", "Siemens AG" and "Toyota Motor Corporation". They are folded like names. */
 const LEGAL_FORMS = new Set(
   (
     'inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy ' +
@@ -20,7 +20,7 @@ const LEGAL_FORMS = new Set(
   ).split(' '),
 );
 
-/** Undefined when no brand is certain. */
+/** Returns undefined when no brand is certain. */
 export function* brandByName(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const bare = withoutLegalForm(name);
   return (
@@ -54,7 +54,10 @@ function withoutLegalForm(name: string): string {
 const SURE = scoreOf(groupOf(TIER.numeronym, Infinity));
 const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(groupOf(TIER.oneTypo, Infinity)) };
 
-/** A domain or a short form of its name; or its name with one typing error, when no other name is as near. */
+/**
+ * Returns a brand found by a domain or a short form of its name. Also returns a brand by its name with one typing error, if no
+ * other name is equally near.
+ */
 function* byConfidentSearch(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const outcome = yield* index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });
   const [first, ...others] = outcome.kind === 'page' ? outcome.page.results : [];

@@ -63,7 +63,7 @@ const brandAnswer = z
 export const brandRoute = route('GET /v1/brand', {
   auth: 'key',
   bucket: 'domain',
-  // A name is searched for, where nothing is called so.
+  // A name costs more, because it may need a full search.
   cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
   summary: 'Find the brand of a domain, URL, e-mail address or name',
   description:

@@ -19,7 +19,7 @@ import type { Turns } from '../platform/concurrency/time-slices.js';
 
 const MOST_ALTERNATIVES = 5;
 
-/** Exactly one of them. */
+/** A query with exactly one of these fields. */
 export type BrandQuery =
   { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
 
@@ -31,7 +31,7 @@ type BrandOutcome =
       /** Other entries of the same registrable domain or name, best first, at most five. */
       readonly alternatives: readonly Entry[];
     }
-  /** `missing`: empty for what no brand of the catalog can have. `reason`: why it cannot, a predicate. */
+  /** `missing` is empty if no brand of the catalog can match. `reason` is a predicate that says why. */
   | { readonly kind: 'none'; readonly missing: readonly MissingName[]; readonly reason?: string }
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
 
@@ -42,15 +42,15 @@ interface BrandsOptions {
   readonly turns: Turns;
 }
 
-/** A host, as the catalog's brands have it and as own brands may. */
+/** A host in two forms: for brands of the catalog, and for own brands. */
 export interface AskedHost {
-  /** As `parseAnyHost` spells it. */
+  /** The host as `parseAnyHost` spells it. */
   readonly anyHost: string | undefined;
-  /** Undefined: no brand of the catalog can have it. */
+  /** Undefined when no brand of the catalog can have this host. */
   readonly host: Host | undefined;
 }
 
-/** The host that a text names, of any kind. */
+/** Returns the host of any kind that a text contains. */
 export function askedHost(text: string): AskedHost {
   const outcome = parseHost(text);
   return { anyHost: parseAnyHost(text), host: outcome.kind === 'host' ? outcome : outcome.suffix };
@@ -63,7 +63,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
     return found?.kind === 'entry' ? found.entry : undefined;
   }
 
-  /** Own brands before those of the catalog. */
+  /** Finds a brand. Own brands take precedence over the catalog. */
   async function find(query: BrandQuery, { own }: AccountCatalog, caller: string): Promise<IndexOutcome> {
     const indexes = await readyIndexes(index);
     if (!('name' in query)) {
@@ -75,7 +75,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
     const found = await lookUpName(indexes, query.name, caller);
     const search = await own?.search();
     const mine = search && (await turns.run(caller, brandByName(search, query.name)));
-    // A name that is nearly an own brand's is not before one that is a public brand's in full.
+    // A public brand with exactly this name takes precedence over an own brand with only a similar name.
     if (!mine || (found.kind === 'found' && search.named(query.name).length === 0)) return found;
     return {
       kind: 'found',
@@ -90,7 +90,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
   }
 
   return {
-    /** The slug that `lookup` finds for this host. Throws the same. */
+    /** Returns the slug that `lookup` finds for this host. Throws the same errors as `lookup`. */
     async ownerOf({ anyHost, host }: AskedHost, catalog: AccountCatalog): Promise<Slug | undefined> {
       const own = anyHost === undefined ? undefined : await catalog.own?.owner(anyHost);
       if (own) return own.slug;
