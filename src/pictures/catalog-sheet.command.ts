@@ -14,17 +14,19 @@ import { namesOf } from '../catalog/nearest-slugs.js';
 import { fail, print, printError, withTools, type Subcommand } from '../platform/command-line/command.js';
 import { makeFolder } from '../platform/command-line/make-folder.js';
 
-/** Processor time of one sheet or picture, ms: nobody waits for it, and all must be on it. */
+/**
+ * Processor time for one sheet or picture, ms. It is generous, because every picture must be on the sheet and no client waits.
+ */
 const SHEET_TIMEOUT_MS = 60_000;
 const SHEET_PROCESSES = 2;
 
 type SheetTools = Awaited<ReturnType<typeof openSheetTools>>;
 
-/** May be used beside a running service. */
+/** Opens the tools. They may be used beside a running service. */
 async function openSheetTools(env: StoresEnv) {
   const options = { features: [CATALOG_STORES], now: Date.now, onError: () => undefined };
   const stores = await openCommandStores(env, options);
-  /** One after the other. */
+  /** Yields the sheets one after the other. */
   async function* sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet> {
     const rasterizer = openRasterizer({
       worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),

@@ -1,27 +1,27 @@
-// SVG composition of drawing and box: the document that the SVG route serves and that is rasterized.
+// Composes an SVG from a drawing and a box. The SVG route serves this document, and PNG and WebP are rasterized from it.
 import type { InkBox } from '../catalog/entry.js';
 import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
 import { greyscaleSvg } from './greyscale.js';
 import type { Geometry } from './geometry.js';
 import type { PictureSpec } from './picture-spec.js';
 
-/** Start tag of a sanitized drawing: no prolog, quoted values. */
+/** Start tag of a sanitized drawing, which has no prolog and only quoted values. */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
 const ATTRIBUTE_PATTERN = /\s([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
-/** Attributes of the root that the composition sets itself. */
+/** Attributes of the root that the composition sets. */
 const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
 export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 interface ParsedDrawing {
-  /** The root's attributes as text, each with a space before it. */
+  /** The root's attributes as text, each with a leading space. */
   readonly attributes: string;
-  /** Ink outside the viewBox has to be hidden. */
+  /** True if ink outside the viewBox must be hidden. */
   readonly clipped: boolean;
-  /** All after the start tag, the end tag included. */
+  /** Everything after the start tag, including the end tag. */
   readonly rest: string;
 }
 
-/** A complete document, the one that PNG and WebP are rasterized from. */
+/** Returns the complete document, from which PNG and WebP are rasterized. */
 export function composeSvg(text: string, picture: PictureSpec): string {
   const { geometry, paint, darkPaint, background, greyscale } = picture;
   const toned = greyscale ? greyscaleSvg(text) : text;
@@ -31,7 +31,7 @@ export function composeSvg(text: string, picture: PictureSpec): string {
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
-  // The root's own viewBox contains and centers just as well, and is cheaper to draw.
+  // The root's own viewBox also contains and centers the drawing, and is cheaper to draw.
   if (
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&
@@ -49,7 +49,10 @@ export function composeSvg(text: string, picture: PictureSpec): string {
   );
 }
 
-/** End of the root's start tag. Two colors are a style, of a class of their own: the SVG may be inlined beside others. */
+/**
+ * Returns the end of the root's start tag. Two colors need a style sheet. It has a unique class, because pages may inline several
+ * SVGs.
+ */
 function inkOf({ paint, darkPaint }: PictureSpec): string {
   if (paint === null || paint === 'currentColor' || darkPaint === undefined) return '>';
   const name = `ink-${paint}-${darkPaint}`;
@@ -57,7 +60,7 @@ function inkOf({ paint, darkPaint }: PictureSpec): string {
   return ` class="${name}"><style>.${name}{color:#${paint}}${dark}</style>`;
 }
 
-/** A sanitized drawing as an element of a composition, in this place; `crop` is the part that is shown, null for all of it. */
+/** Returns a sanitized drawing as an element at this place. `crop` is the visible part; null shows all. */
 export function placedDrawing(text: string, place: Place, crop: Geometry['crop']): string {
   return nestedSvg(parseDrawing(text, crop), place);
 }
@@ -65,7 +68,7 @@ export function placedDrawing(text: string, place: Place, crop: Geometry['crop']
 type Place = Geometry['content'];
 
 function nestedSvg({ attributes, clipped, rest }: ParsedDrawing, { x, y, width, height }: Place): string {
-  // Clipping costs the rasterizer a layer, so only what needs it has it.
+  // Clipping costs the rasterizer a layer, so only drawings that need it are clipped.
   const overflow = clipped ? '' : ' overflow="visible"';
   const place = ` x="${decimal(x)}" y="${decimal(y)}" width="${decimal(width)}" height="${decimal(height)}"`;
   return `<svg${place}${overflow}${attributes}>${rest}`;
@@ -101,7 +104,7 @@ function backdrop({ box, cornerRadius }: Geometry, background: Color | null): st
   );
 }
 
-/** One opacity for the whole drawing: a translucent color in every shape would be darker where shapes overlap. */
+/** Applies one opacity to the whole drawing. A translucent color per shape would be darker where shapes overlap. */
 function group({ box, rotate, flip }: Geometry, opacity: number, inner: string): string {
   const [x, y] = [decimal(box.width / 2), decimal(box.height / 2)];
   const transforms: string[] = [];
@@ -112,7 +115,7 @@ function group({ box, rotate, flip }: Geometry, opacity: number, inner: string):
   return transform === '' && translucent === '' ? inner : `<g${transform}${translucent}>${inner}</g>`;
 }
 
-/** Four decimals: a ten-thousandth of a pixel cannot be seen, and engines print long fractions differently. */
+/** Rounds to four decimals. A ten-thousandth of a pixel is invisible, and engines print long fractions differently. */
 export function decimal(value: number): string {
   return String(Math.round(value * 10_000) / 10_000);
 }

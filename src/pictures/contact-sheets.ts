@@ -1,4 +1,4 @@
-// Contact sheets: many pictures on one PNG, each with its name, to look at a whole catalog page by page.
+// Contact sheets: many pictures with their names on one PNG, to review a whole catalog page by page.
 import pLimit from 'p-limit';
 import type { Background, Entry } from '../catalog/entry.js';
 import { PAGE_COLORS } from '../catalog/page-colors.js';
@@ -14,7 +14,7 @@ export type SheetSubject = 'defaults' | 'variants' | Background;
 
 interface SheetCell {
   readonly label: string;
-  /** Undefined where there is nothing to draw. */
+  /** Undefined when there is nothing to draw. */
   readonly svg: string | undefined;
 }
 
@@ -34,18 +34,18 @@ const CELL = { width: 96, height: 104, picture: 72 } as const;
 const LETTER_SCALE = 0.058;
 const LABEL_CHARS = 17;
 const LABEL_LINES = 2;
-/** Pictures under way at once. */
+/** Number of pictures that are drawn at once. */
 const PARALLEL = 2;
 
 interface SheetOptions {
   readonly store: Pick<CatalogStore, 'entries' | 'drawing'>;
   readonly rasterizer: Rasterizer;
   readonly subject: SheetSubject;
-  /** Those of the catalog that are shown. */
+  /** Returns true for entries that are shown. */
   readonly filter: (entry: Entry) => boolean;
 }
 
-/** One after the other, in the order of slugs. Rejects when a sheet itself cannot be drawn. */
+/** Yields sheets in the order of slugs. Rejects when a sheet itself cannot be drawn. */
 export async function* contactSheets({ store, rasterizer, subject, filter }: SheetOptions): AsyncIterable<Sheet> {
   const ground = subject === 'light' || subject === 'dark' ? subject : undefined;
   let cells: SheetCell[] = [];
@@ -74,14 +74,14 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureSpec(entry, pictureRequest('png', query));
-      // As the picture is served.
+      // Uses the same form of the drawing as the served picture.
       const drawing = await store.drawing(variant.painted ?? variant.etag);
       return { label, svg: drawing === undefined ? undefined : composeSvg(drawing, picture) };
     }),
   );
 }
 
-/** `ground`: the page under the pictures; undefined is white. */
+/** Draws a sheet. `ground` is the page under the pictures; undefined is white. */
 async function drawSheet(
   cells: readonly SheetCell[],
   rasterizer: Rasterizer,

@@ -11,19 +11,19 @@ import {
 import type { RasterizeOutcome } from './rasterizer.js';
 import type { FailedPicture, RasterizeRequest } from './rasterize-request.js';
 
-/** A picture that the rasterizer rejects is not tried again at once. */
+/** Time for which a rejected picture is not tried again, ms. */
 const REJECTION_KEPT_MS = 10_000;
-/** One that cost its whole time limit, or a process, is not for much longer. */
+/** Time for which a picture is not tried again after it used up its time limit or crashed its process, ms. */
 const LOSS_KEPT_MS = 10 * 60_000;
 const FAILURES_KEPT = 1000;
 const DRAWINGS_KEPT = 20_000;
 
-/** Crashes of one drawing within `LOSS_KEPT_MS`. One alone proves nothing: a process may end for other reasons. */
+/** Crashes of one drawing within `LOSS_KEPT_MS`. A single crash proves nothing, because a process may end for other reasons. */
 interface Crashes {
   readonly count: number;
   /**
-   * Pixels of the smallest whole picture, padding included. Counted whole, because padding then neither hides a crash nor
-   * lowers the limit: a picture that is mostly padding rejects no smaller one in which the drawing is as large.
+   * Pixels of the smallest whole picture that crashed, padding included. Padding must be counted: otherwise it would hide a
+   * crash, or lower the limit. A picture with much padding then rejects no smaller picture in which the drawing is equally large.
    */
   readonly pixels: number;
 }
@@ -32,15 +32,15 @@ const CRASHES_TOLERATED = 1;
 const TOO_SLOW = 'Drawing this picture takes too long at this size. Request a smaller one.';
 const CRASHING = 'Drawing this picture failed more than once at this size. Request a smaller one.';
 
-/** The cost says something about the drawing: with much padding it does not. */
+/** Returns true if the cost says something about the drawing. With much padding it does not. */
 function isMostlyDrawing({ pixels, drawingPixels }: PictureSize): boolean {
   return drawingPixels >= pixels / 2;
 }
 
 export function createDrawingHistory() {
-  /** By picture. */
+  /** Failures by picture. */
   const failures = new LRUCache<string, FailedPicture>({ max: FAILURES_KEPT });
-  // The others are by drawing. `tooLarge`: the pixels from which a drawing is known to exceed its time limit.
+  // The other maps are by drawing. `tooLarge` has the pixels from which a drawing is known to exceed its time limit.
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const measurements = lruCache<string, CostMeasurement>(DRAWINGS_KEPT);
@@ -57,7 +57,7 @@ export function createDrawingHistory() {
   }
 
   return {
-    /** The failure that this picture repeats; undefined when it is worth drawing. */
+    /** Returns the failure that this picture would repeat. Undefined when the picture is worth drawing. */
     failureOf({ key, drawing, size }: Pick<RasterizeRequest, 'key' | 'drawing' | 'size'>): FailedPicture | undefined {
       const message = rejectionOf(drawing, size);
       return message === undefined ? failures.get(key) : { ok: false, code: 'unprocessable', message, counts: false };
@@ -75,7 +75,7 @@ export function createDrawingHistory() {
       }
     },
 
-    /** Processor time that a picture is expected to take. */
+    /** Returns the expected processor time of a picture, ms. */
     async estimateMs({ drawing, read, size, encoding }: RasterizeRequest): Promise<number> {
       const measured = measurements.get(drawing);
       return measured ? measuredCostMs(size, encoding, measured) : guessedCostMs(size, encoding, await read());

@@ -1,4 +1,4 @@
-// GET /v1/favicon/{name}/{file}: the icons of a site, made of an entry.
+// GET /v1/favicon/{name}/{file}: the icons of a site, made from an entry.
 import { z } from 'zod';
 import { parseSlug, type Entry } from '../catalog/entry.js';
 import { missingNames, NotFoundError } from '../platform/not-found.js';
@@ -63,7 +63,7 @@ export const faviconQuery = querySchema(
   [],
 );
 
-/** Each of them is some pictures. */
+/** A file may consist of several pictures. */
 const COST = 3;
 const ARCHIVE_UNITS = 5;
 
@@ -118,7 +118,7 @@ interface FaviconCall {
   readonly catalog: AccountCatalog;
 }
 
-/** Throws AppError `not_found`, `gone`, and what planning a picture throws. */
+/** Throws AppError `not_found`, `gone`, and the errors of planning a picture. */
 export async function faviconAnswer(
   { params: { name, file }, query, url, catalog }: FaviconCall,
   services: Services,
@@ -130,7 +130,7 @@ export async function faviconAnswer(
   return answer({ entry: found, read: catalog.drawingsOf(found) }, file, { query, search }, services);
 }
 
-/** The current slug, where the name is an alias of it. Throws AppError `not_found` and `gone`. */
+/** Finds the entry. Returns the current slug if the name is an alias. Throws AppError `not_found` and `gone`. */
 async function entryNamed(
   name: string,
   catalog: AccountCatalog,
@@ -198,13 +198,13 @@ function answer(
 function typeOf(file: FaviconFile): HeaderFields {
   const types: Readonly<Record<string, string>> = {
     ...{ ico: ICO, svg: CONTENT_TYPES.svg, png: CONTENT_TYPES.png, zip: ZIP },
-    // To be read, and pasted.
+    // Sent as plain text, so that people can read and copy it.
     ...{ webmanifest: MANIFEST, html: 'text/plain; charset=utf-8' },
   };
   return { 'Content-Type': types[file.slice(file.lastIndexOf('.') + 1)] ?? '' };
 }
 
-/** The query as it came, with its `?`. */
+/** Returns the query of the URL unchanged, with its `?`. */
 function searchIn(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start);

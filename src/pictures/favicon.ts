@@ -1,11 +1,11 @@
-// Icons of a site, as browsers and home screens expect them: the files of a set, and how each shows the entry's symbol.
+// Icons of a site, as browsers and home screens expect them: the files of a set, and how each file shows the entry's symbol.
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { PAGES } from '../catalog/drawing.js';
 import { WHITE, cssHex, contrasting, type Color } from '../platform/text/color.js';
 import { pictureRequest, type PictureRequest } from './picture-request.js';
 import { symbolVariant } from './symbol-variant.js';
 
-/** Pixels of the pictures in `favicon.ico`. */
+/** Sides of the pictures in `favicon.ico`, px. */
 export const ICO_SIDES = [16, 32, 48] as const;
 
 /** Pictures as PNG files. */
@@ -28,27 +28,29 @@ export const FAVICON_FILES = [...SET_FILES, 'favicon.zip'] as const;
 export type FaviconFile = (typeof FAVICON_FILES)[number];
 
 /**
- * `tab`: without a ground, as large as it can be. `home screen`: on a ground, since what is transparent becomes black there.
- * `mask`: the same, and all of it within the safe zone.
+ * `tab`: without a background, as large as possible. `home screen`: with a background, because transparent parts become black
+ * there. `mask`: with a background, and entirely within the safe zone.
  */
 type FaviconKind = (typeof FAVICON_PNGS)[keyof typeof FAVICON_PNGS]['kind'];
 
 /** Distances of the drawing from the edge, in percent of the side. */
 const PADDING = { ground: 12, 'home screen': 14 } as const;
-/** A circle about the center, as a share of the side, in which a mask leaves everything (Web App Manifest, "Icon masks and safe zone"). */
+/**
+ * Diameter of the circle that every mask leaves visible, as a share of the side (Web App Manifest, "Icon masks and safe zone").
+ */
 const SAFE_ZONE = 0.8;
 
 export interface FaviconOptions {
   /** Null chooses the variant that is clear at a small size. */
   readonly variant: string | null;
-  /** Null: by the ground, light pages without one. */
+  /** Null chooses by the background, and light pages if there is none. */
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
-  /** Opaque; null: none in tabs, the page's own color on home screens. */
+  /** Opaque color. Null means none in tabs, and the page's own color on home screens. */
   readonly background: Color | null;
 }
 
-/** The page that the icon is made for. */
+/** Returns the kind of page for which the icon is made. */
 export function faviconPage({ on, background }: FaviconOptions): Background {
   return on ?? (background !== null && contrasting(background) === WHITE ? 'dark' : 'light');
 }
@@ -57,7 +59,10 @@ function faviconGround(options: FaviconOptions): Color {
   return options.background ?? PAGES[faviconPage(options)];
 }
 
-/** `drawn` is the variant that the same request chose before, whose shape decides its place in a mask. */
+/**
+ * Returns the picture request. `drawn` is the variant that the same request chose before; its shape determines its place in a
+ * mask.
+ */
 export function faviconRequest(
   entry: Entry,
   options: FaviconOptions,
@@ -83,14 +88,14 @@ export function faviconRequest(
   });
 }
 
-/** Percent of the side at which the corners of the ink's box lie on the edge of the safe zone. */
+/** Returns the padding, in percent of the side, that puts the corners of the ink's box on the edge of the safe zone. */
 function maskPadding(drawn: Variant | undefined): number {
   const [, , width, height] = drawn?.ink ?? [0, 0, drawn?.width ?? 1, drawn?.height ?? 1];
   const longer = (SAFE_ZONE * Math.max(width, height)) / Math.hypot(width, height);
   return (100 * (1 - longer)) / 2;
 }
 
-/** To be pasted into the head of each page, with the files in the root folder of the site. */
+/** HTML for the head of each page, if the files are in the root folder of the site. */
 export const FAVICON_HTML = [
   '<link rel="icon" href="/favicon.ico" sizes="32x32">',
   '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -99,7 +104,7 @@ export const FAVICON_HTML = [
   '',
 ].join('\n');
 
-/** `search` is added to the addresses of its icons, which are beside it. */
+/** Returns the manifest. `search` is appended to the URLs of its icons, which are in the same folder. */
 export function faviconManifest({ title, hex }: Entry, options: FaviconOptions, search = ''): string {
   const icon = (name: keyof typeof FAVICON_PNGS, purpose?: 'maskable') => {
     const { side } = FAVICON_PNGS[name];

@@ -1,4 +1,4 @@
-// Icons of a site, made of an entry: each file, and all of them in an archive.
+// Icons of a site, made from an entry: each file, and all files in an archive.
 import { zipSync } from 'fflate';
 import type { Background, Entry } from '../catalog/entry.js';
 import {
@@ -24,17 +24,17 @@ import type { Pictures, PlannedPicture } from './pictures.js';
 import type { PictureClient, PictureOutcome } from './rasterize-request.js';
 import { stripPicture, type Readings } from './strips.js';
 
-/** A file, known by its tag before it is made. */
+/** A file with an entity tag that is known before the file is made. */
 export interface PlannedFile {
-  /** Strong, with its quotes. */
+  /** Strong entity tag, with its quotes. */
   readonly etag: string;
   readonly codings?: Codings | undefined;
   readonly render: (client: PictureClient) => Promise<PictureOutcome>;
-  /** The outcome of `render`, if it is in memory. */
+  /** Returns the outcome of `render` if it is in memory. */
   readonly peek: () => PictureOutcome | undefined;
 }
 
-/** The query of the request for a manifest, whose icons need the same. */
+/** Options, with the query of the request. The manifest appends it to the URLs of its icons. */
 export interface FaviconAsked extends FaviconOptions {
   readonly search: string;
 }
@@ -44,10 +44,10 @@ interface Options {
 }
 
 const ICON_LAYOUT = { perLine: 1, side: 64, gap: 0, isBalanced: false, isSized: false } as const;
-/** Distance from the edge of the ground, as a share of the side. */
+/** Distance from the edge of the background, as a share of the side. */
 const GROUND_INSET = 0.12;
 
-/** An entry, with the reading of its drawings. */
+/** An entry, with a function that reads its drawings. */
 export interface ReadableEntry {
   readonly entry: Entry;
   readonly read: ReadDrawing;
@@ -56,7 +56,7 @@ export interface ReadableEntry {
 export class Favicons {
   constructor(private readonly options: Options) {}
 
-  /** Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that it cannot have. */
+  /** Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a color that the variant can't have. */
   plan(found: ReadableEntry, name: FaviconFile, asked: FaviconAsked): PlannedFile {
     const { entry } = found;
     if (name === 'favicon.ico') return this.ico(found, asked);
@@ -75,7 +75,7 @@ export class Favicons {
     return packed('ico', files, (pngs) => icoFile(pngs.map((png, index) => ({ side: ICO_SIDES[index] ?? 0, png }))));
   }
 
-  /** On both kinds of pages, unless the request chooses one. */
+  /** Plans an icon for both kinds of pages, unless the request chooses one. */
   private svg(found: ReadableEntry, asked: FaviconOptions): PlannedFile {
     const { entry } = found;
     const { on, color, background } = asked;
@@ -135,7 +135,7 @@ function textFile(text: string): PlannedFile {
   return { etag: strongEtag(text), render: async () => outcome, peek: () => outcome };
 }
 
-/** One file of several. `form` decides its bytes beside theirs. */
+/** Plans a file that contains other files. `form` and the contents determine its bytes. */
 function packed(
   form: string,
   files: readonly PlannedFile[],
@@ -156,7 +156,7 @@ function packed(
   };
 }
 
-/** Pictures are compressed already. */
+/** Stores without compression, because pictures are already compressed. */
 function archive(bodies: readonly Uint8Array[], mtime: Date): Uint8Array {
   return zipSync(Object.fromEntries(SET_FILES.map((name, index) => [name, bodies[index] ?? new Uint8Array()])), {
     ...{ level: 0, mtime },

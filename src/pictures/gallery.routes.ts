@@ -1,5 +1,5 @@
 // GET /dashboard/search, /catalog/{slug}, /logo/{domain}, /svg|png|webp/{slug}, /strip, /favicon/{name}/{file}, POST
-// /dashboard/missing: the catalog for the pages of this service, not counted.
+// /dashboard/missing: the catalog for this service's own pages. These requests are not counted.
 import { z } from 'zod';
 import {
   anyFormatQuerySchema,
@@ -37,7 +37,7 @@ interface Visit {
   readonly client: Client;
 }
 
-/** Only pages of this origin show these pictures, and only the browser caches them. */
+/** Headers that allow only pages of this origin to show the pictures, and only the browser to cache them. */
 const OWN_PAGES: HeaderFields = {
   Vary: 'Sec-Fetch-Site, Accept-Encoding',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -174,7 +174,7 @@ export const galleryRoutes = [
   ...PICTURE_FORMATS.map(picturePreviewRoute),
 ];
 
-/** Throws AppError `session_ended` where visitors may not browse, and `rate_limited`. */
+/** Throws AppError `session_ended` if visitors may not browse, and `rate_limited`. */
 function admit(
   { caller, client }: Visit,
   kind: PreviewKind,
@@ -185,7 +185,7 @@ function admit(
   previewLimits.take(caller ? { accountId: caller.account.id } : client, kind, tokens);
 }
 
-/** Throws what `admit` and `rejectLarge` throw. */
+/** Throws the errors of `admit` and `rejectLarge`. */
 function previewRequest(
   format: AnswerFormat,
   query: PictureQuery,
@@ -197,7 +197,7 @@ function previewRequest(
   return pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
 }
 
-/** Throws AppError `invalid_request` for a picture that is drawn for accounts only. */
+/** Throws AppError `invalid_request` for a picture that is only drawn for accounts. */
 function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
   const reason = 'sign in to see larger pictures';
   const sides = (['size', 'width', 'height'] as const).filter((name) => (query[name] ?? 0) > MAX_VISITOR_SIDE);
@@ -210,6 +210,7 @@ function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
 
 function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
   if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
-  // The account of the session decides what is at an address, and another one may have signed in: only tags are compared.
+  // Another account may sign in later, so the same URL may show another picture. Only entity tags are compared, because dates
+  // can't distinguish accounts.
   return { ...answer, lastModified: undefined, headers: { ...answer.headers, ...OWN_PAGES } };
 }

@@ -9,28 +9,28 @@ export interface Extent {
 }
 
 export interface Geometry {
-  /** The box, px of the result; without a size, user units. */
+  /** The box, in px of the result. In user units if the picture has no size. */
   readonly box: Extent;
-  /** The box has a size of its own; else it fills its container. */
+  /** True if the box has its own size. Otherwise it fills its container. */
   readonly sized: boolean;
-  /** The part of the drawing that is shown, from the corner of its viewBox, user units; null for all of it. */
+  /** Visible part of the drawing, from the corner of its viewBox, in user units. Null shows all. */
   readonly crop: InkBox | null;
-  /** The drawing before it is turned about the center of the box. */
+  /** Place of the drawing before it is turned about the center of the box. */
   readonly content: Extent & { readonly x: number; readonly y: number };
   readonly rotate: PictureLayout['rotate'];
   readonly flip: boolean;
-  /** Radius of the background's corners, px; 0 without a background. */
+  /** Radius of the background's corners, px. 0 without a background. */
   readonly cornerRadius: number;
 }
 
-/** A drawing's viewBox, and where its ink lies in it. */
+/** A drawing's viewBox, and the box of its ink. */
 export interface DrawingExtent extends Extent {
   readonly ink?: InkBox;
 }
 
 /**
- * `whole` is the extent of the viewBox. Throws `invalid_request` when the side that follows the aspect ratio comes
- * out too large.
+ * Returns the geometry. `whole` is the extent of the viewBox. Throws `invalid_request` when the side that follows from the aspect
+ * ratio is too large.
  */
 export function pictureGeometry({ ink, ...whole }: DrawingExtent, layout: PictureLayout): Geometry {
   const crop = layout.trim && ink !== undefined ? ink : null;
@@ -66,7 +66,7 @@ function boxOf(turned: Extent, { width, height, scale, ...layout }: PictureLayou
       width: following('height', (height * scale * turned.width) / turned.height, maxSide),
       height: height * scale,
     };
-  // Padding and background need a box to be measured by: that of PNG and WebP.
+  // Padding and background need a box. Without a size, they use the default box of PNG and WebP.
   const framed = layout.background !== null || layout.paddingPercent > 0;
   return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;
 }

@@ -1,4 +1,4 @@
-// Globe: the drawing for a site without an icon, as favicon services have it.
+// Globe: the drawing for a site without an icon, as in favicon services.
 export const GLOBE = {
   name: 'globe',
   width: 24,

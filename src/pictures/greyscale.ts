@@ -1,16 +1,15 @@
-// Greyscale of colors and drawings: every color by its luma, written into the drawing, without a filter.
+// Greyscale of colors and drawings. Every color is replaced by its luma in the drawing itself, without a filter.
 import { cssHex, type Color } from '../platform/text/color.js';
 
 /**
- * Weights of the sRGB values as they are encoded, not of light: CSS `filter: grayscale(1)` (Filter Effects Module
- * Level 1, section 13.1, "grayscale") and ImageMagick's Rec709Luma, its default for `-colorspace Gray`. Gradients,
- * antialiasing, opacity and luminance masks (CSS Masking 1, section 7.10.1) are linear in the same values, so that grey
- * stops give the grey of the gradient, grey shapes that of what they overlap, and masks let through what they did. By
- * relative luminance, which is not linear in them, all of that would differ.
+ * Weights of the encoded sRGB values, not of linear light. CSS `filter: grayscale(1)` (Filter Effects Module Level 1, section
+ * 13.1, "grayscale") uses them, and so does ImageMagick's Rec709Luma, its default for `-colorspace Gray`. Gradients,
+ * antialiasing, opacity and luminance masks (CSS Masking 1, section 7.10.1) are linear in the same values. Replacing the colors
+ * therefore gives the same result as a filter. Relative luminance is not linear in these values, so it would give other results.
  */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
-/** Wherever a sanitized drawing has a color, it is `#rrggbb`: no CSS, no other notation (workers/sanitize). */
+/** Matches colors. Every color in a sanitized drawing is `#rrggbb`: it has no CSS and no other notation (workers/sanitize). */
 const COLOR_ATTRIBUTE = / (fill|stroke|stop-color|flood-color|lighting-color)="#([0-9a-f]{6})"/g;
 const TRANSFER = /<feFunc([RGB])(?:[^>]*\/>|[^>]*><\/feFunc[RGB]>)/g;
 const NOISE = /<feTurbulence\b([^>]*)\/>/g;
@@ -18,7 +17,7 @@ const COLOR_MATRIX = /<feColorMatrix\b[^>]*>/g;
 const MATRIX_COLUMNS = 5;
 const MATRIX_VALUES = 4 * MATRIX_COLUMNS;
 
-/** Its alpha stays. */
+/** Returns the grey of a color, with the same alpha. */
 export function greyscaleColor(color: Color): Color {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const level = Math.round(luma(red, green, blue))
@@ -28,10 +27,9 @@ export function greyscaleColor(color: Color): Color {
 }
 
 /**
- * A sanitized drawing with the same shapes in grey; `currentColor` stays. Of the steps of filters color matrices,
- * functions of channels and noise make a color of grey: the same weights follow matrices and noise, in the filter's own color space,
- * and all channels get green's function. Grey always, though not the grey of what
- * colors would have given.
+ * Returns a sanitized drawing with the same shapes in grey. `currentColor` stays. In filters, color matrices, channel functions
+ * and noise can turn grey into a color. Matrices and noise are therefore followed by the same weights, in the filter's own color
+ * space. All channels get green's function. The result is always grey, but may be another grey than the colors would have given.
  */
 export function greyscaleSvg(svg: string): string {
   return svg
@@ -48,7 +46,7 @@ function luma(red: number, green: number, blue: number): number {
   return LUMA.red * red + LUMA.green * green + LUMA.blue * blue;
 }
 
-/** The other types give grey of grey: each of their rows sums to 1, or to 0 in `luminanceToAlpha`. */
+/** Changes only type `matrix`. The other types turn grey into grey, because each row sums to 1, or to 0 in `luminanceToAlpha`. */
 function greyscaleMatrix(tag: string): string {
   const type = / type="([^"]*)"/.exec(tag)?.[1] ?? 'matrix';
   const values = (/ values="([^"]*)"/.exec(tag)?.[1] ?? '').split(' ').map(Number);
@@ -70,7 +68,7 @@ function greyscaleTransfer(element: string): string {
   return element.replace(TRANSFER, '').replace('>', () => `>${shared}`);
 }
 
-/** The matrix, then the weights. */
+/** Returns the product of the matrix and the weights. */
 function lumaRows(values: readonly number[]): string {
   const row = Array.from({ length: MATRIX_COLUMNS }, (_, column) => {
     const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((line) => values[line * MATRIX_COLUMNS + column]);

@@ -1,4 +1,4 @@
-// GET /v1/logo/{domain}: the picture of the brand that a domain belongs to.
+// GET /v1/logo/{domain}: the picture of the brand that owns a domain.
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
@@ -26,9 +26,9 @@ import { NOT_MODIFIED, redirectDoc, redirectTo } from '../catalog/lookup-replies
 
 const ALLOWED = 'a full domain such as github.com, or a URL of one';
 
-/** A host; one that is no full domain, or a public suffix, can be that of an own brand. */
+/** A host. Only an own brand can have a host that is not a full domain or is a public suffix. */
 export interface DomainParameter extends AskedHost {
-  /** Why no brand of the catalog can have it; undefined: one can. */
+  /** Reason why no brand of the catalog can have this host. Undefined if one can. */
   readonly unlisted?: NoHost;
 }
 
@@ -99,7 +99,7 @@ export async function pictureByDomain(
   return answer({ ...asked, ...planned, catalog }, services.pictures);
 }
 
-/** The picture of the brand that a domain belongs to. */
+/** Plans the picture of the brand that owns a domain. */
 export async function planOfDomain(
   { catalog, domain }: { readonly catalog: AccountCatalog; readonly domain: DomainParameter },
   request: PictureRequest,
@@ -116,7 +116,10 @@ export async function planOfDomain(
   return { slug, plan: pictures.planMissing(catalog, monogram, request) };
 }
 
-/** Fallback of a host of a private network. It is not counted as missing: the operator's list of missing names must not show it. */
+/**
+ * Plans the fallback for a host of a private network. It is not counted as missing, because private names must not appear on the
+ * operator's list of missing names.
+ */
 export function planPrivate(
   { catalog, host }: { readonly catalog: AccountCatalog; readonly host: string },
   request: PictureRequest,
@@ -129,7 +132,7 @@ export function planPrivate(
 interface Planned {
   readonly catalog: AccountCatalog;
   readonly plan: PicturePlan;
-  /** Undefined: no entry has this domain. */
+  /** Undefined when no entry has this domain. */
   readonly slug: Slug | undefined;
   readonly request: PictureRequest;
   readonly url: string;
@@ -154,7 +157,9 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
   };
 }
 
-/** The address of this picture itself: what chose it, and who asks, are no part of it. JPEG has no other address. */
+/**
+ * Returns the canonical URL of this picture, without the lookup that led to it and without the key. JPEG has no canonical URL.
+ */
 function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
   if (format === 'jpg') return { 'X-Blazon-Slug': slug };
   const [, search] = urlWithout(url, ['format', 'fallback', 'key']).split('?', 2);

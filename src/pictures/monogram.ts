@@ -1,4 +1,4 @@
-// Monogram of an unknown slug or domain: its initials as outlines, so that the server needs no fonts.
+// Monogram for an unknown slug or domain: its initials as outlines, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
 import { clampChroma, formatHex } from 'culori';
 import type { Slug } from '../catalog/entry.js';
@@ -6,49 +6,49 @@ import type { MissingKind } from '../platform/not-found.js';
 import { WHITE, contrast, type Color } from '../platform/text/color.js';
 import { GLYPHS } from './glyphs.js';
 
-/** Side of the square that monograms are drawn on. */
+/** Side of the square on which monograms are drawn, px. */
 export const MONOGRAM_SIDE = 256;
-/** Contrast of text, WCAG 2, section 1.4.3. */
+/** Least contrast of text, WCAG 2, section 1.4.3. */
 const READABLE_CONTRAST = 4.5;
 
-/** Shares of the side: the height of capitals, and the most that the ink is wide or high. */
+/** Shares of the side: the height of capitals, and the largest width or height of the ink. */
 const ONE_LETTER = { capital: 0.52, most: 0.74 };
 const TWO_LETTERS = { capital: 0.42, most: 0.74 };
-/** The letters of a pair stand this much nearer than in text, as in any large type. */
+/** Change of the distance between two letters, as usual for large type. */
 const TRACKING = -3;
 
-/** Picture in the place of one that is unknown. */
+/** Replaces the picture of an unknown name. */
 export interface Monogram {
   readonly kind: MissingKind;
-  /** Decides the background. */
+  /** Determines the background. */
   readonly name: string;
-  /** Capitals and digits that have an outline, at most two; none: a globe. */
+  /** At most two capitals and digits with an outline. If it is empty, a globe is drawn. */
   readonly letters: string;
 }
 
-/** One letter, or two when the slug has several words. */
+/** Uses one letter, or two if the slug has several words. */
 export function monogramOfSlug(slug: Slug): Monogram {
   return { kind: 'slug', name: slug, letters: initials(slug) };
 }
 
 /**
- * The first letter of the domain's name, or two when it has several words. `registrable` is ASCII, `unicode` the same as
- * people read it.
+ * Uses the first letter of the domain's name, or two letters if the name has several words. `registrable` is ASCII, and `unicode`
+ * is the same domain in readable form.
  */
 export function monogramOfDomain(registrable: string, unicode: string): Monogram {
   const [label = ''] = unicode.split('.', 1);
   return { kind: 'domain', name: registrable, letters: initials(label) };
 }
 
-/** As of a slug, of the name of a brand in any script. */
+/** Uses the initials of a brand's name in any script, like `monogramOfSlug`. */
 export function monogramOfName(name: string): Monogram {
   return { kind: 'name', name, letters: initials(name) };
 }
 
-/** Characters of a name: normalization takes quadratic time for a run of combining marks. */
+/** Most characters of a name that are read. Normalization takes quadratic time for a run of combining marks. */
 const MAX_READ = 300;
 
-/** The first letter of each word that has an outline: 東京24 has a 2. */
+/** Returns the first letter or digit of each word that has an outline. For 東京24 this is 2. */
 function initials(name: string): string {
   const words = name
     .slice(0, MAX_READ)
@@ -58,7 +58,7 @@ function initials(name: string): string {
   return found.join('');
 }
 
-/** The capital, without accents if it has no outline with them. */
+/** Returns the capital, or the capital without accents if only that has an outline. */
 function letterOf(character: string): string | undefined {
   const capital = character.toUpperCase();
   const forms = [character, capital, ...Array.from(capital.normalize('NFKD').toUpperCase()).slice(0, 1)];
@@ -80,7 +80,7 @@ function glyphOf(letter: string): Glyph {
   return { before, width, behind, center: [x, y], path: outline.slice(start) };
 }
 
-/** A drawing with `currentColor` in the place of its one paint. */
+/** Returns a drawing with `currentColor` as its only paint. */
 export function monogramSvg({ letters }: Pick<Monogram, 'letters'>): string {
   const glyphs = Array.from(letters, glyphOf);
   return (
@@ -100,7 +100,7 @@ function lettering(glyphs: readonly Glyph[]): string {
   const { capital, most } = glyphs.length === 1 ? ONE_LETTER : TWO_LETTERS;
   const [first] = glyphs;
   const [centerX, centerY] = glyphs.length === 1 && first ? first.center : [x / 2, CAPITAL / 2];
-  // A letter with a mark above is as high as it is centered low.
+  // A letter with a mark above is taller, and its center is lower.
   const height = 2 * Math.max(CAPITAL - centerY, centerY);
   const scale = Math.min(MONOGRAM_SIDE * capital, (MONOGRAM_SIDE * most * CAPITAL) / Math.max(x, height)) / CAPITAL;
   const [left, top] = [MONOGRAM_SIDE / 2 - centerX * scale, MONOGRAM_SIDE / 2 - centerY * scale];
@@ -113,7 +113,7 @@ function lettering(glyphs: readonly Glyph[]): string {
 /** Units of the outlines: the height of capital letters. */
 const CAPITAL = 100;
 
-/** A site whose name is in a script without outlines. */
+/** Globe, for a site with a name in a script without outlines. */
 const GLOBE =
   '<path fill="none" stroke="currentColor" stroke-width="13" d="M54 128a74 74 0 1 0 148 0a74 74 0 1 0-148 0zM54 128h148' +
   'M128 54c-46 44-46 104 0 148c46-44 46-104 0-148z"/>';
@@ -122,11 +122,11 @@ function decimal(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** Hues of the backgrounds in OKLCH, degrees: not those that turn to mud where they are dark enough for white letters. */
+/** Hues of the backgrounds in OKLCH, degrees. Hues that look muddy at a lightness that suits white letters are excluded. */
 const HUES = { from: 130, count: 45, step: 6.5 };
 const CHROMA = 0.17;
 
-/** Background of a monogram: always the same for a name, and dark enough for white letters. */
+/** Returns the background of a monogram. It is always the same for a name, and dark enough for white letters. */
 export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
   const at = createHash('sha256').update(name).digest().readUInt16BE(0) % HUES.count;
   const known = backgrounds[at] ?? readableBackground(HUES.from + at * HUES.step);
@@ -134,10 +134,13 @@ export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
   return known;
 }
 
-/** Those that were computed, by their hue. */
+/** Backgrounds by hue, computed on demand. */
 const backgrounds: Color[] = [];
 
-/** The lightest one of this hue on which white is readable: they are all of one lightness, and stand out on any page. */
+/**
+ * Returns the lightest color of this hue on which white is readable. All these colors have the same lightness and are visible on
+ * any page.
+ */
 function readableBackground(hue: number): Color {
   for (let lightness = 0.65; ; lightness -= 0.005) {
     const color = formatHex(clampChroma({ mode: 'oklch', l: lightness, c: CHROMA, h: hue }, 'oklch'));

@@ -1,13 +1,14 @@
-// Memory of pictures under way: bounded in bytes for all clients together, and shared fairly among them.
+// Memory of pictures that wait, are drawn or are sent. It is limited in bytes for all clients together, and shared fairly among
+// them.
 import type { PictureBody, PictureClient } from './rasterize-request.js';
 
-/** The key under which it is counted, and its kind. */
+/** The key under which memory is counted, and the kind of client. */
 type Owner = Pick<PictureClient, 'fairnessKey' | 'isStranger'>;
 export type PictureMemory = ReturnType<typeof createPictureMemory>;
 
-/** Share of all memory for clients without an account together. */
+/** Share of the memory for all clients without an account together. */
 const STRANGERS_PART = 1 / 8;
-/** Shorter bodies are handed to the system at once. */
+/** Size below which bodies are not counted, because the operating system takes them at once. */
 const MIN_HELD_BYTES = 64 * 1024;
 
 export function createPictureMemory(maxBytes: number) {
@@ -15,7 +16,7 @@ export function createPictureMemory(maxBytes: number) {
   const takenBy = new Map<string, number>();
   let left = maxBytes;
   let leftToStrangers = maxBytes * STRANGERS_PART;
-  /** Clients of each key to whom a body is being sent: they share its bytes. */
+  /** Number of receiving clients by key, for each body. Clients of the same key share its bytes. */
   const receivers = new WeakMap<object, Map<string, number>>();
 
   function add({ fairnessKey, isStranger }: Owner, bytes: number): void {
@@ -27,8 +28,8 @@ export function createPictureMemory(maxBytes: number) {
   }
 
   /**
-   * Takes bytes of a picture that waits or is drawn. False when there are too few left: what an owner takes beside its
-   * first picture may not exceed what it leaves to others.
+   * Reserves bytes for a picture that waits or is drawn. Returns false when too few are left. An owner's first picture may use
+   * all available memory. With further pictures, the owner may hold at most as much as remains for others.
    */
   function take(owner: Owner, bytes: number): boolean {
     const available = (owner.isStranger ? Math.min(left, leftToStrangers) : left) - bytes;
@@ -38,11 +39,11 @@ export function createPictureMemory(maxBytes: number) {
     return true;
   }
 
-  /** Takes a finished picture until it was sent to the client or the client has left; false as of `take`. */
+  /** Reserves a finished picture until the client has received it or has left. Returns false like `take`. */
   function hold(client: PictureClient, body: PictureBody): boolean {
     const { fairnessKey } = client;
     if (body.length < MIN_HELD_BYTES) return true;
-    // Each connection has a copy of a text of its own.
+    // Each connection has its own copy of a text.
     const sent = typeof body === 'string' ? {} : body;
     const clients = receivers.get(sent) ?? new Map<string, number>();
     if (!clients.has(fairnessKey) && !take(client, body.length)) return false;
@@ -60,10 +61,10 @@ export function createPictureMemory(maxBytes: number) {
 
   return {
     take,
-    /** Returns what was taken. */
+    /** Releases reserved bytes. */
     free: (owner: Owner, bytes: number) => add(owner, -bytes),
     hold,
-    /** Bytes taken. */
+    /** Returns the number of reserved bytes. */
     taken: () => maxBytes - left,
   };
 }

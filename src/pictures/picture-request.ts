@@ -8,7 +8,7 @@ import { querySchema } from '../platform/web/query-rules.js';
 export { MAX_VISITOR_SIDE } from '../platform/http/pages/dashboard-settings.js';
 export { PICTURE_FORMATS, type PictureFormat } from '../catalog/entry.js';
 
-/** With JPEG, which is on white where there is no background. */
+/** Formats including JPEG, which is on white if there is no background. */
 const ANSWER_FORMATS = [...PICTURE_FORMATS, 'jpg'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
@@ -16,9 +16,9 @@ export const FALLBACK_PICTURES = ['monogram', 'transparent'] as const;
 export type Fallback = (typeof FALLBACK_PICTURES)[number];
 
 const SIDE = { min: 8, max: 2048 };
-/** Pixels of a PNG or WebP picture's side by default. */
+/** Default side of a PNG or WebP picture, px. */
 export const DEFAULT_SIDE = 256;
-/** Pixels a side of any result, device pixel ratio included. */
+/** Largest side of any result, px, device pixel ratio included. */
 export const MAX_RESULT_SIDE = 4096;
 
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
@@ -26,7 +26,7 @@ const side = (description: string) => integerParameter({ ...SIDE, description, e
 const COLOR_DESCRIPTION =
   "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor variant.";
 
-/** In the order of the documentation. */
+/** Parameters in the order of the documentation. */
 const COMMON = {
   variant: patternParameter(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
     description: "Name of one of the entry's `variants`. Default: `default`.",
@@ -126,7 +126,7 @@ const WEBP_ONLY = {
   }),
 };
 
-/** Parameters of routes that answer any format. */
+/** Parameters of routes that answer in any format. */
 const FORMAT = {
   format: enumParameter(ANSWER_FORMATS, {
     absent: 'png',
@@ -136,20 +136,20 @@ const FORMAT = {
 };
 
 const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
-/** Rules of these for parameters that only one format takes. */
+/** Rules for parameters of only one format, on routes that answer in any format. */
 const FORMAT_RULES = [
   { parameter: 'quality', onlyWith: { parameter: 'format', value: 'webp' } },
   { parameter: 'color', value: 'currentColor', onlyWith: { parameter: 'format', value: 'svg' } },
 ] as const;
 
-/** Schemas of each format's query string; unknown parameters are rejected. */
+/** Schemas of each format's query string. Unknown parameters are rejected. */
 export const PICTURE_QUERIES = {
   svg: querySchema({ ...COMMON, ...SVG_ONLY }, RULES).check(limitResult),
   png: querySchema(COMMON, RULES).check(limitResult),
   webp: querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitResult),
 } as const;
 
-/** Parameters that decide the size of the result. */
+/** Parameters that determine the size of the result. */
 interface SizeQuery {
   readonly size?: number | undefined;
   readonly width?: number | undefined;
@@ -157,7 +157,7 @@ interface SizeQuery {
   readonly scale?: number | undefined;
 }
 
-/** Schema of a query string that names its format. */
+/** Schema of a query string with a `format`. */
 export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, [
   ...RULES,
   ...FORMAT_RULES,
@@ -180,49 +180,52 @@ function limitResult({ value, issues }: z.core.ParsePayload<SizeQuery>): void {
 
 /** Position of the picture in its box, and the background. */
 export interface PictureLayout {
-  /** CSS px of the box; null follows the aspect ratio. Both null (SVG only): no size, it fills its container. */
+  /**
+   * Sides of the box in CSS px. Null follows the aspect ratio. Both are null (SVG only) if the picture has no size and fills its
+   * container.
+   */
   readonly width: number | null;
   readonly height: number | null;
   readonly scale: number;
-  /** Px a side of the result, at most. */
+  /** Largest side of the result, px. */
   readonly maxSide: number;
   readonly paddingPercent: number;
   /** Null is transparent. */
   readonly background: Color | null;
   readonly radiusPercent: number;
-  /** Clockwise, after the flip. */
+  /** Degrees clockwise, applied after the flip. */
   readonly rotate: 0 | 90 | 180 | 270;
-  /** Without the drawing's empty margins. */
+  /** True if the drawing's empty margins are cut. */
   readonly trim: boolean;
-  /** Left to right. Every other mirror image is this one, rotated. */
+  /** True for a flip from left to right. Every other mirror image is this one, rotated. */
   readonly flip: boolean;
 }
 
-/** A request, parsed. */
+/** A parsed request. */
 export interface PictureRequest {
   readonly format: AnswerFormat;
-  /** Null is the default one. */
+  /** Null is the default variant. */
   readonly variant: string | null;
   readonly on: Background | null;
   /**
-   * In the place of `variant`: the first of these names that the entry has, or its symbol, which is clear at 16 px; else the default
-   * one. A color that it cannot have is then left out.
+   * Replaces `variant`. It is the first of these names that the entry has, or the entry's symbol, which is clear at 16 px. If
+   * there is none, the default is used. A color that the chosen variant can't have is ignored.
    */
   readonly preferred?: readonly string[] | 'symbol';
-  /** `currentColor` in SVG only. */
+  /** `currentColor` is possible in SVG only. */
   readonly color: Color | 'brand' | 'currentColor' | null;
-  /** SVG: in the place of `color` where the page is dark (`prefers-color-scheme`). */
+  /** Replaces `color` on dark pages (`prefers-color-scheme`). SVG only. */
   readonly darkColor?: Color | 'brand';
   readonly greyscale: boolean;
   readonly layout: PictureLayout;
-  /** WebP; null is lossless. */
+  /** Quality of WebP. Null is lossless. */
   readonly quality: number | null;
   readonly fallback: Fallback | null;
   readonly download: boolean;
   readonly revision: string | null;
 }
 
-/** The request that a parsed query stands for. `maxSide` also bounds the side that follows the aspect ratio. */
+/** Returns the request of a parsed query. `maxSide` also limits the side that follows from the aspect ratio. */
 export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSide = MAX_RESULT_SIDE): PictureRequest {
   const { fallback = '404', variant = 'default' } = query;
   return {
@@ -239,12 +242,12 @@ export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSid
   };
 }
 
-/** The format that a query of any format names. */
+/** Returns the format of a query on a route that answers in any format. */
 export function formatOf({ format = 'png' }: AnyFormat): AnswerFormat {
   return format;
 }
 
-/** The bucket in which a picture counts. */
+/** Returns the bucket in which a picture counts. */
 export function bucketOfFormat(format: AnswerFormat): PictureFormat {
   return format === 'jpg' ? 'png' : format;
 }
@@ -268,7 +271,7 @@ function boxSides(
 ): Pick<PictureLayout, 'width' | 'height'> {
   if (size !== undefined) return { width: size, height: size };
   if (width !== undefined || height !== undefined) return { width: width ?? null, height: height ?? null };
-  // A vector has no natural size that `scale` could multiply, so it takes that of PNG and WebP.
+  // A vector has no natural size that `scale` could multiply, so it uses the default size of PNG and WebP.
   const side = format === 'svg' && scale === 1 ? null : DEFAULT_SIDE;
   return { width: side, height: side };
 }

@@ -1,4 +1,4 @@
-// Specification of a picture: variant, color and geometry of a request, everything that decides its pixels.
+// Specification of a picture: the variant, color and geometry of a request, which determine all its pixels.
 import { AppError, invalidField } from '../platform/errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { isAchromatic } from '../catalog/drawing.js';
@@ -9,19 +9,19 @@ import { pictureGeometry, type Geometry } from './geometry.js';
 import { symbolVariant } from './symbol-variant.js';
 import type { AnswerFormat, PictureRequest } from './picture-request.js';
 
-/** All that a picture shows beside the drawing itself. */
+/** Everything that a picture shows, except the drawing itself. */
 export interface PictureSpec {
   readonly geometry: Geometry;
-  /** In the place of `currentColor`; null for drawings with colors of their own. */
+  /** Replaces `currentColor`. Null for drawings with their own colors. */
   readonly paint: Color | 'currentColor' | null;
-  /** `paint` where the page is dark, if that is another. */
+  /** Replaces `paint` on dark pages, if it differs. */
   readonly darkPaint?: Color;
   readonly background: Color | null;
-  /** The drawing's own colors are shown in grey; `paint` and `background` are what they are to be. */
+  /** True if the drawing's own colors are shown in grey. `paint` and `background` already have their final colors. */
   readonly greyscale: boolean;
 }
 
-/** Throws AppError: `invalid_request` for an unknown variant, `unprocessable` for a color that it cannot have. */
+/** Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a color that the variant can't have. */
 export function pictureSpec(
   entry: Entry,
   request: PictureRequest,
@@ -38,7 +38,7 @@ export function pictureSpec(
       paint: paint === 'currentColor' ? paint : paint && tone(paint),
       ...(isColor(darkPaint) && darkPaint !== paint && { darkPaint: tone(darkPaint) }),
       background: background && tone(background),
-      // A single paint is all there is to see of a drawing.
+      // A drawing with a single paint is already grey, because `paint` is.
       greyscale: request.greyscale && !variant.recolorable,
     },
   };
@@ -50,7 +50,7 @@ function isColor(paint: PictureSpec['paint'] | undefined): paint is Color {
 
 type Tone = (color: Color) => Color;
 
-/** How the request shows a color. */
+/** Returns a function that maps a color to the color that the request shows. */
 export function toneOf({ greyscale }: Pick<PictureRequest, 'greyscale'>): Tone {
   return greyscale ? greyscaleColor : (color) => color;
 }
@@ -74,7 +74,10 @@ function preferredName(entry: Entry, preferred: PictureRequest['preferred']): st
   return preferred?.find((name) => entry.variants.some((variant) => variant.name === name));
 }
 
-/** The variant itself, if it can be seen there or be given a color; else its version for that background. */
+/**
+ * Returns the variant itself if it is visible on that background or recolorable. Otherwise returns its version for that
+ * background.
+ */
 function versionFor(on: Background, variant: Variant, variants: readonly Variant[]): Variant {
   if (variant.on.includes(on) || variant.recolorable) return variant;
   const version = variants.find(({ name }) => name === (variant.name === 'default' ? on : `${variant.name}-${on}`));
@@ -86,8 +89,8 @@ function isRecolorable({ recolorable }: Variant): boolean {
 }
 
 /**
- * The default, if it can be seen there; else the variant made for the background; else the default in another shade; else any
- * that can be seen. A wordmark or badge shows something else, so it comes after all that are not.
+ * Returns the default if it is visible on that background. Otherwise returns the variant for the background, then the default in
+ * another shade, then any visible variant. Wordmarks and badges come last, because they show something else.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
   const candidates = request.color === null ? variants : variants.filter(isRecolorable);
@@ -107,8 +110,8 @@ function visibleVariant(variants: readonly Variant[], on: Background, request: P
 }
 
 /**
- * Blue on a dark page can be seen, its grey cannot. Of a drawing with several colors it is known only how they are seen
- * as they are.
+ * Checks visibility as the request shows the variant. Example: blue on a dark page is visible, its grey is not. For a drawing
+ * with several colors, only the visibility of its own colors is known.
  */
 function isVariantVisible(
   { recolorable, colors, on: visibleOn }: Variant,
@@ -143,7 +146,7 @@ function paintOf(entry: Entry, variant: Variant, request: PictureRequest): Pictu
     : contrastingPaint([own, ...brandColors(entry)], on, request);
 }
 
-/** None or one. */
+/** Returns no color or one color. */
 function brandColors({ hex }: Entry): readonly Color[] {
   const brand = hex === null ? undefined : colorOfHex(hex);
   return brand ? [brand] : [];
@@ -151,7 +154,10 @@ function brandColors({ hex }: Entry): readonly Color[] {
 
 const isSeenColor = (color: Color, on: Background): boolean => isSeen(cssHex(color), { on });
 
-/** The first that can be seen there as the request shows it; else the first in another lightness; else black or white. */
+/**
+ * Returns the first color that is visible there as the request shows it. Otherwise returns the first color in another lightness,
+ * or black or white.
+ */
 function contrastingPaint(colors: readonly [Color, ...Color[]], on: Background, request: PictureRequest): Color {
   const tone = toneOf(request);
   const hex = cssHex(colors[0]);
@@ -159,7 +165,10 @@ function contrastingPaint(colors: readonly [Color, ...Color[]], on: Background, 
   return colors.find((color) => isSeenColor(tone(color), on)) ?? other ?? (on === 'light' ? BLACK : WHITE);
 }
 
-/** Cache key: equal for equal pictures, whatever the notation of the request; `drawing` is the content hash of the drawing. */
+/**
+ * Returns the cache key. It is equal for equal pictures, regardless of the request's notation. `drawing` is the content hash of
+ * the drawing.
+ */
 export function pictureKey(
   drawing: string,
   { geometry, paint, darkPaint, background, greyscale }: PictureSpec,

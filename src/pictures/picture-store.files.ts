@@ -1,4 +1,4 @@
-// Picture store in files: one per picture, named by the hash of its key, bounded by the size of all together.
+// Picture store in files. Each picture is a file, named by the hash of its key. The total size is limited.
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, open, read, rm, utimes } from 'node:fs';
 import { join } from 'node:path';
@@ -7,39 +7,41 @@ import { crc32 } from 'node:zlib';
 import type { PictureStore } from './picture-store.js';
 import { openPictureWriter } from './picture-writer.files.js';
 
-// The callbacks of `fs` take half the time of `fs/promises` for small files.
+// For small files, the callback functions of `fs` take half the time of `fs/promises`.
 const [openFile, readBytes, remove, touch] = [promisify(open), promisify(read), promisify(rm), promisify(utimes)];
 
 export interface OpenedPictureStore extends PictureStore {
-  /** Resolves when what was put is stored. */
+  /** Resolves when all pictures that were put are stored. */
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Created when the first picture is stored. */
+  /** Folder of the files. It is created when the first picture is stored. */
   readonly folder: string;
-  /** On the disk, for all files and folders together. */
+  /** Limit of the disk space for all files and folders together, bytes. */
   readonly maxBytes: number;
-  /** In memory, of pictures that wait to be written. */
+  /** Limit of the memory for pictures that wait to be written, bytes. */
   readonly maxWaitingBytes: number;
-  /** No other process writes there: nothing is counted before what this one has written could exceed the limit. */
+  /**
+   * True if no other process writes to the folder. Files are then counted only when this process's writes could exceed the limit.
+   */
   readonly isAlone: boolean;
-  /** ms since the epoch */
+  /** Called with the error of a failed write, at most once a minute. */
   readonly now: () => number;
   /** Called with the error of a failed write, at most once a minute. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Before the picture in its file: `BLZ1`, then CRC-32 and length of what follows, big-endian. */
+/** Bytes before the picture in its file: `BLZ1`, then CRC-32 and length of the picture, big-endian. */
 const HEADER_BYTES = 12;
 const MAGIC = 0x424c5a31;
 /** Share of `maxBytes` that is written before the files are counted again. */
 const WRITTEN_SHARE = 1 / 20;
-/** Share of `maxBytes` that a sweep leaves: the rest is room for what the processes of a host write before the next one. */
+/** Share of `maxBytes` that a sweep keeps. The rest is room for the writes of all processes of a host before the next sweep. */
 const KEPT_SHARE = 3 / 4;
-/** A picture that is read counts as new again, at most this often. */
+/** Shortest time between two updates of a read picture's age, ms. */
 const TOUCH_MS = 60 * 60 * 1000;
-/** After a failed write, a full disk for example, nothing is written for so long. */
+/** Pause of all writes after a failed write, such as on a full disk, ms. */
 const PAUSE_MS = 60_000;
 
 const NOTHING_TO_DO = Promise.resolve();
@@ -51,14 +53,14 @@ interface Batch {
   readonly done: Promise<void>;
 }
 
-/** Files are of no use to another release of this format: it has another folder. */
+/** Opens the store. Each release with another file format must use another folder. */
 export function openPictureFiles(options: Options): OpenedPictureStore {
   const { folder, maxBytes, maxWaitingBytes, isAlone, now, onError } = options;
   const writer = openPictureWriter(maxWaitingBytes);
-  // Counted at the first write: what earlier processes left may be above the limit already.
+  // The files are counted at the first write, because earlier processes may have exceeded the limit.
   let [writtenBytes, countBeyond] = [0, 0];
   let [pausedUntil, sweeping] = [-Infinity, false];
-  /** The pictures that were put last. */
+  /** Batch of the most recently put pictures. */
   let batch: Batch | undefined;
 
   async function sweep(): Promise<void> {
@@ -82,7 +84,7 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
       writtenBytes += await written;
       if (writtenBytes > countBeyond) await sweep();
     } catch (error) {
-      // A failure of the batch before.
+      // The previous batch failed, and its error was reported.
       if (now() < pausedUntil) return;
       pausedUntil = now() + PAUSE_MS;
       onError(error);
@@ -92,8 +94,8 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
   return {
     async get(key) {
       const file = pathOf(folder, key);
-      // Most pictures that are looked for are not there. The system answers that from memory in 3 µs, where a trip to the
-      // thread pool takes 150.
+      // Most requested pictures are not in the store. The operating system answers this check from memory in 3 µs. A trip to the
+      // thread pool takes 150 µs.
       if (!existsSync(file)) return undefined;
       try {
         const { content, mtimeMs } = await readWhole(file);
@@ -111,7 +113,7 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
       if (now() < pausedUntil || bytes.length > maxBytes * WRITTEN_SHARE) return NOTHING_TO_DO;
       const written = writer.write(pathOf(folder, key), [headerOf(bytes), bytes]);
       if (written === undefined) return NOTHING_TO_DO;
-      // One promise for each picture would live long enough to be costly for the garbage collector.
+      // One promise per picture would live long enough to burden the garbage collector.
       batch = batch?.written === written ? batch : { written, done: finish(written) };
       return batch.done;
     },
@@ -133,7 +135,7 @@ function headerOf(bytes: Uint8Array): Uint8Array {
   return header;
 }
 
-/** Undefined when the file is not what was written: a crash of the machine, a bad disk. */
+/** Returns undefined when the content was damaged, such as by a crash of the machine or a bad disk. */
 function pictureIn(content: Buffer): Buffer | undefined {
   if (content.length < HEADER_BYTES || content.readUInt32BE(0) !== MAGIC) return undefined;
   const bytes = content.subarray(HEADER_BYTES);
@@ -141,8 +143,8 @@ function pictureIn(content: Buffer): Buffer | undefined {
 }
 
 /**
- * In two trips to the thread pool, where `readFile` and `stat` take five: opening and reading may wait for the disk, the
- * other calls, on a file that is open, do not.
+ * Reads a file in two trips to the thread pool; `readFile` and `stat` need five. Opening and reading may wait for the disk. The
+ * synchronous calls use an open file, so they don't wait.
  */
 async function readWhole(file: string): Promise<{ readonly content: Buffer; readonly mtimeMs: number }> {
   const descriptor = await openFile(file, 'r');
@@ -160,6 +162,6 @@ async function keepNew(file: string, nowMs: number): Promise<void> {
   try {
     await touch(file, nowMs / 1000, nowMs / 1000);
   } catch {
-    // Another process has removed it; nothing is lost.
+    // Another process has removed the file. Nothing is lost.
   }
 }

@@ -1,4 +1,4 @@
-// A drawing and how it is shown, as it is composed into an SVG or drawn; and what is shown where there is no brand.
+// A drawing and how it is shown, ready to be composed or rasterized. Also the fallback pictures for unknown brands.
 import { WHITE, contrasting, type Color } from '../platform/text/color.js';
 import { composeSvg } from './compose-svg.js';
 import { pictureGeometry } from './geometry.js';
@@ -8,9 +8,9 @@ import { toneOf, type PictureSpec } from './picture-spec.js';
 import type { ReadDrawing } from '../catalog/account-catalogs.js';
 import type { RasterizeRequest } from './rasterize-request.js';
 
-/** A drawing, found but not yet read. */
+/** A drawing that is found but not read yet. */
 interface UnreadDrawing {
-  /** Equal for equal text. */
+  /** Equal for drawings with equal text. */
   readonly drawing: string;
   readonly read: () => Promise<string> | string;
 }
@@ -18,9 +18,9 @@ interface UnreadDrawing {
 /** A drawing, and how it is shown. */
 export interface PictureSubject extends UnreadDrawing {
   readonly picture: PictureSpec;
-  /** The form that PNG and WebP are rasterized from, where it is another. */
+  /** Form from which PNG and WebP are rasterized, if it differs. */
   readonly painted?: UnreadDrawing | undefined;
-  /** Of an own brand. */
+  /** True for a drawing of an own brand. */
   readonly isPrivate?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function rasterizeRequest(
   const { picture, painted, isPrivate = false } = subject;
   const { drawing, read } = painted ?? subject;
   const { box, content } = picture.geometry;
-  // The colors of the bitmaps in it are made grey with the others, after rasterizing.
+  // The drawing contains bitmaps with colors. All its colors are made grey after rasterizing.
   const greyscale = painted !== undefined && picture.greyscale;
   const drawn = greyscale ? { ...picture, greyscale: false } : picture;
   return {
@@ -54,7 +54,9 @@ export function rasterizeRequest(
   };
 }
 
-/** Unknown slugs have no variants and no brand color, so those parameters choose nothing. */
+/**
+ * Returns the fallback for an unknown slug. Its variants and brand color are unknown, so the parameters for these have no effect.
+ */
 export function fallbackSubject(monogram: Monogram, fallback: Fallback, request: PictureRequest): PictureSubject {
   const { layout, color } = request;
   const tone = toneOf(request);

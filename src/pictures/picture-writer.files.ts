@@ -1,29 +1,29 @@
-// Writing of picture files, many at a time, in a thread of its own. Each of Node's asynchronous file calls wakes a thread
-// and the main one again, and a picture needs four: together they took a third of the time of its drawing.
+// Writes picture files in batches, in a separate thread. Each of Node's asynchronous file calls wakes a thread and then the main
+// thread, and a picture needs four calls. Together they took a third of the time of its drawing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type * as Thread from '../../workers/picture-files.js';
 import type { PictureBatch, Sweep } from '../../workers/picture-files.js';
 
-/** Pieces, one after the other. They must not change until they are written. */
+/** Consecutive pieces of a file. They must not change until they are written. */
 type FileContent = readonly Uint8Array[];
 
 export interface PictureWriter {
   /**
-   * Resolves when it is written with all others of its batch, and is one promise for all of them, of the bytes that they take on the
-   * disk; rejects when one of them cannot be. Undefined: it is not written, because too much waits.
+   * Adds a file to the current batch. Returns the batch's promise, which all its files share. It resolves with the bytes on the
+   * disk, and rejects when a file cannot be written. Returns undefined if too much is waiting; the file is then not written.
    */
   write(path: string, content: FileContent): Promise<number> | undefined;
-  /** After what was written before. Resolves with the bytes that are left. */
+  /** Runs after all earlier writes. Resolves with the number of remaining bytes. */
   sweep(sweep: Sweep): Promise<number>;
   /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
 const THREAD = new URL('../../workers/picture-files.js', import.meta.url);
-/** Waking the thread takes the service as long as writing a picture takes the thread. */
+/** Time for gathering a batch, ms. Waking the thread takes the service as long as writing one picture takes the thread. */
 const GATHER_MS = 100;
-/** Without work the thread ends after this long. */
+/** Time without work after which the thread ends, ms. */
 const IDLE_MS = 60_000;
 
 /** Functions of the thread. */
@@ -35,7 +35,10 @@ interface Batch {
   readonly written: Promise<number>;
 }
 
-/** `maxWaitingBytes`: of pictures that wait, when the disk is slower than drawing. `thread`: its compiled entry. */
+/**
+ * Opens the writer. `maxWaitingBytes` limits waiting pictures when the disk is slower than drawing. `thread` is the thread's
+ * compiled entry.
+ */
 export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): PictureWriter {
   let pool: Piscina | undefined;
   let gathering: Batch | undefined;
@@ -50,7 +53,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
       idleTimeout: IDLE_MS,
       env: {},
     });
-    // The thread could not be started: what waits for it is rejected, and the next one may start.
+    // The thread could not be started. The waiting work is rejected, and the next work starts a new thread.
     started.on('error', () => {
       if (pool === started) pool = undefined;
       void started.destroy();
@@ -58,7 +61,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
     return started;
   }
 
-  /** One after the other. */
+  /** Runs tasks one after the other. */
   function run<Result>(task: PictureBatch | Sweep, name: Work, moved: ArrayBuffer[] = []): Promise<Result> {
     pool ??= start();
     const done = pool.run(task, { name, transferList: moved }) as Promise<Result>;
@@ -66,7 +69,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
     return done;
   }
 
-  /** While one batch is written, the next is gathered. */
+  /** Gathers the next batch while a batch is being written. */
   function gather(): Batch {
     const paths: string[] = [];
     const contents: FileContent[] = [];
@@ -101,7 +104,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
   };
 }
 
-/** In one buffer: each that changes hands between threads takes longer than copying what is in it. */
+/** Packs the files into one buffer, because transferring a buffer between threads takes longer than copying its content. */
 function packed(paths: readonly string[], contents: readonly FileContent[]): PictureBatch {
   const lengths = contents.map(lengthOf);
   const content = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));

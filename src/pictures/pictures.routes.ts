@@ -1,4 +1,4 @@
-// GET /v1/svg|png|webp/{slug}: one set of parameters, one picture, three encodings.
+// GET /v1/svg|png|webp/{slug}: the same parameters and the same picture in three encodings.
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
 import {
@@ -38,7 +38,7 @@ import {
 } from '../catalog/lookup-replies.routes.js';
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
-/** Stored, and asked for again each time, which costs nothing. */
+/** Clients may store the picture, but must revalidate it each time. Revalidation is not counted. */
 const OWN_LIFETIME = 'no-cache';
 const VERSIONED_LIFETIME = 'max-age=31536000, immutable';
 
@@ -55,7 +55,7 @@ export const SVG_EXAMPLE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
   'd="M12 2 2 22h20z"/></svg>';
 
-/** Redirects are kept for another time where the account has own brands. */
+/** Redirects have other cache headers for accounts with own brands, so they are memoized separately. */
 const memoize = memoizeByUrl<Reply | ConditionalReply>();
 const memoizeWithOwn = memoizeByUrl<Reply | ConditionalReply>();
 
@@ -93,7 +93,7 @@ interface Asked {
   readonly catalog: AccountCatalog;
   readonly slug: Slug;
   readonly request: PictureRequest;
-  /** For redirects. */
+  /** URL of the request, for redirects. */
   readonly url: string;
 }
 
@@ -116,7 +116,7 @@ export async function pictureBySlug(
   }
 }
 
-/** The picture, with the headers of every route that sends one. */
+/** Returns the picture, with the headers of every route that sends one. */
 export function pictureAnswer(
   plan: PlannedPicture,
   request: Pick<PictureRequest, 'format' | 'download'>,
@@ -141,7 +141,7 @@ export function pictureReply(outcome: PictureOutcome | undefined, type: HeaderFi
   return content(outcome?.body, type);
 }
 
-/** Header fields of a picture, 304 included. */
+/** Returns the header fields of a picture, which a 304 has as well. */
 export function pictureFields(
   {
     etag,
@@ -165,7 +165,7 @@ export function pictureFields(
   };
 }
 
-/** The same URL without these parameters. */
+/** Returns the same URL without these parameters. */
 export function urlWithout(url: string, names: readonly string[]): string {
   const [path = '', search = ''] = url.split('?', 2);
   const rest = search.split('&').filter((pair) => {

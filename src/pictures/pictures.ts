@@ -1,4 +1,4 @@
-// Pictures of entries: a slug and a request become an `ETag` and headers before anything is drawn, then the picture.
+// Pictures of entries. A slug and a request first become an `ETag` and headers, before anything is drawn, and then the picture.
 import { LRUCache } from 'lru-cache';
 import type { Entry, Slug } from '../catalog/entry.js';
 import { missingNames, type MissingName } from '../platform/not-found.js';
@@ -19,20 +19,20 @@ import { MEMORY_FULL, RasterizedPictures, type RasterizedPicturesOptions } from 
 
 export interface PlannedPicture {
   readonly kind: 'picture';
-  /** Strong, with its quotes. */
+  /** Strong entity tag, with its quotes. */
   readonly etag: string;
-  /** For a fallback, when the catalog was published in which the slug is missing. */
+  /** For a fallback: publication date of the catalog that lacks the slug. */
   readonly lastModified: Date | undefined;
-  /** The URL names the current revision, so the answer may be cached for ever. */
+  /** True if the URL has the current revision, so that the answer may be cached forever. */
   readonly immutable: boolean;
-  /** True for an own brand, and in the place of one that may come: a change is to be seen at once. */
+  /** True for an own brand, and for a fallback that a new own brand could replace. Changes must be visible at once. */
   readonly isOwn?: true;
   readonly fallback: Fallback | null;
-  /** Given for a fallback: what is missing. */
+  /** Names that are missing. Only set for a fallback. */
   readonly missing?: readonly MissingName[];
   readonly filename: string;
   readonly contentType: string;
-  /** Content codings of an SVG, kept beside it; undefined for other formats. */
+  /** Content codings of an SVG, which are cached beside it. Undefined for other formats. */
   readonly codings?: Codings;
   readonly source: ComposeRequest | RasterizeRequest;
 }
@@ -42,28 +42,28 @@ export type PicturePlan =
   | { readonly kind: 'moved'; readonly to: Slug }
   | { readonly kind: 'withdrawn'; readonly reason: string }
   | { readonly kind: 'missing' }
-  /** `v` names another revision than the current one. */
+  /** `v` is not the current revision. */
   | { readonly kind: 'stale-version' };
 
 export interface PicturesOptions {
   readonly catalog: Pick<Catalog, 'state'>;
   readonly rasterizer: Rasterizer;
   readonly compression: Compression;
-  /** Undefined: pictures are in memory only. */
+  /** Undefined if pictures are only kept in memory. */
   readonly pictureStore?: PictureStore | undefined;
   readonly onPicture?: RasterizedPicturesOptions['onPicture'];
   readonly onWait?: RasterizedPicturesOptions['onWait'];
-  /** Limit of finished pictures, SVG ones included, also in content codings. */
+  /** Limit for finished pictures, including SVG and content codings, bytes. */
   readonly cacheBytes: number;
-  /** Limit of pictures that wait, are drawn or are being sent, all together. */
+  /** Limit for all pictures that wait, are drawn or are sent, bytes. */
   readonly underWayBytes: number;
-  /** Pictures that may wait to be drawn, in each lane. */
+  /** Most pictures that may wait to be drawn, in each lane. */
   readonly maxQueue: number;
-  /** Changes whenever the same request would give other bytes. */
+  /** Changes whenever the same request would return other bytes. */
   readonly pictureVersion: string;
 }
 
-/** SVG needs no `charset`: XML without a declaration is UTF-8. */
+/** Media types. SVG needs no `charset`, because XML without a declaration is UTF-8. */
 export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
@@ -71,19 +71,19 @@ export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   jpg: 'image/jpeg',
 };
 
-/** Size of a cache entry beside its bytes: key, object headers. */
+/** Size of a cache entry without its bytes: key and object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 
-/** A drawing that is in no catalog. */
+/** A drawing that is not in any catalog. */
 interface OwnDrawing {
-  /** Equal for equal text, and unlike the hash of any drawing of the catalog. */
+  /** Equal for drawings with equal text, and different from all content hashes of the catalog. */
   readonly name: string;
   readonly svg: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** An SVG. */
+/** Composes an SVG. */
 interface ComposeRequest {
   /** Equal for equal pictures. */
   readonly key: string;
@@ -92,18 +92,18 @@ interface ComposeRequest {
 
 /** A picture of several drawings. */
 export interface ComposedPicture {
-  /** Equal for equal pictures of a format. */
+  /** Equal for equal pictures of the same format. */
   readonly key: string;
   readonly format: 'svg' | 'png';
   readonly width: number;
   readonly height: number;
-  /** Cells that the drawings share it in. */
+  /** Number of cells that share the picture. */
   readonly cells: number;
   readonly filename: string;
   readonly lastModified: Date | undefined;
-  /** An own brand is in it. */
+  /** True if it contains an own brand. */
   readonly isPrivate: boolean;
-  /** The whole document. Rejects with AppError. */
+  /** Composes the whole document. Rejects with AppError. */
   readonly compose: () => Promise<string>;
 }
 
@@ -130,10 +130,7 @@ export class Pictures {
     });
   }
 
-  /**
-   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that the
-   * variant does not have.
-   */
+  /** Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a color that the variant can't have. */
   async plan(catalog: AccountCatalog, slug: Slug, request: PictureRequest): Promise<PicturePlan> {
     const lookup = await catalog.find(slug);
     switch (lookup.kind) {
@@ -148,13 +145,13 @@ export class Pictures {
     }
   }
 
-  /** The fallback of a slug or domain that is in no catalog. */
+  /** Plans the fallback for a slug or domain that is not in the catalog. */
   planMissing({ own }: AccountCatalog, monogram: Monogram, request: PictureRequest): PicturePlan {
     if (request.fallback === null) return { kind: 'missing' };
     if (request.revision !== null) return { kind: 'stale-version' };
     const published = this.options.catalog.state();
     return {
-      // Later than any entry that was there before, and earlier than one that comes.
+      // Later than any entry that was removed, and earlier than any entry that will be added.
       lastModified: published && new Date(published.publishedAt),
       ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
       immutable: false,
@@ -165,7 +162,7 @@ export class Pictures {
     };
   }
 
-  /** A drawing of this service's own, as it is. */
+  /** Plans a drawing of this service itself, unchanged. */
   planDrawing({ name, svg, width, height }: OwnDrawing, request: PictureRequest): PlannedPicture {
     const geometry = pictureGeometry({ width, height }, request.layout);
     const picture = { geometry, paint: null, background: request.layout.background, greyscale: request.greyscale };
@@ -178,7 +175,7 @@ export class Pictures {
     };
   }
 
-  /** A picture of several drawings, as it is to be drawn. */
+  /** Plans a picture of several drawings. */
   planComposed({ format, compose, ...picture }: ComposedPicture): PlannedPicture {
     const key = `${this.options.pictureVersion}|${format}|${picture.key}`;
     const { filename, lastModified } = picture;
@@ -189,7 +186,7 @@ export class Pictures {
     if (format === 'svg') return { ...common, codings: this.codingsOf(key), source: { key, compose } };
     const { width, height, cells, isPrivate } = picture;
     const encoding = { format, quality: null };
-    // Estimated, then drawn: composed once.
+    // Cached, because the document is used twice: for the estimate and for the drawing.
     const text = async (): Promise<string> => {
       const known = this.cache.get(`svg ${key}`);
       return typeof known === 'string' ? known : this.compose({ key: `svg ${key}`, compose });
@@ -199,31 +196,31 @@ export class Pictures {
     return { ...common, source: { key, isPrivate, drawing: key, size, encoding, read: text, job } };
   }
 
-  /** `busy` when there is no memory for it, or the queue is full. Rejects when its client has left, or the drawing cannot be read. */
+  /** Returns `busy` when memory or the queue is full. Rejects when its client has left, or when the drawing cannot be read. */
   async render({ source }: PlannedPicture, client: PictureClient): Promise<PictureOutcome> {
     if ('job' in source) return this.rasterized.get(source, client);
     const body = this.cache.get(source.key) ?? (await client.inTime(this.compose(source)));
     return this.memory.hold(client, body) ? { ok: true, body } : MEMORY_FULL;
   }
 
-  /** The outcome of `render`, if it is in memory; draws nothing. */
+  /** Returns the outcome of `render` if it is in memory. Draws nothing. */
   peek({ source }: PlannedPicture): PictureOutcome | undefined {
     if ('job' in source) return this.rasterized.known(source);
     const body = this.cache.get(source.key);
     return body === undefined ? undefined : { ok: true, body };
   }
 
-  /** Pictures that wait to be drawn. */
+  /** Returns the number of pictures that wait to be drawn. */
   waiting(): number {
     return this.rasterized.waiting();
   }
 
-  /** Finished pictures in memory. */
+  /** Returns the size of the finished pictures in memory, bytes. */
   cachedBytes(): number {
     return this.cache.calculatedSize;
   }
 
-  /** Throws as `plan`. */
+  /** Throws the same errors as `plan`. */
   planEntry(entry: Entry, read: ReadDrawing, request: PictureRequest): PicturePlan {
     if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
     const { variant, picture } = pictureSpec(entry, request);
@@ -248,7 +245,7 @@ export class Pictures {
   private planBody(subject: PictureSubject, request: PictureRequest) {
     const { format, quality } = request;
     const { drawing } = format === 'svg' ? subject : (subject.painted ?? subject);
-    // Pictures of earlier versions become the oldest on disk, and go first.
+    // Pictures of earlier versions are no longer read, so they become the oldest files and are removed first.
     const key = `${this.options.pictureVersion}|${pictureKey(drawing, subject.picture, request)}`;
     const common = { kind: 'picture', etag: strongEtag(key), contentType: CONTENT_TYPES[format] } as const;
     return format === 'svg'

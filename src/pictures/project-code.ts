@@ -1,4 +1,4 @@
-// Drawings as files of a project: SVG, a data URI, and components of React, Vue and Svelte.
+// Drawings as files of a project: SVG, data URI, and components for React, Vue and Svelte.
 import type { Slug, Variant } from '../catalog/entry.js';
 import { printable } from '../platform/text/printable.js';
 
@@ -10,7 +10,7 @@ export interface CodeSubject {
   readonly title: string;
   readonly license: string;
   readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
-  /** A component's has `currentColor`, where the drawing is recolorable. */
+  /** For a component, contains `currentColor` if the drawing is recolorable. */
   readonly svg: string;
 }
 
@@ -19,12 +19,12 @@ interface ProjectFile {
   readonly text: string;
 }
 
-/** Components follow the color and the size of the text around them; pictures have the color of the brand. */
+/** Returns true for components. Components follow the color and size of the surrounding text; pictures have the brand color. */
 export function isComponent(format: CodeFormat): boolean {
   return format !== 'svg' && format !== 'data-uri';
 }
 
-/** `typed`: the project is written in TypeScript. */
+/** Returns the file. `typed` is true for a project in TypeScript. */
 export function projectFile(format: CodeFormat, subject: CodeSubject, typed: boolean): ProjectFile {
   const { slug, variant, svg } = subject;
   const plain = variant.name === 'default' ? slug : `${slug}-${variant.name}`;
@@ -50,7 +50,10 @@ export function projectFile(format: CodeFormat, subject: CodeSubject, typed: boo
   }
 }
 
-/** `visual-studio-code-mono` → `VisualStudioCodeMono`; what begins with a digit gets `Icon` before it. */
+/**
+ * Returns a component's name: `visual-studio-code-mono` → `VisualStudioCodeMono`. Names that begin with a digit get the prefix
+ * `Icon`.
+ */
 function componentName(name: string): string {
   const pascal = name.replace(/(?:^|[^a-z0-9]+)([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
   return /^\d/.test(pascal) ? `Icon${pascal}` : pascal;
@@ -64,7 +67,7 @@ function about({ title, license }: Pick<CodeSubject, 'title' | 'license'>): stri
   return printable(`${title}. License: ${license}`);
 }
 
-/** As high as the text, unless the component's own attributes say otherwise. */
+/** Makes the component as high as the text, unless its own attributes set another height. */
 function withAttributes({ svg, variant: { width, height } }: CodeSubject, rest: string): string {
   const size = ` width="${Number((width / height).toFixed(3))}em" height="1em"`;
   return svg.replace(/^<svg([^>]*?)(\/?)>/, (_, own: string, end: string) => `<svg${own}${size}${rest}${end}>`);
@@ -84,10 +87,10 @@ function react(name: string, subject: CodeSubject, typed: boolean): string {
   ].join('\n');
 }
 
-/** Not among the properties of React, which passes them on as they are. */
+/** React doesn't know these attributes, and passes them on unchanged. */
 const DASHED = new Set(['mask-type']);
 
-/** Sanitized drawings have elements and quoted attributes alone. */
+/** Converts to JSX. A sanitized drawing contains only elements and quoted attributes. */
 function jsx(svg: string): string {
   return svg
     .replace(/ style="([^"]*)"/g, (_, style: string) => ` style={{ ${styleObject(style)} }}`)

@@ -1,17 +1,17 @@
-// Pictures to rasterize, the clients that want them, and the outcomes.
+// Pictures to rasterize, the clients that requested them, and the outcomes.
 import type { PictureSize } from './picture-cost.js';
 import type { RasterizeJob } from './rasterizer.js';
 
 export type { WaitingClient as PictureClient } from '../platform/reader.js';
 
-/** SVG is text, the others are bytes. */
+/** SVG is text; the other formats are bytes. */
 export type PictureBody = string | Uint8Array;
 
 export interface FailedPicture {
   readonly ok: false;
   readonly code: 'unprocessable' | 'busy';
   readonly message: string;
-  /** It took processor time for this client, so the request counts although it failed. */
+  /** True if the request counts although it failed, because it took processor time. */
   readonly counts: boolean;
 }
 
@@ -20,14 +20,14 @@ export type PictureOutcome = { readonly ok: true; readonly body: PictureBody } |
 export interface RasterizeRequest {
   /** Equal for equal pictures. */
   readonly key: string;
-  /** Of own brands: never stored on the disk, where they would outlive their account. */
+  /** True for own brands. They are never stored on disk, where they would outlive their account. */
   readonly isPrivate: boolean;
-  /** Names the drawing: equal for equal text. */
+  /** Identifies the drawing. Equal for equal text. */
   readonly drawing: string;
   readonly size: PictureSize;
   readonly encoding: Pick<RasterizeJob, 'quality' | 'format'>;
-  /** Reads the drawing, for the estimate. */
+  /** Reads the drawing for the estimate. */
   readonly read: () => Promise<string> | string;
-  /** Composes the picture, when a process is free. */
+  /** Composes the picture when a process is free. */
   readonly job: () => Promise<RasterizeJob> | RasterizeJob;
 }

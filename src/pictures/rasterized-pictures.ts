@@ -1,4 +1,5 @@
-// PNG and WebP pictures: cached, rasterized once for all requests of the same picture, queued fairly by account.
+// PNG and WebP pictures. They are cached, rasterized once for all simultaneous requests of the same picture, and queued fairly by
+// account.
 import type { LRUCache } from 'lru-cache';
 import { laneOf } from './picture-cost.js';
 import { AppError } from '../platform/errors.js';
@@ -20,16 +21,16 @@ type PictureOrigin = 'memory' | 'disk' | 'drawn' | 'failed';
 
 export interface RasterizedPicturesOptions {
   readonly rasterizer: Rasterizer;
-  /** Finished pictures, by `RasterizeRequest.key`. */
+  /** Finished pictures by `RasterizeRequest.key`. */
   readonly cache: LRUCache<string, PictureBody>;
   readonly memory: PictureMemory;
-  /** Below `cache`, by the same key. */
+  /** Second level below `cache`, with the same keys. */
   readonly pictureStore?: PictureStore | undefined;
-  /** Pictures that may wait in each lane. */
+  /** Most pictures that may wait in each lane. */
   readonly maxQueue: number;
-  /** Called for every picture that was requested. */
+  /** Called for every requested picture. */
   readonly onPicture?: ((origin: PictureOrigin) => void) | undefined;
-  /** Called when a picture that waited in the queue begins to be drawn. */
+  /** Called with the wait in seconds when the drawing of a queued picture starts. */
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
@@ -41,8 +42,8 @@ interface AccountWait {
 }
 
 /**
- * Memory that is reserved for a picture while it waits and is drawn. Its pixels are in the drawing process. Its encoded form has
- * less than a byte per pixel, unless the picture is noise. What it really has is counted when it is finished.
+ * Memory reserved for a picture while it waits and is drawn. The pixels themselves are in the drawing process. The encoded form
+ * takes less than a byte per pixel, unless the picture is noise. The real size is counted when the picture is finished.
  */
 const BYTES_PER_PIXEL = 1;
 
@@ -53,11 +54,11 @@ export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent
 export class RasterizedPictures {
   private readonly history = createDrawingHistory();
   private readonly queue: ReturnType<typeof createRasterizeQueue>;
-  /** By account and picture. */
+  /** Waits by account and picture. */
   private readonly waits = new Map<string, AccountWait>();
-  /** Pictures that are read from the store, by key. */
+  /** Pictures that are being read from the store, by key. */
   private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();
-  /** Pictures that are drawn, by key: each once for all accounts. */
+  /** Pictures that are being drawn, by key. Each is drawn once for all accounts. */
   private readonly drawings = new Map<string, Promise<PictureOutcome>>();
 
   constructor(private readonly options: RasterizedPicturesOptions) {
@@ -66,20 +67,20 @@ export class RasterizedPictures {
     this.queue = createRasterizeQueue({ capacity, maxQueue, onWait });
   }
 
-  /** Pictures that wait to be drawn. */
+  /** Returns the number of pictures that wait to be drawn. */
   waiting(): number {
     return this.queue.waiting();
   }
 
-  /** Undefined when the picture has to be drawn, or read from the store. */
+  /** Returns undefined when the picture must be drawn or read from the store. */
   known(request: Pick<RasterizeRequest, 'key' | 'drawing' | 'size'>): PictureOutcome | undefined {
     const body = this.options.cache.get(request.key);
     return body === undefined ? this.history.failureOf(request) : { ok: true, body };
   }
 
   /**
-   * `busy` when queue or memory is full. Rejects with the signal's reason when all clients of one account left before
-   * the drawing began.
+   * Returns `busy` when the queue or memory is full. Rejects with the signal's reason when all clients of an account have left
+   * before the drawing started.
    */
   async get(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const inMemory = this.known(request);
@@ -87,7 +88,7 @@ export class RasterizedPictures {
     return outcome.ok && !this.options.memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
   }
 
-  /** Once for all clients of an account that ask for the picture meanwhile. */
+  /** Shares one wait among all clients of an account that request the same picture. */
   private waitFor(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const id = `${client.fairnessKey} ${request.key}`;
     const wait = this.waits.get(id) ?? this.startWait(id, request, client);
@@ -123,7 +124,7 @@ export class RasterizedPictures {
     const bytes = BYTES_PER_PIXEL * request.size.pixels;
     if (!memory.take(client, bytes)) return MEMORY_FULL;
     try {
-      // From memory when it is estimated and composed.
+      // Fills the cache, from which the estimate and the composition read the drawing.
       const reading = request.read();
       if (reading instanceof Promise) await client.inTime(reading);
       return await this.enqueue(request, client, signal);
@@ -132,7 +133,10 @@ export class RasterizedPictures {
     }
   }
 
-  /** Undefined when it is not stored; else in memory from then on. A reading goes on for clients that leave: it takes little. */
+  /**
+   * Returns undefined when the picture is not stored. Otherwise the picture is also in memory afterwards. The read continues
+   * after all clients have left, because it is cheap.
+   */
   private async readStored(key: string): Promise<PictureOutcome | undefined> {
     const { pictureStore, cache } = this.options;
     return (
@@ -165,13 +169,13 @@ export class RasterizedPictures {
     }
   }
 
-  /** In a place of the queue. Wrapped, so that a wait for another account's drawing leaves that place. */
+  /** Runs in a place of the queue. The result is wrapped, so that waiting for another account's drawing frees this place. */
   private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);
     return { outcome: outcome ?? (await singleFlight(this.drawings, request.key, () => this.rasterize(request))) };
   }
 
-  /** Undefined when it is not drawn now. A failure counts for the client that began the drawing alone. */
+  /** Returns undefined when the picture is not being drawn. A failure counts only for the client that started the drawing. */
   private join(key: string): Promise<PictureOutcome> | undefined {
     return this.drawings.get(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));
   }
@@ -182,7 +186,7 @@ export class RasterizedPictures {
     this.history.record(request, outcome);
     if (outcome.ok) {
       cache.set(request.key, outcome.bytes);
-      // Not awaited: the answer need not wait for the disk.
+      // Not awaited, because the answer doesn't depend on the disk.
       if (!request.isPrivate) void pictureStore?.put(request.key, outcome.bytes);
       return { ok: true, body: outcome.bytes };
     }

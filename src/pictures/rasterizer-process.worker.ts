@@ -1,4 +1,4 @@
-// One drawing process, and the job that it draws.
+// A drawing process, and its current job.
 import { z } from 'zod';
 import type { RasterizerMessage, RasterizerProcessOptions, RasterizeTask } from '../../workers/rasterizer-protocol.js';
 import type { RasterizeJob, RasterizeOutcome } from './rasterizer.js';
@@ -9,7 +9,7 @@ interface RasterizerProcessStart extends RasterizerProcessOptions {
   /** Time that one job may take by the wall clock, ms. */
   readonly silenceMs: number;
   readonly fence: Fence;
-  /** Called when the process ended or was killed, other than by `kill`. */
+  /** Called when the process ended or was killed for any reason except `kill`. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -24,13 +24,13 @@ const tooLong = (what: string): RasterizeOutcome => ({
   message: `Drawing this picture takes more than ${what}.`,
 });
 
-/** Most bytes of a picture: pixels that look random take a little more than their four bytes. */
+/** Most bytes per pixel of a picture. Noise takes slightly more than its four bytes. */
 const BYTES_PER_PIXEL = 5;
 const MARGIN_BYTES = 2 ** 16;
-/** The known errors of resvg have fewer than 200 characters. */
+/** Known error messages of resvg have fewer than 200 characters. */
 const MAX_MESSAGE_LENGTH = 10_000;
 
-/** The process has read untrusted drawings, so its messages are parsed. */
+/** Parses messages, because the process has read untrusted drawings. */
 const messageSchema: z.ZodType<RasterizerMessage> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('picture'), bytes: z.instanceof(Uint8Array), cpuMs: z.number() }),
@@ -39,7 +39,7 @@ const messageSchema: z.ZodType<RasterizerMessage> = z.discriminatedUnion('kind',
   z.object({ kind: z.literal('timeout') }),
 ]);
 
-/** Undefined when this isn't the reply to a job. */
+/** Returns undefined when the message isn't the reply to a job. */
 function outcomeOf(message: RasterizerMessage | undefined, mostBytes: number): RasterizeOutcome | undefined {
   if (message?.kind === 'rejected') return { ok: false, failure: 'rejected', message: message.message };
   if (message?.kind !== 'picture' || message.bytes.length > mostBytes) return undefined;
@@ -95,12 +95,15 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
   }
 
   return {
-    /** False as soon as the process can't be reached, which may be before its end is known. */
+    /** Returns false as soon as the process can't be reached. This may be before its end is known. */
     isRunning: child.isRunning,
     isReady: () => ready,
-    /** True while it has a job. */
+    /** Returns true while the process has a job. */
     isBusy: () => pending !== undefined,
-    /** To be called when it isn't busy. Resolves in any case: when the process ends, with what that means for the job. */
+    /**
+     * Draws a picture. Must not be called while the process is busy. Always resolves; if the process ends, resolves with the
+     * matching failure.
+     */
     draw(task: RasterizeJob): Promise<RasterizeOutcome> {
       return new Promise((resolve) => {
         const giveUp = (): void => {
@@ -114,7 +117,7 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
         else settle(RETRY_ELSEWHERE);
       });
     },
-    /** Resolves when the process is gone. */
+    /** Resolves when the process has ended. */
     kill(): Promise<void> {
       closed = true;
       return child.end('the drawing process was closed');

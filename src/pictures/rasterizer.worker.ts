@@ -1,4 +1,4 @@
-// Rasterizer in a few drawing processes. Each draws one picture at a time, so a crash or hang fails one picture.
+// Rasterizer in several drawing processes. Each process draws one picture at a time, so a crash or hang fails only one picture.
 import { MINUTE_MS } from '../platform/time.js';
 import type { RasterizeOutcome, Rasterizer } from './rasterizer.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
@@ -7,29 +7,29 @@ import { startRasterizerProcess, type RasterizerProcess } from './rasterizer-pro
 export interface RasterizerOptions {
   /** File of the compiled `workers/rasterize/rasterize.ts`, which the drawing thread imports. */
   readonly worker: URL;
-  /** At most this many; when all have a job, the next one is started before it is needed. */
+  /** Most processes. When all have a job, the next process is started before it is needed. */
   readonly processes: number;
   /** Processor time that one job may take, ms. */
   readonly timeoutMs: number;
-  /** Time by the clock on the wall that one job may take, ms. Generous: the machine may be very busy. */
+  /** Time that one job may take by the wall clock, ms. It is generous, because the machine may be very busy. */
   readonly silenceMs?: number;
-  /** None by default. */
+  /** Default: no fence. */
   readonly fence?: Fence;
-  /** Called for every process that crashed or was killed for its job. */
+  /** Called for every process that crashed or was killed because of its job. */
   readonly onLoss?: (reason: string) => void;
 }
 
 const SILENCE_MS = 20_000;
-/** Without work a process ends after this long, so that an idle service is small. */
+/** Time without work after which a process ends, so that an idle service uses little memory. */
 const IDLE_MS = MINUTE_MS;
 
 const BUSY: RasterizeOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
 
-/** Drawing processes that come and go with the work. */
+/** Pool of drawing processes. Its size follows the load. */
 function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss }: Required<RasterizerOptions>) {
-  /** The one that worked last comes last and is taken first: the others may expire. */
+  /** The most recently used process is last and is taken first, so that the others can expire. */
   const pool: RasterizerProcess[] = [];
-  /** Timers of those without a job. */
+  /** Timers of processes without a job. */
   const expiries = new Map<RasterizerProcess, NodeJS.Timeout>();
 
   function start(): RasterizerProcess {
@@ -48,7 +48,7 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
     return started;
   }
 
-  /** False when it was gone. */
+  /** Returns false when the process was already removed. */
   function remove(one: RasterizerProcess): boolean {
     clearTimeout(expiries.get(one));
     expiries.delete(one);
@@ -67,8 +67,8 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
 
   return {
     /**
-     * Returns a process for one more job: one that is ready, else one that is starting, else a new one. Undefined when all have
-     * a job. Throws when there is no memory for a process.
+     * Returns a process for another job: a ready process, then a starting process, then a new one. Undefined when all processes
+     * have a job. Throws when there is no memory for a process.
      */
     take(): RasterizerProcess | undefined {
       const free = pool.filter((one) => one.isRunning() && !one.isBusy());
@@ -81,7 +81,7 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
     prepare(): void {
       if (pool.length < processes && pool.every((one) => one.isBusy())) start();
     },
-    /** After each job. */
+    /** Must be called after each job. */
     release(one: RasterizerProcess): void {
       if (!remove(one)) return;
       pool.push(one);
@@ -100,7 +100,7 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
   const pool = createProcessPool({ ...options, silenceMs, fence, onLoss });
   let closed = false;
 
-  // Without memory, `fork` throws.
+  // `fork` throws when there is not enough memory.
   const reportNoMemory = (error: unknown): void => onLoss(`no drawing process can be started: ${String(error)}`);
 
   function prepareNext(): void {

@@ -1,4 +1,4 @@
-// Pictures for requests: the processes that draw, and pictures with their caches.
+// Pictures for requests: the drawing processes, and pictures with their caches.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
@@ -12,7 +12,7 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import { Favicons } from './favicons.js';
 import { createStrips } from './strips.js';
 
-/** Raise it when the same request would give other bytes than before. */
+/** Increase it when the same request would return other bytes than before. */
 const PICTURE_VERSION = '10';
 const MEGABYTE = 1024 * 1024;
 
@@ -44,7 +44,7 @@ export function servePictures({ env, shares, services, metrics, log, fence, comp
   };
 }
 
-/** The processes that draw. */
+/** Opens the drawing processes. */
 export function openServiceRasterizer({
   env,
   log,
@@ -54,7 +54,7 @@ export function openServiceRasterizer({
   const rasterizer = openRasterizer({
     fence,
     worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
-    // One more, which is free for cheap pictures while costly ones have all others.
+    // One extra process stays free for cheap pictures while costly pictures use the others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new process'),
@@ -77,14 +77,14 @@ function measured(rasterizer: Rasterizer, metrics: Metrics | undefined): Rasteri
   };
 }
 
-/** Undefined: none are kept on disk. */
+/** Returns undefined if no pictures are kept on disk. */
 function openPictureStore(env: Env, shares: MemoryShares, log: Logger): OpenedPictureStore | undefined {
   if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
   return openPictureFiles({
     folder: join(env.DATA_DIR, 'pictures'),
     maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
     maxWaitingBytes: shares.unwrittenPictures,
-    // An embedded database has one process.
+    // Only one process uses an embedded database.
     isAlone: !isCluster(env),
     now: Date.now,
     onError: (error) => log.warn({ err: error }, 'pictures cannot be kept on disk; they are drawn again'),

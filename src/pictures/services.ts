@@ -5,7 +5,7 @@ import type { Strips } from './strips.js';
 
 declare module '../platform/services.js' {
   interface Deployment {
-    /** `on`: visitors may browse the catalog. */
+    /** `on` if visitors may browse the catalog. */
     readonly gallery: 'on' | 'off';
   }
 

@@ -16,9 +16,9 @@ import { pictureAnswer, SVG_EXAMPLE } from './pictures.routes.js';
 const MAX_ICONS = 100;
 const DEFAULTS = { perLine: 15, side: 48 } as const;
 const SLUG = WRITTEN_SLUG_PATTERN.source.slice(1, -1);
-/** A message names no more of what is missing. */
+/** Most missing names in a message. */
 const NAMED_MISSING = 10;
-/** Composing ten is as much work as answering one. */
+/** Number of logos that cost as much work as one picture. */
 const ICONS_PER_TOKEN = 10;
 
 const iconsParameter = parameter<readonly Slug[]>({

@@ -1,4 +1,4 @@
-// Strips: drawings of several entries in one SVG, in rows of equal cells, each as large as it looks.
+// Strips: drawings of several entries in one SVG, in rows of equal cells. The drawings are sized to look equally large.
 import type { Background } from '../catalog/entry.js';
 import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
 import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
@@ -9,22 +9,22 @@ import type { DrawingExtent, Extent } from './geometry.js';
 export const STRIP_TILES = ['none', 'rounded', 'circle'] as const;
 type StripTile = (typeof STRIP_TILES)[number];
 
-/** Pages that a strip may stand on; `auto`: either, and its own style sheet chooses. */
+/** Pages for which a strip can be made. `auto` fits both kinds: a style sheet in the SVG chooses the form. */
 export const STRIP_THEMES = ['light', 'dark', 'auto'] as const;
 export type StripTheme = (typeof STRIP_THEMES)[number];
 
-/** A drawing, as it is shown on one kind of page. */
+/** A drawing in its form for one kind of page. */
 export interface StripForm {
-  /** Equal for equal text. */
+  /** Equal for drawings with equal text. */
   readonly drawing: string;
   readonly extent: DrawingExtent & { readonly inkShare?: number };
-  /** In the place of `currentColor`; null for drawings with colors of their own. */
+  /** Replaces `currentColor`. Null for drawings with their own colors. */
   readonly paint: Color | null;
 }
 
 export interface StripItem {
   readonly title: string;
-  /** Undefined for pages that the strip is not made for. */
+  /** Undefined for pages for which the strip is not made. */
   readonly forms: Readonly<Partial<Record<Background, StripForm>>>;
 }
 
@@ -35,46 +35,46 @@ export interface StripLayout {
   readonly side: number;
   readonly gap: number;
   readonly tile: StripTile | 'square';
-  /** Colors of the tiles, by the page. */
+  /** Colors of the tiles, by page. */
   readonly tileColors: Readonly<Record<Background, Color>>;
   /** Distance of the drawing from the edge of its cell, as a share of the side. */
   readonly inset: number;
-  /** Equal amounts of ink instead of equal boxes. */
+  /** True if drawings have equal amounts of ink instead of equal boxes. */
   readonly isBalanced: boolean;
-  /** The picture has a width and height of its own; else it fills its container. */
+  /** True if the picture has its own width and height. Otherwise it fills its container. */
   readonly isSized: boolean;
 }
 
 export interface Strip {
   readonly items: readonly StripItem[];
   readonly layout: StripLayout;
-  /** Each drawing has its title, for screen readers where the SVG is inlined. */
+  /** True if each drawing has its title, for screen readers on pages that inline the SVG. */
   readonly hasTitles: boolean;
 }
 
-/** Colors of tiles as GitHub's pages have them for boxes on a page. */
+/** Colors of tiles, as GitHub uses for boxes on a page. */
 export const TILE_COLORS: StripLayout['tileColors'] = { light: 'f1f3f5ff' as Color, dark: '21262dff' as Color };
-/** Insets of drawings on tiles; in a circle, the corners of a drawing come near the edge first. */
+/** Insets of drawings on tiles, as a share of the side. In a circle, the corners of a drawing are the limit. */
 export const TILE_INSETS: Readonly<Record<StripTile, number>> = { none: 0, rounded: 0.16, circle: 0.06 };
 /** Corner radius of a rounded tile, as a share of its side. */
 const TILE_RADIUS = 0.22;
 
-/** Ink of a drawing, as a share of a cell; what would have more is made smaller. */
+/** Most ink of a drawing, as a share of a cell. A drawing with more ink is made smaller. */
 const BALANCED_INK = 0.5;
-/** Width of the cell of a wordmark, in sides; all others are square. */
+/** Largest width of a wordmark's cell, in sides. All other cells are square. */
 const WIDEST = 2.5;
-/** Ink share of drawings that were not measured. */
+/** Assumed ink share of unmeasured drawings. */
 const USUAL_INK_SHARE = 0.6;
 
 interface Placed {
   readonly item: StripItem;
-  /** Its cell; as high as all others. */
+  /** Corner of its cell. All cells have the same height. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
 }
 
-/** Cells in rows, and the box around them. */
+/** Places the cells in rows. Returns them with the size of the surrounding box. */
 export function placeItems({
   items,
   layout,
@@ -96,12 +96,12 @@ function cellWidth({ forms }: StripItem, layout: StripLayout): number {
   return Math.max(layout.side, ...widths);
 }
 
-/** Drawings whose text `composeStrip` needs, each once. */
+/** Returns the drawings that `composeStrip` needs, without duplicates. */
 export function drawingsOf({ items }: Pick<Strip, 'items'>): readonly string[] {
   return [...new Set(items.flatMap(({ forms }) => Object.values(forms).map(({ drawing }) => drawing)))];
 }
 
-/** `name` is a part of its ids and classes: of two strips in one page, each has another. */
+/** Composes the strip. `name` is part of its ids and classes. It must be unique among the strips of a page. */
 export function composeStrip(strip: Strip, textOf: (drawing: string) => string, name: string): string {
   const { layout, hasTitles } = strip;
   const { cells, width, height } = placeItems(strip);
@@ -117,7 +117,7 @@ export function composeStrip(strip: Strip, textOf: (drawing: string) => string, 
 interface Cell extends Placed {
   readonly layout: StripLayout;
   readonly textOf: (drawing: string) => string;
-  /** Before the ids of its drawings. */
+  /** Prefix of the ids of its drawings. */
   readonly id: string;
 }
 
@@ -139,7 +139,7 @@ function itemSvg(cell: Cell, sheet: StyleSheet): string {
   }
   if (light.drawing === dark.drawing && light.paint !== null && dark.paint !== null)
     return `<g class="${sheet.add('color', light.paint, dark.paint)}">${formSvg(cell, light, cell.id)}</g>`;
-  // Two drawings, each with ids of its own: gradients of what is hidden cannot be used.
+  // Each drawing has its own ids, because gradients of hidden elements cannot be used.
   return (
     `<g class="${sheet.add('display', 'inline', 'none')}">${painted(light, formSvg(cell, light, `${cell.id}l`))}</g>` +
     `<g class="${sheet.add('display', 'none', 'inline')}">${painted(dark, formSvg(cell, dark, `${cell.id}d`))}</g>`
@@ -157,7 +157,7 @@ function painted({ paint }: StripForm, svg: string): string {
   return `<g color="${cssHex(paint)}"${opacity}>${svg}</g>`;
 }
 
-/** Ids of the drawing, and references to them. */
+/** Matches ids of a drawing and references to them. */
 const ID_PATTERN = /( id="| href="#|="url\(#)/g;
 
 function formSvg({ layout, textOf, ...cell }: Cell, { extent, drawing }: StripForm, id: string): string {
@@ -166,7 +166,7 @@ function formSvg({ layout, textOf, ...cell }: Cell, { extent, drawing }: StripFo
   return placedDrawing(textOf(drawing), place, extent.ink ?? null).replaceAll(ID_PATTERN, `$1${id}-`);
 }
 
-/** Size of the ink in its cell, px. */
+/** Returns the size of the ink in its cell, px. */
 function drawnSize(
   { ink, inkShare = USUAL_INK_SHARE, ...whole }: StripForm['extent'],
   { side, inset, tile, isBalanced }: StripLayout,
@@ -175,7 +175,7 @@ function drawnSize(
   const room = side * (1 - 2 * inset);
   const isWordmark = tile === 'none' && isBalanced && width / height > WORDMARK_ASPECT;
   const widest = isWordmark ? WIDEST * room : room;
-  // In a circle, the diagonal has to fit.
+  // In a circle, the diagonal must fit.
   const fit = tile === 'circle' ? room / Math.hypot(width, height) : Math.min(widest / width, room / height);
   const square = tile === 'circle' ? room ** 2 / 2 : room ** 2;
   const balanced = Math.sqrt((BALANCED_INK * square) / (inkShare * width * height));
@@ -185,11 +185,11 @@ function drawnSize(
 
 type StyleSheet = ReturnType<typeof styleSheet>;
 
-/** Declarations that differ by the page, each with a class. */
+/** Creates a style sheet for declarations that depend on the page. Each gets a class. */
 function styleSheet(name: string) {
   const classes = new Map<string, { readonly className: string; readonly light: string; readonly dark: string }>();
   return {
-    /** The class for these values. */
+    /** Returns the class for these values. */
     add(property: 'fill' | 'color' | 'display', light: string, dark: string): string {
       const value = (text: string): string => `${property}:${property === 'display' ? text : cssHex(text as Color)}`;
       const key = `${property} ${light} ${dark}`;

@@ -20,13 +20,13 @@ import type { ComposedPicture, Pictures, PlannedPicture } from './pictures.js';
 export interface StripRequest extends Pick<Strip, 'layout' | 'hasTitles'>, Pick<ComposedPicture, 'format'> {
   /** Slugs, aliases and domains. */
   readonly names: readonly Slug[];
-  /** In the place of names that are unknown; null: there is no picture then. */
+  /** Replacement for unknown names. Null if an unknown name fails the request. */
   readonly fallback: 'monogram' | 'skip' | null;
 }
 
 type StripPlan =
   | { readonly kind: 'strip'; readonly picture: PlannedPicture; readonly entries: number }
-  /** Names that are in no catalog, each once. */
+  /** Names that are in no catalog, without duplicates. */
   | { readonly kind: 'missing'; readonly names: readonly Slug[]; readonly counted: readonly MissingName[] };
 
 export type Strips = ReturnType<typeof createStrips>;
@@ -37,7 +37,7 @@ interface Options {
   readonly brands: Pick<Brands, 'ownerOf'>;
 }
 
-/** UTF-16 units of all drawings of a strip. */
+/** Limit for all drawings of a strip, UTF-16 units. */
 const MAX_DRAWING_CHARS = 2_000_000;
 const READ_AT_ONCE = 10;
 const SHOWN_ON: Readonly<Record<Background, PictureRequest>> = {
@@ -46,11 +46,11 @@ const SHOWN_ON: Readonly<Record<Background, PictureRequest>> = {
 };
 const MONOGRAM = pictureRequest('svg', { size: 256, radius: 22 });
 
-/** Text of drawings, by their names. */
+/** Functions that read the text of drawings, by the names of the drawings. */
 export type Readings = Map<string, () => Promise<string> | string>;
 
 export function createStrips({ catalog, pictures, brands }: Options) {
-  /** By its slug or alias, else by its domain. */
+  /** Finds an entry by its slug or alias, then by its domain. */
   async function entryOf(from: AccountCatalog, name: Slug): Promise<Entry | undefined> {
     const found = await from.find(name);
     const to = found.kind === 'missing' ? await brands.ownerOf(askedHost(name), from) : undefined;
@@ -59,7 +59,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
     return current.kind === 'entry' ? current.entry : undefined;
   }
 
-  /** The entry, on the pages that the strip is made for. */
+  /** Returns the entry's forms for the pages of the strip. */
   function itemOf(
     { entry, read }: { readonly entry: Entry; readonly read: ReadDrawing },
     { layout, format }: StripRequest,
@@ -79,7 +79,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
   }
 
   return {
-    /** Throws AppError: `invalid_request` for a PNG that would be too large, and what `find` of the catalog throws. */
+    /** Throws AppError `invalid_request` for a PNG that would be too large, and the errors of the catalog's `find`. */
     async plan(from: AccountCatalog, request: StripRequest): Promise<StripPlan> {
       const { names, layout, hasTitles, fallback, format } = request;
       const entries = await Promise.all(names.map((name) => entryOf(from, name)));
@@ -99,7 +99,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
       const file = { format, filename: `strip.${format}`, lastModified, isPrivate };
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
-        // An unknown name may become that of an own brand.
+        // An unknown name may become the name of an own brand.
         ...((isPrivate || (from.own !== undefined && missing.length > 0)) && { isOwn: true as const }),
         missing: counted,
       };
@@ -128,7 +128,7 @@ export function stripPicture(
   };
 }
 
-/** Everything that decides the picture; titles only where they are in it. */
+/** Returns everything that determines the picture. Titles are included only if the picture contains them. */
 function keyOf({ items, layout, hasTitles }: Strip): string {
   const shown = items.map(({ title, forms }) => [
     hasTitles ? title : '',
@@ -162,7 +162,7 @@ function monogramItem(name: Slug, readings: Readings): StripItem {
   return { title: name, forms: { light: form, dark: form } };
 }
 
-/** When the picture last changed: a slug may have been in the catalog that is missing now. */
+/** Returns the time of the picture's last change. A missing slug may have been removed by the last publication. */
 function lastChange(entries: readonly (Entry | undefined)[], publishedAt: string | undefined): Date | undefined {
   const changes = entries.map((entry) => (entry === undefined ? publishedAt : entry.updatedAt));
   const last = Math.max(...changes.map((change) => Date.parse(change ?? '')));

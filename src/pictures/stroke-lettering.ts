@@ -1,6 +1,6 @@
-// Lettering of contact sheets as strokes, which needs no fonts.
+// Lettering of contact sheets as strokes, without fonts.
 
-/** Each glyph on a cell 60 wide and 100 high, drawn with a round pen. */
+/** Paths of glyphs. Each cell is 60 wide and 100 high, and the pen is round. */
 const GLYPHS: Readonly<Record<string, string>> = {
   a: 'M0 100 30 0 60 100M11 65H49',
   b: 'M0 0H30A24 24 0 0 1 30 48H0M30 48H34A26 26 0 0 1 34 100H0V0',
@@ -53,7 +53,7 @@ interface Place {
   readonly scale: number;
 }
 
-/** A group painted with `currentColor`; characters other than a-z, 0-9 and `-._+/` are gaps. */
+/** Returns a group painted with `currentColor`. Characters except a-z, 0-9 and `-._+/` become gaps. */
 export function letteringSvg(text: string, { left, top, scale }: Place): string {
   const glyphs = Array.from(text, (letter, index) =>
     GLYPHS[letter] === undefined

@@ -1,15 +1,15 @@
-// The variant of an entry that is clear at 16 px: a symbol rather than a wordmark.
+// Chooses the variant of an entry that is clear at 16 px: a symbol rather than a wordmark.
 import type { Entry, Variant } from '../catalog/entry.js';
 import { inkAspect } from '../catalog/import/shape-similarity.js';
 import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
 
-/** The longer side by the shorter, up to which a drawing fills a square well. */
+/** Largest ratio of the longer to the shorter side at which a drawing fills a square well. */
 const COMPACT_ASPECT = 1.8;
-/** Variants that show the same as another one, or the brand's name. */
+/** Matches variants that show the same as another variant, or the brand's name. */
 const NO_SYMBOL = /^(?:mono|light|dark|line|wordmark.*|.*-(?:light|dark))$/;
 const PREFERRED = ['icon', 'alternate', 'badge'];
 
-/** Null is the default one: also where there are only wordmarks. */
+/** Returns null for the default variant, also when there are only wordmarks. */
 export function symbolVariant({ variants }: Pick<Entry, 'variants'>): string | null {
   if (lengthOf(variants[0]) <= WORDMARK_ASPECT) return null;
   const symbols = variants
