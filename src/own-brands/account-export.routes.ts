@@ -1,4 +1,4 @@
-// Own brands in the export of an account, with the drawings that were uploaded.
+// Own brands in the export of an account, with the uploaded drawings.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
@@ -34,7 +34,7 @@ export const exportFields = [
   ),
 ];
 
-/** Brands that are changed during the export may be missing. */
+/** Reads the brands. Brands that change during the export may be missing. */
 async function* exportedBrands(
   { id, ownBrands }: Account,
   texts: Pick<OwnBrandTexts, 'get'>,
@@ -50,7 +50,7 @@ async function* exportedBrands(
       const drawings = Object.fromEntries(uploaded.map(({ name, etag }) => [name, svgs.get(etag) ?? '']));
       const { slug, title, hex, domains, aliases, categories, guidelines, links, createdAt, updatedAt } = brand;
       yield [{ slug, title, hex, domains, aliases, categories, guidelines, links, drawings, createdAt, updatedAt }];
-      // The embedded store never waits, so other requests run here.
+      // The embedded store never yields, so other requests need this pause.
       await nextTick();
     }
   }

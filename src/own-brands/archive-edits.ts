@@ -1,4 +1,4 @@
-// Edit of all own brands that an archive has, in one change.
+// Puts all own brands of an archive in one change.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tierAt } from '../accounts/tier.js';
 import type { RejectedDrawing } from '../platform/drawing-rejections.js';
@@ -18,7 +18,7 @@ import type { Precondition } from './brand-edits.js';
 import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-uploads.js';
 import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
-/** Each may take a minute of a process. */
+/** Most drawings that may crash or hang. Each can block a process for a minute. */
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {
   ...({ ok: false, reason: 'crashed' } as const),
@@ -30,19 +30,19 @@ export interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accoun
   readonly unpackingMemory: UnpackingMemory;
 }
 
-/** A drawing of the archive: its file, and what the sanitizer made of it. */
+/** A drawing of the archive: its file, and the sanitizer's outcome. */
 interface ArchivedUpload {
   readonly file: string;
   readonly sanitized: SanitizedDrawing | undefined;
 }
 
 interface SanitizedBrand extends DescribedBrand {
-  /** By variant. */
+  /** Drawings by variant. */
   readonly drawings: ReadonlyMap<string, ArchivedUpload>;
 }
 
 export interface ArchiveOutcome {
-  /** False: `atomic`, and some file was not taken. */
+  /** False if `atomic` was set and a file was rejected. */
   readonly applied: boolean;
   readonly results: readonly FileResult[];
 }
@@ -55,7 +55,7 @@ function rejectedFile(path: string, slug: Slug, rejected: RejectedDrawing = NOT_
 export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   const { rateLimits } = parts;
 
-  /** The brand as it becomes; a result for each of its files. */
+  /** Returns the updated brand, with one result per file. */
   async function take(owner: BrandOwner, archived: SanitizedBrand, index: OwnIndex, time: EditTime) {
     const { slug, drawings } = archived;
     const before = index.brand(slug);
@@ -81,7 +81,10 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   }
 
   return {
-    /** `atomic`: nothing is changed when a file cannot be taken; nor when `precondition` rejects a brand. Throws what `unpacked` and `archivedBrands` throw. */
+    /**
+     * Puts an archive. With `atomic`, a rejected file changes nothing. Nothing changes either if `precondition` rejects a brand.
+     * Throws the errors of `unpacked` and `archivedBrands`.
+     */
     async putArchive(
       owner: BrandOwner,
       { archive, atomic }: { readonly archive: Buffer; readonly atomic: boolean },
@@ -111,7 +114,9 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   };
 }
 
-/** A function of its own, so that the unpacked files are released before the change waits for its turn. */
+/**
+ * Sanitizes the brands. It is a separate function, so that the unpacked files are released before the change waits for its turn.
+ */
 async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: Buffer) {
   let giveBack = (): void => undefined;
   try {
@@ -127,7 +132,7 @@ async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: 
   }
 }
 
-/** Before the drawings are sanitized, which takes the most time. Throws AppError `brand_limit`. */
+/** Checks the plan's limit before the drawings are sanitized, which takes the most time. Throws AppError `brand_limit`. */
 async function assertRoomForBrands(
   { accounts, catalogs, plans, now }: ArchiveParts,
   { accountId }: BrandOwner,
@@ -140,7 +145,10 @@ async function assertRoomForBrands(
   assertRoom(index.brands().length + added, account.ownBrands, plans[tierAt(account, new Date(now()))].ownBrands);
 }
 
-/** Some at a time, since each may have a megabyte; after some that crash or hang, the others are left out. */
+/**
+ * Sanitizes in batches, because each drawing may have a megabyte. After several crashes or hangs, the remaining drawings are
+ * skipped.
+ */
 async function sanitizeAll(
   { uploads }: DrawingParts,
   { accountId }: BrandOwner,

@@ -1,4 +1,4 @@
-// ZIP archive of own brands, unpacked: its files, within bounds.
+// Unpacks a ZIP archive of own brands, within limits.
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
@@ -9,23 +9,23 @@ export const MAX_ARCHIVE_BYTES = 32 * 2 ** 20;
 export const MAX_FILES = 1000;
 export const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_FILE_BYTES = 2 ** 20;
-/** With its folders. */
+/** Longest path, including folders. */
 export const MAX_PATH_CHARACTERS = MAX_WRITTEN_NAME;
-/** With folders, and what systems add. */
+/** Most entries, including folders and files that systems add. */
 const MAX_ENTRIES = 4 * MAX_FILES;
-/** Folders, and files that systems add or hide. */
+/** Matches folders, hidden files and files that systems add. */
 const IGNORED = /\/$|(^|\/)(__MACOSX\/|\.)/;
 const TWICE = 'a file of this name is in the archive before it';
-/** Messages repeat parts of files. */
+/** Longest message. Messages may quote parts of files. */
 export const MAX_MESSAGE_CHARACTERS = 500;
 
 export interface FileResult {
   readonly file: string;
   readonly slug: string | null;
-  /** 201 new, 200 put or equal, 422 not taken. */
+  /** 201 for a new drawing, 200 for a replaced or unchanged one, 422 for a rejected one. */
   readonly status: 200 | 201 | 422;
   readonly message?: string;
-  /** Of a rejected drawing. */
+  /** Details of a rejected drawing. */
   readonly details?: readonly ErrorDetail[];
 }
 
@@ -36,11 +36,11 @@ export interface ArchivedFile {
 
 export type UnpackingMemory = ReturnType<typeof createUnpackingMemory>;
 
-/** Memory of archives that are being read, unpacked. */
+/** Memory for archives that are currently unpacked. */
 export function createUnpackingMemory(maxBytes: number) {
   let freeBytes = maxBytes;
   return {
-    /** Returns the function that gives the bytes back. Throws AppError `busy`. */
+    /** Reserves bytes, and returns the function that releases them. Throws AppError `busy`. */
     take(bytes: number): () => void {
       if (bytes > freeBytes)
         throw new AppError('busy', 'Other archives are being read, and this one is too large to be read now.');
@@ -53,8 +53,8 @@ export function createUnpackingMemory(maxBytes: number) {
 }
 
 /**
- * Calls `onSize` with the size of all files before it unpacks the first. Throws AppError `invalid_request` for what is no ZIP archive,
- * `payload_too_large`, and what `onSize` throws.
+ * Unpacks the files. Calls `onSize` with the size of all files before it unpacks the first. Throws AppError `invalid_request` if
+ * this is not a ZIP archive, `payload_too_large`, and the errors of `onSize`.
  */
 export async function unpacked(
   archive: Buffer,
@@ -92,7 +92,7 @@ async function readable<Result>(reading: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Unpacked outside of the event loop, and no further than to the size that the archive states. */
+/** Unpacks a file outside the event loop, at most to the size that the archive states. */
 async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileResult> {
   const { fileName: path, uncompressedSize } = entry;
   if (path.length > MAX_PATH_CHARACTERS)
@@ -107,7 +107,9 @@ async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileRe
   }
 }
 
-/** Both texts are shortened: one request must not make an answer of any length. */
+/**
+ * Returns the result of a rejected file. Both texts are shortened, so that a request can't cause an answer of unlimited length.
+ */
 export const failed = (file: string, slug: string | null, message: string): FileResult => ({
   ...{ file: shortened(file, MAX_PATH_CHARACTERS), slug, status: 422 },
   message: shortened(message, MAX_MESSAGE_CHARACTERS),

@@ -1,4 +1,5 @@
-// Brands of an unpacked archive: drawings by slug and variant, with the facts of sidecars. Drawings are counted before any is sanitized.
+// Brands of an unpacked archive: drawings by slug and variant, with the facts of sidecars. Drawings are counted before any is
+// sanitized.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brandHex } from '../catalog/drawing.js';
 import { SLUG_PATTERN, type Slug } from '../catalog/entry.js';
@@ -19,27 +20,29 @@ import { parseAnyHost } from '../platform/web/host-name.js';
 import { AppError } from '../platform/errors.js';
 import { failed, MAX_FILES, MAX_UNPACKED_BYTES, type ArchivedFile, type FileResult } from './archive.js';
 
-/** Brands that the sidecars of an archive may describe. */
+/** Most brands that the sidecars of an archive may describe. */
 export const MAX_DESCRIBED_BRANDS = MAX_FILES;
-/** Drawings of an archive: files by their own name, and the names in sidecars, of which many may be one file. */
+/**
+ * Most drawings of an archive: files by their own name, and names in sidecars. Many names in sidecars may refer to the same file.
+ */
 export const MAX_DRAWINGS = 2 * MAX_FILES;
 const NO_NAME = 'no slug can be made of its name: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
 
-/** The hosts may be those of a private network. */
+/** Schema of a sidecar. Hosts of private networks are allowed. */
 const sidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined, {
   ...{ domains: MAX_DOMAINS, aliases: MAX_ALIASES, categories: MAX_CATEGORIES, variants: MAX_UPLOADS },
 });
 
-/** What the archive says of a brand. */
+/** Facts of a brand in the archive. */
 export interface DescribedBrand {
   readonly slug: Slug;
   readonly facts: Sidecar;
   readonly folders: readonly string[];
 }
 
-/** A brand as the archive has it. */
+/** A brand in the archive. */
 export interface ArchivedBrand extends DescribedBrand {
-  /** By variant. */
+  /** Drawings by variant. */
   readonly drawings: Map<string, ArchivedDrawing>;
 }
 
@@ -48,7 +51,7 @@ export interface ArchivedDrawing {
   readonly bytes: Buffer;
 }
 
-/** Brands by their files, and results of files that find no place. Throws AppError `payload_too_large`. */
+/** Returns the brands of the files, and results for unusable files. Throws AppError `payload_too_large`. */
 export async function archivedBrands(files: readonly ArchivedFile[]) {
   const brands = new Map<string, ArchivedBrand>();
   const problems: FileResult[] = [];
@@ -84,7 +87,7 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
     else if ('problem' in named) problems.push(failed(path, null, named.problem));
     else if (named.kind === 'drawing') takeDrawing(file, named.slug, named.variant);
     else {
-      // Each may have a megabyte.
+      // Each file may have a megabyte.
       await nextTurn();
       const json = jsonOf(bytes);
       if (json === undefined) problems.push(failed(path, null, 'it is no JSON object'));
@@ -100,7 +103,7 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
   return { brands: [...brands.values()], problems };
 }
 
-/** Counts what an archive has. Each function throws AppError `payload_too_large` beyond its bound. */
+/** Creates counters for the archive's contents. Each function throws AppError `payload_too_large` beyond its limit. */
 function createCount() {
   const counter = (max: number, message: string) => {
     let sum = 0;
@@ -142,7 +145,7 @@ interface ArchiveParts {
   readonly count: ReturnType<typeof createCount>;
 }
 
-/** Adds its facts, and the drawings that it names, to the brand. */
+/** Adds the sidecar's facts and its drawings to the brand. */
 function placeSidecar(
   { slug, file, facts }: PlacedSidecar,
   { files, brands, count }: ArchiveParts,
@@ -173,7 +176,7 @@ function jsonOf(bytes: Buffer): object | undefined {
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
-/** Those of the archive; what it does not say stays as it was. Folders fill what room its own categories leave. */
+/** Returns the facts of the archive. Missing facts stay unchanged. Folders become categories if its own categories leave room. */
 function factsOfArchive({ slug, facts, folders }: DescribedBrand, before: OwnBrand | undefined): OwnBrandFacts {
   const { title, hex, domains, aliases, categories = [] } = facts;
   const stated = unique([...categories, ...folders].map(categoryOf).filter(Boolean)).slice(0, MAX_CATEGORIES);
@@ -189,7 +192,7 @@ function factsOfArchive({ slug, facts, folders }: DescribedBrand, before: OwnBra
   };
 }
 
-/** A brand of the archive, with its facts, before its drawings are put. */
+/** Returns a brand with the facts of the archive, before its drawings are put. */
 export function archiveBase(
   archived: DescribedBrand,
   before: OwnBrand | undefined,

@@ -1,4 +1,4 @@
-// Edits of one own brand: their conditions, and what is answered.
+// Edits of one own brand: their preconditions, and their results.
 import type { AuditFact } from '../accounts/audit-event.js';
 import type { Slug } from '../catalog/entry.js';
 import type { OwnBrand } from './own-brand.js';
@@ -7,7 +7,10 @@ import { AppError } from '../platform/errors.js';
 import type { OwnBrandText } from './own-brand-texts.js';
 import type { Edit } from './change-brands.js';
 
-/** Throws AppError `precondition_failed` when the condition of the request does not hold. Undefined: there is no such brand. */
+/**
+ * Throws AppError `precondition_failed` when the condition of the request does not hold. The argument is undefined when the brand
+ * doesn't exist.
+ */
 export type Precondition = (brand: OwnBrand | undefined) => void;
 
 export interface BrandChange {
@@ -31,7 +34,7 @@ interface EditParts {
   readonly isNew?: boolean;
 }
 
-/** The edit of one brand; nothing when it stays the same object. */
+/** Returns the edit of one brand. The edit is empty when the brand is the same object. */
 export function editOf(before: OwnBrand | undefined, brand: OwnBrand, parts: EditParts): Edit<BrandChange> {
   const { facts, texts = [], isNew = before === undefined } = parts;
   if (brand === before) return { brands: new Map(), texts: [], facts: [], result: { brand, isNew: false } };

@@ -1,4 +1,4 @@
-// Commands about own brands (`blazon brands`): push a folder of SVG files to a service.
+// Commands about own brands (`blazon brands`): pushes a folder of SVG files to a service.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Option } from 'commander';
@@ -87,7 +87,7 @@ function aboutDrawings(url: URL): string {
   return `Which drawings are accepted, and what to do about others: ${href}`;
 }
 
-/** Names of links are not followed. */
+/** Reads the files. Symbolic links are not followed. */
 function filesIn(folder: string): Zippable {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) fail(`${folder} is not a folder.`);
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(

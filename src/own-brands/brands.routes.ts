@@ -40,7 +40,7 @@ import {
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
-/** Asked for again each time: a change is to be seen at once. */
+/** Clients must revalidate each time, because changes must be visible at once. */
 const OWN_CACHE: HeaderFields = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Authorization' };
 
 const brandInPath = slugParameter.meta({
@@ -174,7 +174,7 @@ export const brandRoutes: readonly Route[] = [
       media: 'application/zip',
       maxBytes: MAX_ARCHIVE_BYTES,
       arriving: 2,
-      // Unpacked, each may take four times as much.
+      // An unpacked archive may take four times as much memory.
       slots: { all: 2, ofOwner: 1 },
       otherMedia: 'Send a ZIP archive, as application/zip.',
       description: 'The archive, at most 32 MiB.',
@@ -302,12 +302,12 @@ function slugOfCursor(cursor: string): string {
   return slug;
 }
 
-/** The result of a merge patch (RFC 7396, section 2). */
+/** Returns the facts after a merge patch (RFC 7396, section 2). */
 function patched(brand: OwnBrand, patch: z.output<typeof patchBody>) {
   const { title, hex, domains, aliases, categories, guidelines, links } = brand;
   const merged = { title, hex, domains, aliases, categories, guidelines, ...withoutUndefined(patch) };
   const mergedLinks = patch.links === null ? {} : withoutNull({ ...links, ...patch.links });
-  // Nothing of the brand itself is null but a color and an address, which may be.
+  // In a brand, only the color and the guidelines may be null.
   return factsOf(parse(factsBody, { ...withoutNull(merged), links: mergedLinks }, 'field'));
 }
 

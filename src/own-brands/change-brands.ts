@@ -1,4 +1,4 @@
-// Change of own brands in the account's order: what is written becomes visible with the account, in one step.
+// Changes own brands, one change after the other for each account. The account makes everything written visible in one step.
 import type { Account, AccountId, AccountOwnBrands } from '../accounts/account.js';
 import type { AuditActor, AuditFact } from '../accounts/audit-event.js';
 import { tierAt } from '../accounts/tier.js';
@@ -21,17 +21,17 @@ export interface BrandOwner {
   readonly proof: OwnerProof;
 }
 
-/** Changes of some brands. */
+/** Changes of one or more brands. */
 export interface Edit<Result> {
-  /** Undefined: it is removed. Only those that change. */
+  /** Changed brands only. Undefined removes a brand. */
   readonly brands: ReadonlyMap<Slug, OwnBrand | undefined>;
-  /** Texts of their new drawings. */
+  /** Texts of new drawings. */
   readonly texts: readonly OwnBrandText[];
   readonly facts: readonly AuditFact[];
   readonly result: Result;
 }
 
-/** Changes between two searches for texts that a broken off change has left. */
+/** Number of changes between two searches for texts of aborted changes. */
 const SWEEP_EVERY = 64;
 export const TEXT_ID_LENGTH = 11;
 const NO_BRANDS: AccountOwnBrands = { pages: '', count: 0, changes: 0 };
@@ -40,7 +40,7 @@ export interface ChangeParts extends Pick<AccountContext, 'actors' | 'ownBrandTe
   readonly catalogs: Pick<AccountCatalogs, 'forPages'>;
 }
 
-/** For edits that take drawings. */
+/** Dependencies of edits that accept drawings. */
 export interface DrawingParts extends ChangeParts, Pick<AccountContext, 'rateLimits'> {
   readonly uploads: DrawingUploads;
 }
@@ -59,16 +59,16 @@ export type ChangeBrands = ReturnType<typeof createChange>;
 /** An edit that is written, but not visible yet. */
 interface Prepared<Result> {
   readonly edit: Edit<Result>;
-  /** Undefined: nothing changes. */
+  /** Undefined if nothing changes. */
   readonly next: AccountOwnBrands | undefined;
-  /** Ids of texts that are not needed when it is visible. */
+  /** Ids of texts that are no longer needed when the edit is visible. */
   readonly superseded: readonly string[];
 }
 
 /**
- * Changes in the account's order. New texts have new ids, and are durable before the account names their pages, which makes them
- * visible in one step; old ones are removed after it. So a change that breaks off, or loses against another, leaves
- * texts that nothing names.
+ * Creates the function that changes own brands, one change at a time for each account. New texts have new ids. They are durable
+ * before the account names their pages, which makes them visible in one step. Old texts are removed afterwards. An aborted change
+ * therefore only leaves texts that nothing refers to.
  */
 export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeParts) {
   async function prepare<Result>(
@@ -110,7 +110,7 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     try {
       const result = await actors.runPrepared(accountId, by, {
         async prepare(account, at) {
-          // Those of a try that lost against another change.
+          // Removes the texts of an attempt that lost against another change.
           if (written.size > 0) await remove([...written]);
           written.clear();
           assertStillOwner(account, proof, at);
@@ -126,14 +126,17 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
       if (last) await remove(last.superseded);
       return result;
     } catch (error) {
-      // It may still be written: then its texts are needed.
+      // The account may still be written. Its texts are needed in that case.
       if (!isCode(error, 'unavailable')) await remove([...written]);
       throw error;
     }
   };
 }
 
-/** Throws AppError `brand_limit`. With more than the plan allows, after a change of plan, all but new ones can be changed. */
+/**
+ * Throws AppError `brand_limit`. If a change of plan left more brands than allowed, existing brands can be changed, but none can
+ * be added.
+ */
 export function assertRoom(count: number, before: Account['ownBrands'], limit: number | null): void {
   const { count: current } = before ?? NO_BRANDS;
   if (limit === null || count <= limit || count <= current) return;
@@ -143,7 +146,7 @@ export function assertRoom(count: number, before: Account['ownBrands'], limit: n
   );
 }
 
-/** Pages with these brands; those without a changed one keep their ids. Yields after each page that is written. */
+/** Builds the pages for these brands. Pages without a changed brand keep their ids. Yields after each written page. */
 function* nextPages({ pages: before }: OwnIndex, brands: readonly OwnBrand[], changed: readonly Slug[]) {
   const ids = [...before.keys()];
   const count = pageCount(brands.length, ids.length);

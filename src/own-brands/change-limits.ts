@@ -1,4 +1,4 @@
-// Limits of changes of own brands, for each account.
+// Limits for changes of own brands, per account.
 import type { AccountId } from '../accounts/account.js';
 import { DAY_MS, MINUTE_MS } from '../platform/time.js';
 import type { AccountContext } from '../accounts/context.js';
@@ -7,7 +7,7 @@ import { consume } from '../accounts/rate-limiting.js';
 const CHANGES_A_MINUTE = 60;
 const CHANGES_A_DAY = 5000;
 
-/** Counts the change, also when it comes to nothing. Throws AppError `rate_limited`. */
+/** Counts the change, even if it has no effect. Throws AppError `rate_limited`. */
 export async function takeFromLimits(rateLimits: AccountContext['rateLimits'], accountId: AccountId): Promise<void> {
   const rules = [
     { limit: CHANGES_A_MINUTE, windowMs: MINUTE_MS },

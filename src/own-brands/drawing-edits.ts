@@ -48,7 +48,7 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
       });
     },
 
-    /** Throws AppError `not_found`, `conflict`. */
+    /** Throws AppError `not_found` and `conflict`. */
     async removeDrawing(
       owner: BrandOwner,
       { slug, name }: { readonly slug: Slug; readonly name: string },
@@ -78,12 +78,12 @@ export type TakenDrawing = Extract<SanitizedDrawing, { ok: true }>;
 
 interface Drawn {
   readonly brand: OwnBrand;
-  /** By variant. */
+  /** Drawings by variant. */
   readonly drawings: ReadonlyMap<string, TakenDrawing>;
   readonly time: EditTime;
 }
 
-/** The brand with these drawings, and the texts to be stored; the same brand when it has equal ones. */
+/** Returns the brand with these drawings, and the texts to store. Returns the same brand when it already has equal drawings. */
 export async function withDrawings(
   parts: Pick<ChangeParts, 'ownBrandTexts'>,
   accountId: AccountId,
@@ -112,7 +112,7 @@ export async function withDrawings(
   return { brand, texts };
 }
 
-/** The default makes room for the others, which come beside it. */
+/** Sorts `default` first, because the other drawings are only accepted when there is a default. */
 export function defaultFirst<Drawing>(drawings: Iterable<readonly [string, Drawing]>): (readonly [string, Drawing])[] {
   return [...drawings].sort(([a], [b]) => Number(b === 'default') - Number(a === 'default'));
 }

@@ -1,4 +1,4 @@
-// Previews of drawings that are not stored: what the service would make of a file.
+// Previews of drawings that are not stored: the service's version of a file.
 import type { AccountId } from '../accounts/account.js';
 import { DAY_MS, MINUTE_MS } from '../platform/time.js';
 import { consume } from '../accounts/rate-limiting.js';
@@ -7,12 +7,15 @@ import { rejectedDrawing } from './drawing-edits.js';
 
 export const PREVIEWS_A_MINUTE = 120;
 export const PREVIEWS_A_DAY = 5000;
-/** From a variant of this name nothing is derived. */
+/** Variant name from which nothing is derived. */
 const NAME = 'preview';
 
 export function drawingPreviews({ uploads, rateLimits }: Pick<DrawingParts, 'uploads' | 'rateLimits'>) {
   return {
-    /** The sanitized SVG in its own colors. Throws AppError `rate_limited`, `busy`, and `unprocessable` with the sanitizer's reason. */
+    /**
+     * Returns the sanitized SVG in its own colors. Throws AppError `rate_limited`, `busy`, and `unprocessable` with the
+     * sanitizer's reason.
+     */
     async previewDrawing(accountId: AccountId, bytes: Buffer): Promise<string> {
       const rules = [
         { limit: PREVIEWS_A_MINUTE, windowMs: MINUTE_MS },

@@ -1,4 +1,5 @@
-// Uploaded drawings: sanitized and derived from by the code of the import, in its processes, one at a time for each account.
+// Uploaded drawings. The code of the import sanitizes them and derives variants, in its processes, one call at a time per
+// account.
 import type { AccountId } from '../accounts/account.js';
 import type { CandidateVariant } from '../catalog/import/candidate.js';
 import { LICENSE, MAX_DRAWING_BYTES } from './own-brand.js';
@@ -11,31 +12,34 @@ import type { Sanitizer } from '../catalog/sanitizer.js';
 import { sanitizeIcons, type LicensedIcon } from '../catalog/import/sanitize-icons.js';
 
 export interface UploadedDrawing {
-  /** Variant. */
+  /** Name of the variant. */
   readonly name: string;
-  /** SVG in any encoding, or in gzip. */
+  /** SVG in any encoding, or compressed with gzip. */
   readonly bytes: Buffer;
 }
 
 export type SanitizedDrawing =
   | {
       readonly ok: true;
-      /** The drawing under its name, and those derived from it. */
+      /** The drawing under its name, and the variants derived from it. */
       readonly candidates: readonly CandidateVariant[];
-      /** The texts of all, by the `etag` of their candidates. */
+      /** Texts of all candidates, by their `etag`. */
       readonly texts: ReadonlyMap<string, string>;
     }
   | RejectedDrawing;
 
-/** Sanitized in one call, so that one account's archive has no process for long. */
+/** Drawings that are sanitized in one call. The limit prevents one account's archive from occupying a process for long. */
 export const DRAWINGS_AT_ONCE = 10;
-/** Calls of all accounts, and of one, that may wait. */
+/** Most waiting calls, of all accounts and of one account. */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_ONE = 20;
 
 export type DrawingUploads = ReturnType<typeof createDrawingUploads>;
 
-/** `atOnce`: processes of the sanitizer; two at least, so that one account's hostile drawings leave one to the others. */
+/**
+ * Creates the uploads. `atOnce` is the number of sanitizer processes. It must be at least two, so that hostile drawings of one
+ * account leave a process for others.
+ */
 export function createDrawingUploads({
   sanitizer,
   atOnce,
@@ -46,7 +50,7 @@ export function createDrawingUploads({
   const all = createFairQueue({ atOnce, maxWaiting: MAX_WAITING });
   const byAccount = new Map<AccountId, { readonly queue: FairQueue; calls: number }>();
 
-  /** Throws AppError `busy` when too many wait. */
+  /** Runs the work in the account's turn. Throws AppError `busy` when too many calls wait. */
   async function inTurn<Result>(accountId: AccountId, work: () => Promise<Result>): Promise<Result> {
     const own = byAccount.get(accountId) ?? {
       queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING_OF_ONE }),
@@ -63,7 +67,7 @@ export function createDrawingUploads({
   }
 
   return {
-    /** One outcome per drawing, in order. Throws AppError `busy`. */
+    /** Returns one outcome per drawing, in order. Throws AppError `busy`. */
     async sanitize(accountId: AccountId, drawings: readonly UploadedDrawing[]): Promise<readonly SanitizedDrawing[]> {
       const outcomes: SanitizedDrawing[] = [];
       for (let at = 0; at < drawings.length; at += DRAWINGS_AT_ONCE) {
@@ -75,7 +79,7 @@ export function createDrawingUploads({
   };
 }
 
-/** A bug has skipped it. */
+/** Outcome when a bug skipped the drawing. */
 export const NOT_DRAWN: RejectedDrawing = { ok: false, reason: 'undrawable', message: 'nothing of it can be drawn' };
 
 async function sanitizeSome(
@@ -104,7 +108,7 @@ async function sanitizeSome(
   });
 }
 
-/** As a folder of the operator's own drawings: they are not repainted. */
+/** Treated like a folder of the operator's own drawings, which are not repainted. */
 const SOURCE = {
   id: 'own',
   package: 'own',
@@ -117,7 +121,7 @@ const SOURCE = {
 } as const;
 
 async function* noItems(): AsyncIterable<never> {
-  // Its icons are given.
+  // `sanitizeIcons` gets its icons directly.
 }
 
 function iconOf(key: string, drawing: SourceDrawing): LicensedIcon {

@@ -1,4 +1,4 @@
-// Edits of own brands: what becomes of one brand, as pure functions.
+// Edits of own brands, as pure functions.
 import { AppError } from '../platform/errors.js';
 import type { AuditFact } from '../accounts/audit-event.js';
 import type { Slug } from '../catalog/entry.js';
@@ -12,21 +12,21 @@ import {
   type UploadedVariants,
 } from './own-brand.js';
 
-/** When a brand is changed, and by the account's how manieth change. */
+/** Time of a change, and its number among the account's changes. */
 export interface EditTime {
   readonly version: number;
   /** RFC 3339 UTC. */
   readonly at: string;
 }
 
-/** A brand with these facts; the same object when it has them already. */
+/** Returns a brand with these facts. Returns the same object when nothing changes. */
 export function withFacts(
   before: OwnBrand | undefined,
   { slug, facts }: { readonly slug: Slug; readonly facts: OwnBrandFacts },
   { version, at }: EditTime,
 ): OwnBrand {
   const { title, ...others } = facts;
-  // Their names are in one order, so that equal facts have equal texts.
+  // Facts have a fixed order, so that equal facts have equal JSON.
   const next = { ...NO_FACTS, ...others, title };
   const unchanged = { ...before, ...next };
   if (before && JSON.stringify(unchanged) === JSON.stringify(before)) return before;
@@ -35,8 +35,8 @@ export function withFacts(
 }
 
 /**
- * A brand with another drawing. `uploads`: variants of all its drawings by then. Throws AppError `conflict` for the first one
- * that is not the default, and for one too many.
+ * Returns a brand with another drawing. `uploads` has the variants of all its drawings, including the new one. Throws AppError
+ * `conflict` if the first drawing is not the default, and if there are too many drawings.
  */
 export function withUpload(
   before: OwnBrand,
@@ -51,19 +51,19 @@ export function withUpload(
   return { ...before, uploads: all, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }
 
-/** The drawing that was put under this name. */
+/** Returns the drawing that was uploaded under this name. */
 export function uploadOf({ uploads }: OwnBrand, name: string): Upload | undefined {
   return Object.hasOwn(uploads, name) ? uploads[name] : undefined;
 }
 
-/** `uploads`: by name. */
+/** Returns true if the brand accepts a drawing of this name. `uploads` is by name. */
 export function hasRoomFor(name: string, uploads: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(uploads, name) || Object.keys(uploads).length < MAX_UPLOADS;
 }
 
 export type UploadsByName = ReadonlyMap<string, UploadedVariants>;
 
-/** A brand without a drawing. Throws AppError `conflict` for the default. */
+/** Returns a brand without a drawing. Throws AppError `conflict` for the default. */
 export function withoutUpload(
   before: OwnBrand,
   { name, uploads }: { readonly name: string; readonly uploads: UploadsByName },
@@ -75,18 +75,18 @@ export function withoutUpload(
   return { ...before, uploads: rest, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }
 
-/** Ids of the stored texts that the first has and the second has not. */
+/** Returns ids of stored texts that `before` has and `after` lacks. */
 export function droppedTexts(before: OwnBrand | undefined, after: OwnBrand | undefined): readonly string[] {
   const kept = new Set(textIdsOf(after));
   return textIdsOf(before).filter((id) => !kept.has(id));
 }
 
-/** Ids of all stored texts of a brand but its page. */
+/** Returns the ids of all stored texts of a brand, except its page. */
 export function textIdsOf(brand: OwnBrand | undefined): readonly string[] {
   return Object.values(brand?.uploads ?? {}).flatMap(({ id, texts }) => [id, ...texts]);
 }
 
-/** The event of a change. */
+/** Returns the audit event of a change. */
 export function editFact(
   slug: Slug,
   change: 'created' | 'changed' | 'removed' | 'drawing put' | 'drawing removed',

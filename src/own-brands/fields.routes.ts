@@ -1,4 +1,4 @@
-// Fields of own brands: what is taken, and what is answered.
+// Fields of own brands in requests and responses.
 import { z } from 'zod';
 import { brandHex } from '../catalog/drawing.js';
 import { categoryOf, VARIANT_NAME_PATTERN } from '../catalog/names.js';

@@ -1,4 +1,4 @@
-// Own brands: what an account adds to the catalog, for itself alone.
+// Own brands: brands that an account adds to the catalog, visible only to itself.
 import type { Feature } from '../platform/feature.js';
 
 export const ownBrands: Feature = {

@@ -1,4 +1,4 @@
-// Texts of own brands, above the tables of any family.
+// Texts of own brands, on the tables of any store family.
 import { z } from 'zod';
 import type { AccountId } from '../accounts/account.js';
 import { branded } from '../platform/stores/stored-record.js';
@@ -10,10 +10,10 @@ export const OWN_BRAND_TEXTS = {
   schema: z.object({ id: z.string(), accountId: branded<AccountId>(), text: z.string(), version: z.literal(1) }),
 };
 
-/** Texts that are written, or copied, at once: a drawing has a megabyte at most, most have some kilobytes. */
+/** Texts that are written or copied at once. A drawing has at most a megabyte; most have a few kilobytes. */
 export const TEXTS_AT_ONCE = 20;
 
-/** With the removal of an account's texts. */
+/** Creates the store, including the removal of all texts of an account. */
 export function createOwnBrandTexts(table: Tables) {
   const texts = table(OWN_BRAND_TEXTS);
   const rowId = (accountId: AccountId, id: string): string => `${accountId}:${id}`;

@@ -1,4 +1,4 @@
-// Texts of own brands: pages of brands and their drawings, each written once under an id of its own, never changed.
+// Texts of own brands: pages of brands and their drawings. Each text is written once under its own id, and never changed.
 import type { AccountId } from '../accounts/account.js';
 
 export interface OwnBrandText {
@@ -8,16 +8,16 @@ export interface OwnBrandText {
 }
 
 /**
- * What is visible is decided by the account, which names the pages: a text that it does not name, directly or through a page,
- * is not read. Every method rejects with AppError `unavailable` while the store cannot be used.
+ * The account names its visible pages. A text that neither the account nor one of its pages names is never read. Every method
+ * rejects with AppError `unavailable` while the store cannot be used.
  */
 export interface OwnBrandTexts {
-  /** Texts by id, in one round trip; those that do not exist are left out. Requests wait for it: it takes a second at most. */
+  /** Returns texts by id in one round trip, and omits missing ids. It takes at most a second, because requests wait for it. */
   get(accountId: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Durable when it resolves. One that is rejected may have written some. */
+  /** Resolves when the texts are durable. After a rejection, some may have been written. */
   add(accountId: AccountId, texts: readonly OwnBrandText[]): Promise<void>;
   remove(accountId: AccountId, ids: readonly string[]): Promise<void>;
   removeAll(accountId: AccountId): Promise<void>;
-  /** Ids of all texts of the account. */
+  /** Returns the ids of all texts of the account. */
   ids(accountId: AccountId): Promise<readonly string[]>;
 }

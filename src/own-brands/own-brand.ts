@@ -1,4 +1,4 @@
-// Own brand: a brand that an account has beside the catalog, private to it.
+// Own brand: a private brand that an account has in addition to the catalog.
 import { hash } from 'node:crypto';
 import { dominantColor, revisionOf } from '../catalog/import/build-entry.js';
 import type { CandidateVariant } from '../catalog/import/candidate.js';
@@ -7,30 +7,30 @@ import { inColor, shadeFor } from '../catalog/drawing.js';
 import type { Entry, Slug, Variant } from '../catalog/entry.js';
 import type { Offer } from '../catalog/import/score-offers.js';
 
-/** Names that a brand may have. */
+/** Most names of a brand. */
 export const MAX_DOMAINS = 50;
 export const MAX_ALIASES = 20;
 export const MAX_CATEGORIES = 5;
-/** Drawings that are put; derived ones come beside them. */
+/** Most uploaded drawings. Derived drawings are not counted. */
 export const MAX_UPLOADS = 32;
-/** Of a drawing's file, unzipped. */
+/** Most bytes of a drawing's file, unzipped. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
 
 export interface OwnBrandFacts {
   readonly title: string;
-  /** `#RRGGBB` upper case; null: that of the drawing. */
+  /** `#RRGGBB` upper case. Null means the drawing's color. */
   readonly hex: string | null;
-  /** As `parseAnyHost` spells them, the main one first. */
+  /** Hosts as `parseAnyHost` spells them, the main one first. */
   readonly domains: readonly string[];
   readonly aliases: readonly string[];
-  /** Lower case kebab, sorted. */
+  /** Lower kebab case, sorted. */
   readonly categories: readonly string[];
   readonly guidelines: string | null;
-  /** URLs by what they lead to; `website` and `source` are those of a catalog entry. */
+  /** URLs by the name of the link. `website` and `source` have the same meaning as in catalog entries. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Facts of a brand of which only the title is known. */
+/** Facts of a brand with only a title. */
 export const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
   hex: null,
   domains: [],
@@ -45,30 +45,30 @@ export interface Upload {
   readonly id: string;
   /** Ids of the texts of its drawings. */
   readonly texts: readonly string[];
-  /** Content hash of the sanitized drawing: an equal one changes nothing. */
+  /** Content hash of the sanitized drawing. Uploading an equal drawing changes nothing. */
   readonly content: string;
 }
 
-/** The uploaded drawing and those derived from it; the texts of all are stored by `etag`. */
+/** The uploaded drawing and the variants derived from it. Their texts are stored by `etag`. */
 export type UploadedVariants = readonly [CandidateVariant, ...CandidateVariant[]];
 
 export interface OwnBrand extends OwnBrandFacts {
   readonly slug: Slug;
-  /** By variant. Without `default`, the brand is in no other route yet. */
+  /** Uploaded drawings by variant. Without `default`, the brand is in no other route yet. */
   readonly uploads: Readonly<Record<string, Upload>>;
-  /** Uploaded and derived ones, `default` first; none without it. */
+  /** Uploaded and derived variants, `default` first. Empty until there is a `default`. */
   readonly variants: readonly Variant[];
   /** RFC 3339 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Number of the account's change that was the last of this brand: no two states of a slug have the same. */
+  /** Number of the account's change that last changed this brand. No two states of a slug have the same version. */
   readonly version: number;
 }
 
-/** What the account may do with it is its own business. */
+/** License of all own brands. Blazon does not check what the account may do with a drawing. */
 export const LICENSE = { type: 'proprietary', url: null, redistributable: false };
 
-/** The brand as an entry of the account's catalog; undefined while it has no default drawing. */
+/** Returns the brand as an entry of the account's catalog. Undefined while it has no default drawing. */
 export function entryOfBrand(brand: OwnBrand): Entry | undefined {
   const [main, ...others] = brand.variants;
   if (main === undefined) return undefined;
@@ -87,8 +87,8 @@ export function entryOfBrand(brand: OwnBrand): Entry | undefined {
 type Variants = readonly [Variant, ...Variant[]];
 
 /**
- * With `light` and `dark` where the default can't be seen on such a page and no drawing is made for it: the default, or else `mono`,
- * in a color that can. They aren't stored: the color follows that of the brand.
+ * Adds `light` and `dark` if the default is invisible on that page and no drawing exists for it. The new variants are the
+ * default, or else `mono`, in a visible color. They aren't stored, because the color depends on the brand color.
  */
 function withPageVariants([main, ...others]: Variants, hex: string | null): Variants {
   const paintable = main.recolorable ? main : others.find(({ name }) => name === 'mono');
@@ -104,8 +104,8 @@ function withPageVariants([main, ...others]: Variants, hex: string | null): Vari
 }
 
 /**
- * Variants of a brand with these uploads: each under its own name, and those that are derived for names that have none.
- * Without a default there are none.
+ * Returns the variants of a brand with these uploads: each under its own name, and derived variants for the remaining names.
+ * Returns none without a default.
  */
 export function ownVariants(uploads: ReadonlyMap<string, UploadedVariants>, hex: string | null): readonly Variant[] {
   const [main] = uploads.get('default') ?? [];
@@ -126,8 +126,8 @@ function offerOf(variant: CandidateVariant, role: string): Offer {
 }
 
 /**
- * The variants that the sanitizer made of one drawing, under hashes of this upload alone: equal drawings of two accounts
- * share no stored text and no finished picture. `salt` is random.
+ * Returns the variants that the sanitizer made from one drawing, under hashes that are unique to this upload. Equal drawings of
+ * two accounts therefore share no stored text and no finished picture. `salt` is random.
  */
 export function uploadedVariants(
   name: string,

@@ -1,4 +1,4 @@
-// Own brands of an account: read, and changed in the account's order; what is written becomes visible with the account.
+// Own brands of an account. They are read, and changed one after the other. The account makes everything written visible.
 import type { AccountId } from '../accounts/account.js';
 import type { Slug } from '../catalog/entry.js';
 import { editFact, withFacts } from './edit-brand.js';
@@ -15,7 +15,10 @@ import { drawingPreviews } from './drawing-previews.js';
 
 export type OwnBrands = ReturnType<typeof createOwnBrands>;
 
-/** Methods that change something throw AppError `rate_limited`, `busy`, `brand_limit`, and what `assertStillOwner` and the precondition throw. */
+/**
+ * Methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`. They also throw the errors of
+ * `assertStillOwner` and of the precondition.
+ */
 export function createOwnBrands(parts: ArchiveParts) {
   const { accounts, rateLimits, catalogs } = parts;
   const change = createChange(parts);
@@ -26,7 +29,7 @@ export function createOwnBrands(parts: ArchiveParts) {
   }
 
   return {
-    /** As they are now. Throws AppError `invalid_token` when the account is gone. */
+    /** Returns the current own brands. Throws AppError `invalid_token` when the account no longer exists. */
     async read(id: AccountId): Promise<OwnIndex> {
       for (let tries = 0; ; tries++) {
         const account = await accounts.find(id);
@@ -39,7 +42,7 @@ export function createOwnBrands(parts: ArchiveParts) {
       }
     },
 
-    /** Creates it, or replaces its facts; drawings stay. */
+    /** Creates a brand, or replaces its facts. Drawings stay. */
     put: (owner: BrandOwner, slug: Slug, given: OwnBrandFacts, precondition: Precondition): Promise<BrandChange> =>
       changeOf(owner, (index, time) => {
         const before = index.brand(slug);
@@ -48,7 +51,7 @@ export function createOwnBrands(parts: ArchiveParts) {
         return editOf(before, brand, { facts: [editFact(slug, before ? 'changed' : 'created')] });
       }),
 
-    /** `facts`: those that it then has. Throws AppError `not_found`, and what `facts` throws. */
+    /** Changes facts. `facts` returns the new facts. Throws AppError `not_found`, and the errors of `facts`. */
     patch: (
       owner: BrandOwner,
       slug: Slug,

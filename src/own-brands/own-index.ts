@@ -1,4 +1,4 @@
-// Index of an account's own brands: by slug and alias, by host, and for search; what is not asked for is not built.
+// Index of an account's own brands: by slug and alias, by host, and for search. Each part is built on first use.
 import type { Entry, Slug } from '../catalog/entry.js';
 import type { FoundEntry, OwnBrandPages, OwnEntries } from '../catalog/own-entries.js';
 
@@ -11,7 +11,7 @@ import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
 import { entryOfBrand, type OwnBrand } from './own-brand.js';
 
-/** By brand: those on pages that a change leaves as they are are the same objects before and after. */
+/** Entries by brand. Brands on unchanged pages are the same objects before and after a change. */
 const foundEntries = new WeakMap<OwnBrand, FoundEntry>();
 
 function lookupOf(brand: OwnBrand): FoundEntry | undefined {
@@ -35,10 +35,10 @@ export class OwnIndex implements OwnEntries {
   private redirects: ReadonlyMap<Slug, Slug> | undefined;
   private readonly redirecting: () => Promise<ReadonlyMap<Slug, Slug>>;
   private readonly hosts: () => Promise<ReadonlyMap<string, Slug>>;
-  /** Of `entries`. */
+  /** Returns the search index of `entries`. */
   readonly search: () => Promise<SearchIndex>;
 
-  /** `pages`: by id. `run`: what is built with it is built once. */
+  /** `pages` are by id. `run` builds each part once. */
   constructor(
     readonly pages: ReadonlyMap<string, BrandPage>,
     readonly run: RunSteps,
@@ -58,17 +58,17 @@ export class OwnIndex implements OwnEntries {
     return this.pages.size === 0;
   }
 
-  /** Also one without a drawing. */
+  /** Returns a brand, even one without a drawing. */
   brand(slug: Slug): OwnBrand | undefined {
     return this.bySlug.get(slug);
   }
 
-  /** By slug. */
+  /** Returns all brands, by slug. */
   brands(): readonly OwnBrand[] {
     return [...this.bySlug.values()].sort(bySlug);
   }
 
-  /** The same object for the same state of a brand. */
+  /** Returns the same object for the same state of a brand. */
   lookup(slug: Slug): FoundEntry | undefined {
     return this.lookups.get(slug);
   }
@@ -77,7 +77,7 @@ export class OwnIndex implements OwnEntries {
     return [...this.lookups.values()].map(({ entry }) => entry);
   }
 
-  /** Of all pages, by which caches of what is built of them are bounded. */
+  /** Length of all pages. It limits the caches of everything built from them. */
   get chars(): number {
     return [...this.pages.values()].reduce((sum, { chars }) => sum + chars, 0);
   }
@@ -87,17 +87,19 @@ export class OwnIndex implements OwnEntries {
     return [...this.lookups.keys()];
   }
 
-  /** The brand that this alias leads to. */
+  /** Returns the slug of the brand to which this alias redirects. */
   async redirect(alias: Slug): Promise<Slug | undefined> {
     return (await this.redirecting()).get(alias);
   }
 
-  /** False also before the first `redirect`. */
+  /** Returns true if the alias is known to redirect to no own brand. Returns false before the first `redirect`. */
   leadsNowhere(alias: Slug): boolean {
     return this.redirects?.has(alias) === false;
   }
 
-  /** The exact host first, then those above it. `host` as `parseAnyHost` spells it. */
+  /**
+   * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` is spelled as by `parseAnyHost`.
+   */
   async owner(host: string): ReturnType<OwnEntries['owner']> {
     return ownerIn(await this.hosts(), host);
   }
@@ -111,10 +113,10 @@ export class OwnIndex implements OwnEntries {
   }
 }
 
-/** Of an account without own brands. */
+/** Index of an account without own brands. */
 const NO_OWN_BRANDS = new OwnIndex(new Map(), (steps) => Promise.resolve(finish(steps)));
 
-/** Own brands for the catalog, read from their texts. */
+/** Reads own brands for the catalog from their texts. */
 export function createOwnBrandPages(texts: Pick<OwnBrandTexts, 'get'>): OwnBrandPages {
   return {
     texts: (id, ids) => texts.get(id, ids),
@@ -129,12 +131,14 @@ export function createOwnBrandPages(texts: Pick<OwnBrandTexts, 'get'>): OwnBrand
   };
 }
 
-/** The own brands of this catalog. */
+/** Returns the own brands of this catalog. */
 export function ownIndexIn({ own }: AccountCatalog): OwnIndex {
   return own instanceof OwnIndex ? own : NO_OWN_BRANDS;
 }
 
-/** Yields after each page that is read. `texts`: those that `known` lacks. Undefined: a page is nowhere. */
+/**
+ * Reads the pages. Yields after each parsed page. `texts` has the pages that `known` lacks. Undefined when a page is in neither.
+ */
 function* readPages(
   ids: readonly string[],
   texts: ReadonlyMap<string, string>,
@@ -153,7 +157,7 @@ function* readPages(
 
 function readPage(text: string): BrandPage {
   const brands = JSON.parse(text) as readonly OwnBrand[];
-  // The longest part of an index, and kept with the brand.
+  // Computed here, because it is the longest part of an index. The result is kept with the brand.
   for (const brand of brands) lookupOf(brand);
   return { brands, chars: text.length };
 }
@@ -170,7 +174,7 @@ function ownerIn(hosts: ReadonlyMap<string, Slug>, host: string): Awaited<Return
   return undefined;
 }
 
-/** False for an IP address. */
+/** Returns false for an IP address. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host);
 }
@@ -178,7 +182,7 @@ function isName(host: string): boolean {
 /** Entries between two yields. */
 const STEP_ENTRIES = 50;
 
-/** The one with the lower slug, where two have the same host. */
+/** Returns the slug for each host. If two brands have the same host, the lower slug wins. */
 function* hostsOf(entries: readonly Entry[]): Steps<ReadonlyMap<string, Slug>> {
   const hosts = new Map<string, Slug>();
   for (const [at, { slug, domains }] of (yield* sorted(entries, bySlug)).entries()) {

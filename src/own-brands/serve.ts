@@ -1,4 +1,4 @@
-// Own brands for requests: catalogs with them, and their changes.
+// Own brands for requests: catalogs that include them, and their changes.
 import { createAccountCatalogs } from '../catalog/account-catalogs.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import type { Serving } from '../platform/feature.js';
@@ -7,7 +7,7 @@ import { createDrawingUploads } from './drawing-uploads.js';
 import { createOwnBrandPages } from './own-index.js';
 import { createOwnBrands } from './own-brands.js';
 
-/** Processes that sanitize uploaded drawings; they end when nothing is uploaded. */
+/** Processes that sanitize uploaded drawings. They end when there are no uploads. */
 const UPLOAD_PROCESSES = 2;
 const UPLOAD_TIMEOUT_MS = 5000;
 const UPLOAD_IDLE_MS = 30_000;
