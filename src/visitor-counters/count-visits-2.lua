@@ -1,11 +1,11 @@
--- Visits of one counter, counted or only read: in total, of the UTC day, and the day's distinct visitors.
--- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today
--- KEYS[2]  visitors: HyperLogLog of the day
--- ARGV[1]  ms since the epoch, empty: the server's time
--- ARGV[2…] hashes of the visitors, one for each visit; none: only reads
+-- Counts or only reads the visits of one counter: the total, the UTC day, and the day's distinct visitors.
+-- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today.
+-- KEYS[2]  visitors: HyperLogLog of the day.
+-- ARGV[1]  ms since the epoch; empty means the server's time.
+-- ARGV[2…] hashes of the visitors, one per visit; without hashes, the script only reads.
 -- Reply:
---   miss                     nothing was counted: load the counter from MongoDB, and come again
---   ok total today unique    with these visits
+--   miss                     nothing was counted; load the counter from MongoDB, and retry.
+--   ok total today unique    the counts, including these visits.
 local counts = redis.call('HMGET', KEYS[1], 'total', 'day', 'today')
 if not counts[1] then
   return { 'miss' }
@@ -17,7 +17,7 @@ if not now then
 end
 local total, stored, today = tonumber(counts[1]), tonumber(counts[2]), tonumber(counts[3])
 local day = math.floor(now / 86400000)
--- A clock that is set back, or that of a replica after a failover, does not end the day that has begun.
+-- A clock that was set back, or the clock of a replica after a failover, must not end the current day.
 local isSameDay = stored == day or stored == day + 1
 
 local visits = #ARGV - 1

@@ -1,4 +1,4 @@
-// Counter ledger in MongoDB: one document per counter.
+// Counter ledger in MongoDB, with one document per counter.
 import { Binary, type Filter, type UpdateFilter } from 'mongodb';
 import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
@@ -8,9 +8,9 @@ import { ignoreDuplicates, inTime } from '../platform/stores/mongodb/driver-erro
 
 interface CounterDocument {
   readonly _id: CounterName;
-  /** Rises when the counter is reset or seeded. */
+  /** Increases when the counter is reset or seeded. */
   readonly epoch: number;
-  /** Rises with every change within the epoch. */
+  /** Increases with every change within the epoch. */
   readonly rev: number;
   readonly total: number;
   readonly day: UtcDay;
@@ -49,7 +49,8 @@ export function createMongoCounterLedger({ db }: Pick<MongoConnection, 'db'>): C
     async write(readings) {
       const operations = readings.map(({ name, epoch, rev, total, day, today, visitors }) => ({
         updateOne: {
-          // A stored one that is as new, or of another epoch, does not match: then the upsert meets its `_id`, and fails.
+          // Doesn't match a stored document of another epoch or with the same or a higher `rev`. The upsert then fails because
+          // the `_id` exists.
           filter: { _id: name, epoch, rev: { $lt: rev } },
           update: { $set: { rev, total, day, today, visitors: new Binary(visitors) } },
           upsert: true,

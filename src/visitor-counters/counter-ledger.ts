@@ -1,36 +1,36 @@
-// Counter ledger: visitor counters, written behind those that are counted elsewhere.
+// Counter ledger: durable storage of visitor counters, written after they were counted elsewhere.
 import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 
 export interface CounterEpoch {
   readonly name: CounterName;
-  /** Rises when the counter is reset or seeded. */
+  /** Increases when the counter is reset or seeded. */
   readonly epoch: number;
 }
 
 export interface CounterReading extends CounterEpoch {
-  /** Rises with every change within the epoch. */
+  /** Increases with every change within the epoch. */
   readonly rev: number;
   readonly total: number;
   readonly day: UtcDay;
   readonly today: number;
-  /** HyperLogLog of the day's visitors, as Redis has it; empty: none. */
+  /** HyperLogLog of the day's visitors, in Redis's encoding. Empty if there are none. */
   readonly visitors: Buffer;
 }
 
-/** Its methods reject with AppError `unavailable`. */
+/** Methods reject with AppError `unavailable`. */
 export interface CounterLedger {
-  /** Undefined: it was never counted. */
+  /** Returns undefined if the counter was never counted. */
   read(name: CounterName): Promise<CounterReading | undefined>;
   /**
-   * Keeps, of each counter, the reading with the highest `rev` of its epoch. Returns the counters whose epoch is another
-   * one: they were reset or seeded meanwhile.
+   * Keeps the reading with the highest `rev` of its epoch for each counter. Returns the counters that have another epoch, because
+   * they were reset or seeded meanwhile.
    */
   write(readings: readonly CounterReading[]): Promise<readonly CounterEpoch[]>;
-  /** Begins an epoch with nothing in it; which. */
+  /** Starts a new, empty epoch, and returns it. */
   reset(name: CounterName): Promise<CounterEpoch>;
-  /** Begins an epoch with this total and today's counts as they were; which. */
+  /** Starts a new epoch with this total and unchanged counts of today, and returns it. */
   seed(name: CounterName, total: number): Promise<CounterEpoch>;
-  /** Deletes the visitors of earlier days; of how many counters. */
+  /** Deletes the visitors of earlier days. Returns the number of affected counters. */
   forgetVisitors(before: UtcDay): Promise<number>;
 }

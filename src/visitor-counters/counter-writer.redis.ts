@@ -1,4 +1,4 @@
-// Counter writer: visitor counters that changed, from Redis to the durable store every two seconds.
+// Counter writer: copies changed visitor counters from Redis to the durable store every two seconds.
 import { dayOfNumber } from '../platform/utc-day.js';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { SECOND_MS } from '../platform/time.js';
@@ -8,19 +8,21 @@ import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
 const INTERVAL_MS = 2 * SECOND_MS;
-/** Counters per write, of at most 12 KB each. */
+/** Counters per write, each at most 12 KB. */
 const BATCH = 50;
 const CLOSE_LIMIT_MS = 5 * SECOND_MS;
 
 interface Options {
   readonly redis: RedisConnection;
   readonly ledger: Pick<CounterLedger, 'write'>;
-  /** A round failed; the next one tries again. */
+  /** Called when a round failed. The next round retries. */
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number | undefined;
 }
 
-/** Both under one hash tag. Counts: hash epoch, rev, total, day, today. Visitors: HyperLogLog of the day. */
+/**
+ * Returns the keys of a counter under one hash tag. Counts: hash epoch, rev, total, day, today. Visitors: HyperLogLog of the day.
+ */
 export function counterKeys(name: CounterName): readonly [counts: string, visitors: string] {
   return [`{counter:${name}}:counts`, `{counter:${name}}:visitors`];
 }
@@ -62,20 +64,20 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
   const rounds = periodicTask({ intervalMs, work: writeChanged, onError });
 
   return {
-    /** This process has changed it. */
+    /** Records that this process has changed the counter. */
     note: (name: CounterName): void => void changed.add(name),
-    /** Writes these now, also when another process has changed them. */
+    /** Writes these counters now, even if another process has changed them. */
     write,
-    /** Removes it from Redis if it is of another epoch. */
+    /** Removes the counter from Redis if it is of another epoch. */
     remove,
-    /** Writes what was noted until now; rejects when it could not be written, and tries again with the next one. */
+    /** Writes the recorded counters. Rejects on failure, and retries in the next round. */
     flush: rounds.run,
-    /** Ends the rounds, and flushes for the last time. */
+    /** Stops the rounds, and flushes one last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
 
-/** Empty: Redis does not have it. */
+/** Returns an empty list if Redis does not have the counter. */
 function readingOf(name: CounterName, reply: unknown): readonly CounterReading[] {
   const fields = Array.isArray(reply) ? (reply as unknown[]) : [];
   if (fields.length === 0) return [];
@@ -84,7 +86,7 @@ function readingOf(name: CounterName, reply: unknown): readonly CounterReading[]
   return [{ name, epoch, rev, total, day: dayOfNumber(day), today, visitors }];
 }
 
-/** Removes what Redis knows of these counters, so that it is read from MongoDB anew. Rejects with AppError `unavailable`. */
+/** Removes these counters from Redis, so that they are loaded again from MongoDB. Rejects with AppError `unavailable`. */
 export async function removeKnownCounters(redis: RedisConnection, names: readonly string[]): Promise<void> {
   await Promise.all(names.map((name) => redis.send('unlink', ...counterKeys(name as CounterName))));
 }

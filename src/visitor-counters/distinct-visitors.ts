@@ -1,8 +1,8 @@
-// Distinct visitors in bounded memory: exact up to a limit, estimated from the smallest hashes beyond it.
+// Counts distinct visitors in bounded memory: exactly up to a limit, and estimated from the smallest hashes above it.
 
-/** Hashes that are kept. The standard error of the estimate is 1 / sqrt(LIMIT - 2), some 2.2 %. */
+/** Most hashes that are kept. The standard error of the estimate is 1 / sqrt(LIMIT - 2), about 2.2 %. */
 const LIMIT = 2048;
-/** Hashes are whole numbers below this, evenly distributed. */
+/** Hashes are evenly distributed whole numbers below this. */
 const HASH_RANGE = 2 ** 48;
 const HASH_HEX_DIGITS = 12;
 const FIRST_CAPACITY = 32;
@@ -10,15 +10,15 @@ const FIRST_CAPACITY = 32;
 export type DistinctVisitors = ReturnType<typeof distinctVisitors>;
 
 /**
- * Bottom-k sketch, also k minimum values (Bar-Yossef et al., Counting Distinct Elements in a Data Stream, 2002; the
- * estimator is that of Beyer et al., On Synopses for Distinct-Value Estimation, 2007). `bytes`: of an earlier one.
+ * Creates a bottom-k sketch, also called k minimum values (Bar-Yossef et al., Counting Distinct Elements in a Data Stream, 2002).
+ * The estimator is from Beyer et al., On Synopses for Distinct-Value Estimation, 2007. `bytes` is an earlier sketch.
  */
 export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
-  /** Ascending; the first `size` are set. */
+  /** Hashes in ascending order. The first `size` are set. */
   let smallest = new Float64Array(Uint8Array.from(bytes).buffer);
   let size = smallest.length;
 
-  /** Position of the first that is not smaller. */
+  /** Returns the position of the first hash that is not smaller. */
   function positionOf(hash: number): number {
     let [from, to] = [0, size];
     while (from < to) {
@@ -30,7 +30,7 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
   }
 
   return {
-    /** `visitor`: hexadecimal, at least 12 digits, evenly distributed. */
+    /** Adds a visitor: at least 12 evenly distributed hexadecimal digits. */
     add(visitor: string): void {
       const hash = Number.parseInt(visitor.slice(0, HASH_HEX_DIGITS), 16);
       const at = positionOf(hash);
@@ -41,7 +41,7 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
       smallest[at] = hash;
     },
     count: (): number => (size < LIMIT ? size : Math.round((LIMIT - 1) / ((smallest[LIMIT - 1] ?? 0) / HASH_RANGE))),
-    /** For `distinctVisitors`, at most 16 KB. */
+    /** Returns the sketch for `distinctVisitors`, at most 16 KB. */
     bytes: (): Uint8Array => new Uint8Array(smallest.slice(0, size).buffer),
   };
 }

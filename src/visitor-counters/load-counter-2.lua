@@ -1,13 +1,13 @@
--- Load of a counter with what MongoDB has of it, unless it is there.
--- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today
--- KEYS[2]  visitors: HyperLogLog of the day
--- ARGV[1]  epoch
--- ARGV[2]  rev
--- ARGV[3]  total
--- ARGV[4]  day
--- ARGV[5]  today
--- ARGV[6]  bytes of the visitors; empty: none
--- Reply: 1 loaded, 0 it is there
+-- Loads a counter with the values from MongoDB, unless Redis already has it.
+-- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today.
+-- KEYS[2]  visitors: HyperLogLog of the day.
+-- ARGV[1]  epoch.
+-- ARGV[2]  rev.
+-- ARGV[3]  total.
+-- ARGV[4]  day.
+-- ARGV[5]  today.
+-- ARGV[6]  bytes of the visitors; empty means none.
+-- Reply: 1 if it was loaded, 0 if Redis already had it.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return 0
 end

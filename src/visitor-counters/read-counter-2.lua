@@ -1,7 +1,7 @@
--- Counts of a counter, as they are to be written to MongoDB.
--- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today
--- KEYS[2]  visitors: HyperLogLog of the day
--- Reply: epoch rev total day today visitors; nothing when the counter is not there
+-- Reads a counter for the write to MongoDB.
+-- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today.
+-- KEYS[2]  visitors: HyperLogLog of the day.
+-- Reply: epoch rev total day today visitors; empty when Redis does not have the counter.
 local counts = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'total', 'day', 'today')
 if not counts[1] then
   return {}

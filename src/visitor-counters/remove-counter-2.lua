@@ -1,4 +1,4 @@
--- Removal of a counter of another epoch: it was reset or seeded in MongoDB.
+-- Removes a counter of another epoch, because it was reset or seeded in MongoDB.
 -- KEYS[1]  counts: hash epoch, rev, total, day, today
 -- KEYS[2]  visitors: HyperLogLog of the day
 -- ARGV[1]  epoch in MongoDB

@@ -1,4 +1,4 @@
-// Visitor counters in Redis: visits that arrive together are one script call per counter, written behind to MongoDB.
+// Visitor counters in Redis. Simultaneous visits of a counter are counted by one script call, and later written to MongoDB.
 import { beginDeadline } from '../platform/concurrency/deadline.js';
 import { dayNumber } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
@@ -14,11 +14,11 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 interface Options {
   readonly redis: RedisConnection;
   readonly ledger: CounterLedger;
-  /** ms since the epoch, of tests; else the server's time. */
+  /** ms since the epoch, for tests. By default, the server's time is used. */
   readonly now?: (() => number) | undefined;
-  /** Counters could not be written to the ledger; the next round tries again. */
+  /** Called when counters could not be written to the ledger. The next round retries. */
   readonly onFlushError: (error: unknown) => void;
-  /** Between two rounds in which counters are written to the ledger. */
+  /** Time between two writes to the ledger, ms. */
   readonly flushIntervalMs?: number | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface RedisVisitorCounters extends VisitorCounters {
   close(): Promise<void>;
 }
 
-/** Visits of one call: Lua unpacks no more than some thousands. */
+/** Most visits of one call, because Lua can't unpack more than a few thousand. */
 const MAX_VISITS = 500;
-/** Each is a reset, a seed or an eviction that came in between. */
+/** Most attempts. Another attempt is needed after each concurrent reset, seed or eviction. */
 const MAX_ATTEMPTS = 4;
-/** With loading the counter. */
+/** Time limit including loading the counter, ms. */
 const LIMIT_MS = 0.95 * SECOND_MS;
 
 export function createRedisVisitorCounters(options: Options): RedisVisitorCounters {
@@ -42,7 +42,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   const writer = openCounterWriter({ redis, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
   const gather = microBatcher<string, VisitCounts>((name, visitors) => countAll(name as CounterName, visitors));
 
-  /** Undefined: the counter must be loaded first. */
+  /** Returns undefined when the counter must be loaded first. */
   async function countOnce(name: CounterName, visitors: readonly string[]): Promise<VisitCounts | undefined> {
     const reply = await countVisits(counterKeys(name), [now ? now() : '', ...visitors]);
     const [outcome, ...counts] = Array.isArray(reply) ? (reply as unknown[]) : [];
@@ -59,7 +59,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
     await loadCounter(counterKeys(name), [epoch, rev, total, day, today, found?.visitors ?? '']);
   }
 
-  /** The counts with all these visits; without a visitor, as they are. */
+  /** Returns the counts including these visits. Without visitors, returns the current counts. */
   async function count(name: CounterName, visitors: readonly string[]): Promise<VisitCounts> {
     const deadline = beginDeadline(LIMIT_MS, () => new AppError('unavailable'));
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -73,7 +73,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
     const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
       const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
-      // After the reply: a round that has begun before may have read the counter without these visits.
+      // Recorded after the reply, because a running round may have read the counter without these visits.
       const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
       return part.map((_visitor, index) => {
         const later = part.length - 1 - index;

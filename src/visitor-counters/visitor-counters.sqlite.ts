@@ -1,4 +1,4 @@
-// Visitor counters in memory, written to SQLite every two seconds as what was added.
+// Visitor counters in memory. The increments are written to SQLite every two seconds.
 import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
 import { countedDay, type CounterName } from './counter.js';
@@ -10,9 +10,9 @@ import { inTransaction } from '../platform/stores/sqlite/transaction.js';
 const FLUSH_INTERVAL_MS = 2 * SECOND_MS;
 
 export interface EmbeddedVisitorCounters extends VisitorCounters {
-  /** Writes what was counted, and takes up what another process has reset or seeded. Throws AppError `unavailable`. */
+  /** Writes the counts, and loads counters that another process has reset or seeded. Throws AppError `unavailable`. */
   flush(): void;
-  /** Flushes for the last time; failures go to `onError`. The database must still be open. */
+  /** Flushes one last time. Failures go to `onError`. The database must still be open. */
   close(): void;
 }
 
@@ -20,14 +20,14 @@ interface Options {
   readonly db: Database;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Counts could not be written; the next round tries again. */
+  /** Called when counts could not be written. The next round retries. */
   readonly onError: (error: unknown) => void;
   readonly flushIntervalMs?: number | undefined;
 }
 
-/** Counts with those that are not written yet. */
+/** Counts including unwritten ones. */
 interface Counter {
-  /** Rises when the counter is reset or seeded, by whichever process: what was added before is not written then. */
+  /** Increases when any process resets or seeds the counter. Increments of an earlier epoch are then not written. */
   readonly epoch: number;
   total: number;
   day: UtcDay;
@@ -68,7 +68,7 @@ export function openEmbeddedVisitorCounters(options: Options): EmbeddedVisitorCo
       counter.unwritten.total++;
       counter.unwritten.today++;
       const counts = countsOf(counter);
-      // The answers of a tick are written together, after everything that has arrived by then was read.
+      // Answers of the same tick are written together, after everything that arrived by then was read.
       return new Promise((resolve) => setImmediate(resolve, counts));
     },
     read: async (name) => countsOf(current(name)),
@@ -126,7 +126,7 @@ function countersInMemory(db: Database, sql: ReturnType<typeof statements>, now:
   return { current, reload, flush };
 }
 
-/** The visits of the day before are in the total; the hashes of its visitors are dropped. */
+/** Starts a day. The total already contains the visits of the previous day. The hashes of its visitors are dropped. */
 function beginDay(counter: Counter, day: UtcDay): void {
   counter.day = day;
   counter.today = 0;

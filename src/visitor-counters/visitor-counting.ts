@@ -1,4 +1,4 @@
-// Visitor counting: which counters exist, who may count, what is no visit.
+// Visitor counting: which counters exist, who may count, and which requests are not visits.
 import { isbot } from 'isbot';
 import { utcDay } from '../platform/utc-day.js';
 import { DEFAULT_LABEL } from './badge.js';
@@ -8,16 +8,16 @@ import { AppError, shortened } from '../platform/errors.js';
 import type { VisitCounts, VisitorCounters } from './visitor-counters.js';
 
 export interface Visit {
-  /** `Origin` of the request; a badge in a page or a README has none. */
+  /** `Origin` of the request. A badge in a page or a README has none. */
   readonly origin: string | undefined;
-  /** IPv4, or the /64 of IPv6. */
+  /** IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly address: string;
   readonly userAgent: string | null;
-  /** A browser asks ahead of a visit, which may never come. */
+  /** True if a browser requests the page before a visit that may never happen. */
   readonly isSpeculative: boolean;
 }
 
-/** With the seed in its total. */
+/** Counts with the seed included in the total. */
 export interface CounterReading extends VisitCounts {
   readonly name: CounterName;
   readonly label: string;
@@ -28,19 +28,19 @@ export type VisitorCounting = ReturnType<typeof createVisitorCounting>;
 interface Options {
   readonly store: Pick<VisitorCounters, 'hit' | 'read'>;
   readonly config: CounterConfig;
-  /** The same for all processes. */
+  /** Must be the same for all processes. */
   readonly secret: string;
   /** ms since the epoch */
   readonly now: () => number;
 }
 
 /**
- * Proxies that fetch a picture for a person who looks at it: README badges are seen through GitHub's (`github-camo`). To
- * isbot they are bots.
+ * Matches proxies that fetch a picture for a person. Example: GitHub's proxy (`github-camo`) fetches README badges. isbot
+ * considers them bots.
  */
 const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
 
-/** Throws AppError: `not_found` for a name that is not configured, `forbidden` for another origin or while disabled. */
+/** Throws AppError `not_found` for a name that is not configured, and `forbidden` for other origins and disabled counters. */
 export function createVisitorCounting({ store, config, secret, now }: Options) {
   const hashOf = createVisitorHash(secret);
 
@@ -53,7 +53,7 @@ export function createVisitorCounting({ store, config, secret, now }: Options) {
   }
 
   return {
-    /** Known bots and speculative requests get the numbers, and do not count. */
+    /** Counts a visit. Known bots and speculative requests get the counts, but are not counted. */
     async hit(name: CounterName, { origin, address, userAgent, isSpeculative }: Visit): Promise<CounterReading> {
       const settings = allowed(name, origin);
       const agent = userAgent ?? '';
@@ -73,7 +73,7 @@ export function createVisitorCounting({ store, config, secret, now }: Options) {
 
 export type CounterOperator = ReturnType<typeof createCounterOperator>;
 
-/** Each throws AppError `not_found` for a name that is not configured. */
+/** Each method throws AppError `not_found` for a name that is not configured. */
 export function createCounterOperator({
   store,
   config,
@@ -87,7 +87,7 @@ export function createCounterOperator({
   return {
     list: () => Promise.all([...config.keys()].map(show)),
     show,
-    /** The total is the configured seed again. */
+    /** Resets the counter, so that its total is the configured seed. */
     async reset(name: string): Promise<void> {
       settingsOf(config, name as CounterName);
       await store.reset(name as CounterName);

@@ -1,18 +1,18 @@
-// Hash of a visitor: keyed with a salt of the day, so that hashes of other days and counters cannot be linked.
+// Hash of a visitor, keyed with a salt of the day. Hashes of different days or counters cannot be linked.
 import { createHmac } from 'node:crypto';
 import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 
 interface Visitor {
   readonly counter: CounterName;
-  /** IPv4, or the /64 of IPv6. */
+  /** IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly address: string;
   readonly userAgent: string;
 }
 
 const HEX_DIGITS = 32;
 
-/** 32 hexadecimal digits. The same for all processes that have the same secret. */
+/** Returns a function that returns 32 hexadecimal digits. The result is the same in all processes with the same secret. */
 export function createVisitorHash(secret: string): (visitor: Visitor, day: UtcDay) => string {
   let salt: { readonly day: UtcDay; readonly key: Buffer } | undefined;
   return ({ counter, address, userAgent }, day) => {
