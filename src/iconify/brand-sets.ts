@@ -1,4 +1,4 @@
-// The catalog's own sets: `blazon` with every entry's default drawing, `blazon-{variant}` with each of the others.
+// Icon sets of the catalog itself: `blazon` with every entry's default drawing, and `blazon-{variant}` for each other variant.
 import type { Entry, Variant } from '../catalog/entry.js';
 import { slugOf } from '../catalog/names.js';
 import type { IconProps, SetAlias } from '../catalog/set-icon.js';
@@ -17,14 +17,14 @@ interface Listed {
   readonly variant: Variant;
 }
 
-/** Takes entries in any order. */
+/** Collects entries in any order. */
 export function createBrandSets() {
   const byVariant = new Map<string, Listed[]>();
   return {
     add(entry: Entry): void {
       for (const variant of entry.variants) addTo(byVariant, variant.name, { entry, variant });
     },
-    /** Yields from time to time, so that the caller can let others run. */
+    /** Yields regularly, so that the caller can run other work. */
     *finish(lastModified: number | null): Generator<undefined, readonly SetMaterial[]> {
       const names = assignNames(byVariant.keys());
       const sets: SetMaterial[] = [];
@@ -42,7 +42,7 @@ export function createBrandSets() {
 
 interface BrandSet {
   readonly variant: Variant['name'];
-  /** The variant's name within a prefix. */
+  /** Name of the variant within a prefix. */
   readonly name: string;
   readonly members: readonly Listed[];
   readonly lastModified: number | null;
@@ -67,7 +67,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
     if (icon === undefined) continue;
     icons.push({ name: icon, at, props: {}, source: { etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
-    // Also under the prefix of its own set.
+    // Search finds the icon under the prefix of its own set.
     if (setIcon) unsearched.add(icon);
   }
   return {
@@ -81,7 +81,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   };
 }
 
-/** As sets of Iconify say it: what most of the icons have. Each icon says its own, too. */
+/** Returns the box of most icons, as sets of Iconify state it. Each icon also states its own box. */
 function usualBox(members: readonly Listed[]): IconProps {
   const counts = new Map<string, { readonly box: IconProps; times: number }>();
   for (const {
@@ -95,8 +95,8 @@ function usualBox(members: readonly Listed[]): IconProps {
 }
 
 /**
- * The first entry by slug has an alias that several claim; none replaces the name of an icon. The names of an icon of
- * another set are too common ("home") to be one here.
+ * Returns the aliases. If several entries claim an alias, the first by slug gets it. An alias never replaces the name of an icon.
+ * Icons of other sets get no aliases here, because their names are too common ("home").
  */
 function* aliasesOf(
   listed: readonly Listed[],
@@ -122,7 +122,7 @@ function* aliasesOf(
   return aliases;
 }
 
-/** As Iconify describes a set. */
+/** Describes the set in Iconify's format. */
 function infoOf(variant: string): Readonly<Record<string, unknown>> {
   return {
     name: variant === 'default' ? 'Blazon' : `Blazon (${variant})`,

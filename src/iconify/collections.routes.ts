@@ -1,4 +1,4 @@
-// GET /iconify/{publishableKey}/collections, collection, last-modified and version: which sets and icons there are.
+// GET /iconify/{publishableKey}/collections, collection, last-modified and version: lists of sets and icons.
 import { z } from 'zod';
 import { querySchema } from '../platform/web/query-rules.js';
 import { route, type Route } from '../platform/http/route.js';
@@ -61,9 +61,9 @@ const lastModifiedSchema = z
   })
   .meta({ id: 'IconifyLastModified' });
 
-/** Lists hundreds of sets. */
+/** Cost of a list of hundreds of sets. */
 const LIST_COST = 2;
-/** Lists some thousand names, or a hundred thousand. */
+/** Cost of a list of a thousand to a hundred thousand names. */
 const COLLECTION_COST = 10;
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };

@@ -13,21 +13,21 @@ import type { Catalog } from '../catalog/catalog.js';
 import { readAll, type Reader } from '../platform/reader.js';
 import type { IconSets } from './icon-sets.js';
 
-/** Which sets, by prefix; without filters, all. */
+/** Filters for sets by their prefix. Without filters, all sets match. */
 interface SetFilter {
   readonly prefix: string | undefined;
-  /** Prefixes, and beginnings of them (`mdi-`). */
+  /** Prefixes, and starts of prefixes (`mdi-`). */
   readonly prefixes: readonly string[] | undefined;
 }
 
-/** For whom an answer is made, in turns with others, and how. */
+/** The client of an answer, and the format of the answer. */
 export interface AnswerForm {
   readonly reader: Reader;
-  /** With line breaks. */
+  /** True for JSON with line breaks. */
   readonly isPretty: boolean;
 }
 
-/** Icons that are read, or written, in one turn. */
+/** Icons that are read or written in one turn. */
 const ICONS_PER_TURN = 10;
 
 interface NamedIcons {
@@ -35,10 +35,10 @@ interface NamedIcons {
   readonly resolved: ResolvedNames;
 }
 
-/** By the version of the answers, too. */
+/** Bodies by a key that includes the version of the answers. */
 export type Bodies = LRUCache<string, Buffer>;
 
-/** Answers of one catalog generation, or of own brands. A set that is not there is undefined. */
+/** Answers of one catalog generation, or of own brands. Results are undefined for unknown sets. */
 export class IconAnswers {
   /** Changes whenever an answer may change. */
   readonly version: string;
@@ -61,12 +61,15 @@ export class IconAnswers {
     return this.current.sets.get(prefix);
   }
 
-  /** JSON text. */
+  /** Returns JSON text. */
   written(value: unknown, { reader, isPretty }: AnswerForm): Promise<string> {
     return this.turns.run(reader.fairnessKey, jsonText(value, isPretty ? 4 : 0));
   }
 
-  /** `answered`: different names that were found; each counts. `unknown`: brands that the catalog lacks. `bytes`: JSON. */
+  /**
+   * Finds icons. `answered` is the number of different names that were found; each counts. `unknown` are brands that the catalog
+   * lacks. `bytes` returns JSON.
+   */
   icons(prefix: string, names: readonly string[]) {
     const set = this.current.sets.get(prefix);
     if (set === undefined) return undefined;
@@ -85,18 +88,18 @@ export class IconAnswers {
     return { answered: resolved.answered, unknown, bytes };
   }
 
-  /** False for an alias. */
+  /** Returns false for an alias. */
   hasIcon(prefix: string, name: string): boolean {
     return this.current.sets.get(prefix)?.icons.has(name) === true;
   }
 
-  /** The name of an icon by it or an alias, which a slug is. */
+  /** Returns the name of an icon for its name or an alias. The name is a slug. */
   nameOf(prefix: string, name: string): string | undefined {
     const set = this.current.sets.get(prefix);
     return set && resolveName(set, name)?.icon.name;
   }
 
-  /** Undefined also for an unknown name. */
+  /** Returns undefined for an unknown set or name. */
   svg(prefix: string, name: string, options: SvgOptions) {
     const set = this.current.sets.get(prefix);
     const found = set && resolveName(set, name);
@@ -142,8 +145,8 @@ export class IconAnswers {
   }
 
   /**
-   * Made once for all who ask meanwhile; given in a turn, because sending hundreds of kilobytes is work, too. `read` reads
-   * what the body is made of, for each who asks, and gives what makes it.
+   * Makes a body once for all simultaneous requests. Returns it in the caller's turn, because sending hundreds of kilobytes is
+   * work, too. `read` reads the parts of the body for each request, and returns the function that makes the body.
    */
   private async body(name: string, reader: Reader, read: () => Promise<() => Promise<string>>): Promise<Buffer> {
     const key = `${this.version} ${name}`;
@@ -151,7 +154,7 @@ export class IconAnswers {
     let body = known();
     if (body === undefined) {
       const make = await read();
-      // Others may have read it meanwhile.
+      // Another request may have made the body meanwhile.
       body = known() ?? this.made(key, make);
     }
     const bytes = await body;
@@ -198,12 +201,12 @@ export class IconAnswers {
   }
 }
 
-/** As its set has it. */
+/** Returns the icon as its set has it. */
 function iconOf({ props, source: { isDocument, hasBox } }: SetMember, drawing: string): IconProps & { body: string } {
   return { body: isDocument ? innerSvg(drawing) : drawing, ...(hasBox ? viewBoxOf(drawing) : props) };
 }
 
-/** viewBox of a sanitized drawing. */
+/** Returns the viewBox of a sanitized drawing. */
 function viewBoxOf(svg: string): IconProps {
   const viewBox = /^<svg [^>]*viewBox="([^"]*)"/.exec(svg)?.[1] ?? '0 0 16 16';
   const [left = 0, top = 0, width = 16, height = 16] = viewBox.split(' ').map(Number);

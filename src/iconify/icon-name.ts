@@ -1,21 +1,21 @@
-// Icon names of Iconify: `[a-z0-9]+(-[a-z0-9]+)*`, and the spelling of what has other characters.
+// Icon names of Iconify, `[a-z0-9]+(-[a-z0-9]+)*`, and the conversion of texts with other characters.
 import { hash } from 'node:crypto';
 
-/** Prefixes, icons and aliases. */
+/** Pattern of prefixes, icons and aliases. */
 export const ICON_NAME_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** Slugs have no more characters. */
+/** Longest name. Slugs are not longer. */
 const MAX_SPELLED = 100;
 const SUFFIX_DIGITS = 6;
 
 /**
- * `node.js` is `node-dot-js`: "." and "_" are written out, so that the spelling does not depend on which other names
- * there are. Undefined when nothing of it is left.
+ * Returns an icon name such as `node-dot-js` for `node.js`. "." and "_" are written out, so that the name does not depend on
+ * other names. Undefined when nothing remains.
  */
 export function spelledName(text: string): string | undefined {
   return plainName(text.replaceAll('.', '-dot-').replaceAll('_', '-underscore-'));
 }
 
-/** `node.js` is `node-js`: as a person would write it, for an alias. */
+/** Returns a name such as `node-js` for `node.js`. People would write it like this, so it is used for aliases. */
 export function plainName(text: string): string | undefined {
   const name = text
     .toLowerCase()
@@ -27,8 +27,8 @@ export function plainName(text: string): string | undefined {
 }
 
 /**
- * A name for each of these texts, whatever their order: those that follow the rule keep theirs; where two others are
- * spelled alike, the first in alphabetical order has the spelling, and the next ones have a hash of their own behind it.
+ * Returns a name for each text, regardless of their order. Texts that are valid names keep them. If two other texts have the same
+ * spelling, the first in alphabetical order gets the spelling. The others get a hash as suffix.
  */
 export function assignNames(texts: Iterable<string>): ReadonlyMap<string, string> {
   const given = new Set(texts);

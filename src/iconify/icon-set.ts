@@ -3,18 +3,21 @@ import { addTo } from '../platform/concurrency/lists-by-key.js';
 import { createSlice, sorted } from '../platform/concurrency/time-slices.js';
 import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 
-/** Where the body of an icon is, as a stored drawing. */
+/** Location of an icon's body in a stored drawing. */
 interface BodySource {
   readonly etag: string;
-  /** A whole document, of which the body is what is within its root element; else the body alone. */
+  /**
+   * True if the drawing is a whole document. The body is then the content of its root element. Otherwise the drawing is only the
+   * body.
+   */
   readonly isDocument: boolean;
-  /** The document's viewBox is the icon's box; else `props` says it. */
+  /** True if the document's viewBox is the icon's box. Otherwise `props` has the box. */
   readonly hasBox: boolean;
 }
 
 export interface SetMember {
   readonly name: string;
-  /** Orders the set's names. */
+  /** Position of the name in the set. */
   readonly at: number;
   readonly props: IconProps;
   readonly source: BodySource;
@@ -25,34 +28,36 @@ export interface SetMaterial {
   readonly prefix: string;
   readonly facts: IconSetFacts;
   readonly icons: readonly SetMember[];
-  /** One that leads nowhere is left out. */
+  /** Aliases. Aliases without a target are omitted. */
   readonly aliases: readonly SetAlias[];
-  /** Titles of the categories of an icon, or of an alias that is drawn differently. */
+  /** Titles of the categories of an icon, or of an alias with a different drawing. */
   readonly categories: ReadonlyMap<string, readonly string[]>;
   readonly chars: ReadonlyMap<string, string>;
-  /** True for names that search leaves out: they are found under another prefix. */
+  /** Returns true for names that search omits, because they are found under another prefix. */
   readonly isUnsearched?: (name: string) => boolean;
 }
 
 /** One drawing with all its names. */
 export interface IconGroup {
-  /** The one that lists show is first. */
+  /** Names. The first is shown in lists. */
   readonly names: [string, ...string[]];
   readonly hidden: boolean;
   readonly categories: readonly string[];
-  /** Characters of the first name without the theme at its beginning or end, by which search orders; undefined: no theme. */
+  /**
+   * Length of the first name without the theme at its start or end, by which search sorts. Undefined if the name has no theme.
+   */
   readonly rankedLength: number | undefined;
 }
 
 export interface IconSet {
   readonly prefix: string;
   readonly facts: IconSetFacts;
-  /** `facts.info` with the true total; null when the set is neither listed nor searched. */
+  /** `facts.info` with the actual total. Null if the set is neither listed nor searched. */
   readonly info: Readonly<Record<string, unknown>> | null;
   readonly total: number;
   readonly icons: ReadonlyMap<string, SetMember>;
   readonly aliases: ReadonlyMap<string, SetAlias>;
-  /** By each of its names. */
+  /** Groups by each of their names. */
   readonly groups: ReadonlyMap<string, IconGroup>;
   readonly chars: ReadonlyMap<string, IconGroup>;
   /** Themes in names, the longest first. */
@@ -60,7 +65,7 @@ export interface IconSet {
   readonly isUnsearched: (name: string) => boolean;
 }
 
-/** Themes that names have at their beginning or end though their set does not say so. */
+/** Themes at the start or end of names that sets use without declaring them. */
 const USUAL_THEMES = new Set(
   'baseline outline round sharp twotone thin light bold fill duotone linear line solid filled outlined'.split(' '),
 );
@@ -70,7 +75,7 @@ const DRAWN_PROPS = ['left', 'top', 'width', 'height', 'rotate', 'hFlip', 'vFlip
 /** Names between two yields. */
 const STEP_NAMES = 500;
 
-/** Yields from time to time, so that the caller can let others run. */
+/** Yields regularly, so that the caller can run other work. */
 export function* buildIconSet(material: SetMaterial): Generator<undefined, IconSet> {
   const { prefix, facts, isUnsearched = () => false } = material;
   const icons = new Map([...material.icons].sort(byPosition).map((icon) => [icon.name, icon]));
@@ -83,7 +88,7 @@ export function* buildIconSet(material: SetMaterial): Generator<undefined, IconS
   const chars = new Map<string, IconGroup>();
   for (const [char, name] of material.chars) {
     const group = groups.get(name);
-    // A name goes before a character.
+    // Names take precedence over characters.
     if (group !== undefined && !groups.has(char)) chars.set(char, group);
   }
   const info = facts.info && { ...facts.info, total };
@@ -101,7 +106,7 @@ interface Names {
   readonly themes: readonly string[];
 }
 
-/** In the order of the set; of an alias whose parent comes later, after it. Aliases that lead nowhere have no group. */
+/** Groups names in the order of the set. An alias comes after its parent. Aliases without a target have no group. */
 function* groupNames({
   icons,
   aliases,
@@ -158,13 +163,13 @@ function themesOf({ prefixes, suffixes }: IconSetFacts, names: readonly string[]
   return [...found].sort((a, b) => b.length - a.length);
 }
 
-/** Undefined for a name without a theme. */
+/** Returns undefined for a name without a theme. */
 export function lengthWithoutTheme(name: string, themes: readonly string[]): number | undefined {
   const theme = themes.find((each) => name.startsWith(`${each}-`) || name.endsWith(`-${each}`));
   return theme === undefined ? undefined : name.length - theme.length - 1;
 }
 
-/** The answer of `collection`, without what the request leaves out. Yields after each slice. */
+/** Returns the answer of `collection` with the requested parts. Yields after each time slice. */
 export function* collectionOf(set: IconSet, { info, chars }: { readonly info: boolean; readonly chars: boolean }) {
   const { aliases, hidden, uncategorized, byTitle } = yield* listsOf(set);
   const categories: Record<string, readonly string[]> = {};

@@ -1,4 +1,4 @@
-// Icon sets of the Iconify protocol, of one catalog generation: built when the first of its requests comes.
+// Icon sets of the Iconify protocol for one catalog generation. They are built on the first request.
 import { createBrandSets } from './brand-sets.js';
 import type { Entry } from '../catalog/entry.js';
 import type { IconSetFacts, SetIcon } from '../catalog/set-icon.js';
@@ -12,15 +12,15 @@ export interface IconSets {
   readonly generation: number;
   /** Changes whenever an answer may change. */
   readonly version: string;
-  /** By prefix: the catalog's own first, then those of imported sets in alphabetical order. */
+  /** Sets by prefix: the catalog's own first, then imported sets in alphabetical order. */
   readonly sets: ReadonlyMap<string, IconSet>;
-  /** Built when it is first asked for: it is needed by search only, and is as large as all else. */
+  /** Returns the keyword index. It is built on first use, because only search needs it and it is as large as everything else. */
   keywords(): Promise<KeywordIndex>;
 }
 
 interface Options {
   readonly catalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
-  /** Called with the error of a failed rebuild; the old sets stay in use and the next check tries again. */
+  /** Called with the error of a failed rebuild. The old sets stay in use, and the next check retries. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -45,7 +45,8 @@ async function buildSets(
   );
   const sets = new Map<string, IconSet>();
   for (const material of [...materials, ...others]) {
-    // The catalog's own go before an imported set that has their prefix, and a set before brands.
+    // The catalog's own sets take precedence over imported sets with the same prefix. Imported sets take precedence over sets of
+    // brands.
     if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
   }
   let keywords: Promise<KeywordIndex> | undefined;

@@ -1,4 +1,4 @@
-// SVG documents of icons, as the Iconify protocol customizes them.
+// SVG documents of icons, customized as in the Iconify protocol.
 import { flipFromString } from '@iconify/utils/lib/customisations/flip';
 import { rotateFromString } from '@iconify/utils/lib/customisations/rotate';
 import { mergeIconData } from '@iconify/utils/lib/icon/merge';
@@ -6,15 +6,15 @@ import { iconToSVG } from '@iconify/utils/lib/svg/build';
 import { iconToHTML } from '@iconify/utils/lib/svg/html';
 import type { IconProps } from '../catalog/set-icon.js';
 
-/** As the request writes them; their form is checked before. */
+/** Options as the request states them. Their format was already checked. */
 export interface SvgOptions {
   readonly width: string | undefined;
   readonly height: string | undefined;
   readonly rotate: string | undefined;
   readonly flip: string | undefined;
-  /** A CSS color in the place of `currentColor`. */
+  /** CSS color that replaces `currentColor`. */
   readonly color: string | undefined;
-  /** With an invisible rectangle as large as the icon. */
+  /** True adds an invisible rectangle as large as the icon. */
   readonly box: boolean;
 }
 
@@ -22,11 +22,11 @@ interface IconParts {
   /** The set's defaults for all its icons. */
   readonly box: IconProps;
   readonly icon: IconProps & { readonly body: string };
-  /** Changes by the aliases on the way to the icon, the one next to the icon first. */
+  /** Changes by the aliases on the path to the icon, the alias nearest to the icon first. */
   readonly aliases: readonly IconProps[];
 }
 
-/** Iconify's size of an icon that does not say. */
+/** Iconify's default side of an icon. */
 const USUAL_SIDE = 16;
 
 export function iconSvg({ box: common, icon, aliases }: IconParts, options: SvgOptions): string {

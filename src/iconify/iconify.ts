@@ -1,4 +1,4 @@
-// Service of the Iconify protocol: answers of the current catalog generation, with an account's own brands before it.
+// Service of the Iconify protocol. It answers from the current catalog generation. An account's own brands take precedence.
 import { LRUCache } from 'lru-cache';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
@@ -14,11 +14,11 @@ interface Options {
   readonly sets: Pick<GenerationIndex<IconSets>, 'current' | 'peek'>;
   readonly catalog: Pick<Catalog, 'drawing'>;
   readonly turns: Turns;
-  /** Lists of names and answers with several icons, as bytes that connections share: pages request the same ones again and again. */
+  /** Memory for lists of names and answers with several icons, which pages request repeatedly. Connections share the bytes. */
   readonly cacheBytes: number;
 }
 
-/** Size of a cache entry beside its text. */
+/** Size of a cache entry without its text. */
 const OVERHEAD_BYTES = 200;
 
 export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
@@ -36,19 +36,19 @@ export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
   }
 
   return {
-    /** With own brands before those of the catalog. Throws AppError `unavailable` before the first import. */
+    /** Returns the current answers, with own brands taking precedence. Throws AppError `unavailable` before the first import. */
     async current(from: AccountCatalog): Promise<IconAnswers | OwnIconAnswers> {
       const current = sets.peek() ?? (await sets.current());
       if (current.generation === 0) throw catalogMissingError();
       const answers = answersOf(current);
       return from.own ? new OwnIconAnswers(answers, await ownIcons(from.own, from)) : answers;
     },
-    /** The same without waiting; undefined before the first request has built it. */
+    /** Returns the current answers without waiting. Undefined before the first request has built them. */
     peek(): IconAnswers | undefined {
       const current = sets.peek();
       return current === undefined || current.generation === 0 ? undefined : answersOf(current);
     },
-    /** Resolves when the sets are built, however long it takes; undefined: they are. */
+    /** Resolves when the sets are built, without a time limit. Undefined if they are already built. */
     build: (): Promise<unknown> | undefined => (sets.peek() ? undefined : sets.current()),
   };
 }

@@ -1,4 +1,4 @@
-// GET /iconify/{publishableKey}/{prefix}.json and {prefix}/{name}.svg: icons for components, and as pictures.
+// GET /iconify/{publishableKey}/{prefix}.json and {prefix}/{name}.svg: icons as data for components, and as pictures.
 import { z } from 'zod';
 import { querySchema } from '../platform/web/query-rules.js';
 import { missingNames, NotFoundError } from '../platform/not-found.js';
@@ -72,7 +72,7 @@ const svgQuery = querySchema(
   [],
 );
 
-/** Joining ten is as much work as answering one. */
+/** Number of icons that cost as much work as one picture. */
 const ICONS_PER_TOKEN = 10;
 
 const SVG_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">…</svg>';

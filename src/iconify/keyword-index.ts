@@ -1,4 +1,4 @@
-// Keywords of all icon sets: the parts of names between dashes, by which the Iconify protocol searches.
+// Keywords of all icon sets: the parts of names between dashes, which the Iconify protocol searches.
 import { LRUCache } from 'lru-cache';
 import { createSlice, sorted, type Steps } from '../platform/concurrency/time-slices.js';
 import { ICON_NAME_PATTERN } from './icon-name.js';
@@ -14,10 +14,16 @@ export type KeywordIndex = ReturnType<typeof keywordIndex>;
 
 /** Names between two yields. */
 const STEP_NAMES = 500;
-/** Some 100 characters each. A search of many words needs one completion for each of a thousand readings. */
+/**
+ * Most cached completions, about 100 characters each. A search of many words needs one completion for each of a thousand
+ * readings.
+ */
 const MAX_CACHED_COMPLETIONS = 50_000;
 
-/** `sets`: in the order in which results of equal rank come. Yields from time to time, so that the caller can let others run. */
+/**
+ * Builds the index. `sets` must be in the order of results with equal rank. Yields regularly, so that the caller can run other
+ * work.
+ */
 export function* buildKeywordIndex(sets: Iterable<IconSet>): Steps<KeywordIndex> {
   const searched = new Map<string, SearchedSet>();
   const all = new Set<string>();
@@ -54,7 +60,7 @@ function keywordIndex(sets: ReadonlyMap<string, SearchedSet>, all: ReadonlySet<s
   return {
     sets,
     has: (keyword: string): boolean => all.has(keyword),
-    /** Longer keywords that begin so, the shortest first, and after them those that end so, when asked for. */
+    /** Returns longer keywords with this prefix, the shortest first. With `suffixes`, longer keywords with this suffix follow. */
     *completions(part: string, { suffixes }: { readonly suffixes: boolean }): Steps<readonly string[]> {
       if (part.length < MIN_PARTIAL_CHARACTERS) return [];
       const key = `${suffixes ? '*' : ''}${part}`;
@@ -80,16 +86,16 @@ function byLength(one: string, other: string): number {
 }
 
 export interface KeywordMatches {
-  /** The text can be no keyword. */
+  /** True if the text can't be a keyword. */
   readonly invalid?: true;
-  /** It is a keyword as it stands. */
+  /** True if the text is a keyword. */
   readonly exists: boolean;
   readonly matches: readonly string[];
 }
 
 /**
- * Keywords that complete what a person has begun to type. `suffixes`: also keywords that end so. Of words with dashes, the
- * last part; the others must be keywords.
+ * Returns keywords that complete a partially typed keyword. `suffixes` also allows keywords that end with the text. In a word
+ * with dashes, the last part is completed, and the other parts must be keywords.
  */
 export function* matchKeywords(
   index: KeywordIndex,

@@ -1,4 +1,4 @@
-// Answers of the Iconify protocol with own brands: those of the catalog, and an account's own before them.
+// Merges answers of the Iconify protocol. An account's own icons take precedence over the catalog's.
 import type { IconSet } from './icon-set.js';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ interface Collection extends Json {
   readonly info?: Json;
 }
 
-/** How many icons of an own set are beside those of the catalog's, and not in the place of one. */
+/** Returns the number of icons in the own set that replace no icon of the catalog's set. */
 export function newcomers(own: IconSet, others: IconSet): number {
   let count = 0;
   for (const [name, { names, hidden }] of own.groups)
@@ -18,13 +18,13 @@ export function newcomers(own: IconSet, others: IconSet): number {
   return count;
 }
 
-/** Of `{prefix}.json`. */
+/** Merges answers of `{prefix}.json`. */
 export function mergeIcons(others: Json, own: Json): Json {
   const merged = (field: string): object => ({ ...(others[field] as object), ...(own[field] as object) });
   return { ...others, ...{ lastModified: own.lastModified, icons: merged('icons'), aliases: merged('aliases') } };
 }
 
-/** Of `collection`. */
+/** Merges answers of `collection`. */
 export function mergeCollections(others: Collection, own: Collection): Json {
   const mine = new Set([own.uncategorized ?? [], ...Object.values(own.categories ?? {})].flat());
   const both = (some: readonly string[] = [], more: readonly string[] = []): readonly string[] =>

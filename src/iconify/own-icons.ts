@@ -1,4 +1,4 @@
-// Icon sets of an account: its own brands before those of the catalog, under the same prefixes.
+// Icon sets of an account. Its own brands take precedence over the catalog under the same prefixes.
 import { LRUCache } from 'lru-cache';
 import { once, type Steps, type Turns } from '../platform/concurrency/time-slices.js';
 import { createBrandSets } from './brand-sets.js';
@@ -11,10 +11,13 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
-/** In the place of what sets take beside their icons, UTF-16 units. */
+/** Size of a set without its icons, counted in UTF-16 units. */
 const SETS_CHARS = 1000;
 
-/** Answers of own brands alone. Their sets are built once for each state; those that are in memory are bounded by the length of the brands' pages. */
+/**
+ * Creates answers from own brands alone. Their sets are built once for each state. The length of the brands' pages limits the
+ * sets in memory.
+ */
 export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: Bodies }) {
   const built = new LRUCache<OwnEntries, Promise<IconAnswers>>({
     maxSize: MAX_ACCOUNT_CHARS + SETS_CHARS,
@@ -41,7 +44,7 @@ function* buildSets(own: OwnEntries, pages: string): Steps<IconSets> {
   return { generation: 1, version: pages, sets, keywords };
 }
 
-/** The same methods as those of the catalog's answers. */
+/** Has the same methods as the catalog's answers. */
 export class OwnIconAnswers {
   readonly version: string;
 
@@ -116,13 +119,13 @@ export class OwnIconAnswers {
     return { ...others, exists: own.exists || others.exists, matches };
   }
 
-  /** As lookups by slug: own icons, then public ones, then own aliases. */
+  /** Uses the same order as lookups by slug: own icons, then public icons, then own aliases. */
   private isOwn(prefix: string, name: string): boolean {
     if (this.own.hasIcon(prefix, name)) return true;
     return !this.others.hasIcon(prefix, name) && this.own.nameOf(prefix, name) !== undefined;
   }
 
-  /** The description of a set, whose total is that of both. */
+  /** Returns the description of a set, with the total of own and public icons. */
   private withOwn(prefix: string, info: Json): Json {
     const [own, others] = [this.own.set(prefix), this.others.set(prefix)];
     return own && others ? { ...info, total: others.total + newcomers(own, others) } : info;

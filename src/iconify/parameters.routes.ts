@@ -68,7 +68,7 @@ export function prefixParameter(text: Partial<ParameterText> = {}) {
   });
 }
 
-/** On when it is given, as Iconify has it. */
+/** A parameter that is on when it is present, as in Iconify's API. */
 export function flagParameter(description: string) {
   return parameter<'1' | 'true'>({
     description,
@@ -92,7 +92,7 @@ export function sizeParameter(side: string) {
   });
 }
 
-/** A subset of CSS colors that cannot end the attribute they are written into. */
+/** Matches a subset of CSS colors that cannot end the attribute into which they are written. */
 const FUNCTION = /^(?:rgb|rgba|hsl|hsla)\([0-9.,%/ deg]{1,40}\)$/i;
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const NAMES = new Set(COLOR_NAMES);

@@ -1,4 +1,4 @@
-// Requested names of one icon set: which icons and aliases answer them.
+// Resolves the requested names of an icon set to icons and aliases.
 import type { IconProps, SetAlias } from '../catalog/set-icon.js';
 import type { IconSet, SetMember } from './icon-set.js';
 
@@ -8,11 +8,11 @@ export interface ResolvedNames {
   readonly icons: readonly SetMember[];
   readonly aliases: ReadonlyMap<string, Alias>;
   readonly notFound: readonly string[];
-  /** Different names that were found. */
+  /** Number of different names that were found. */
   readonly answered: number;
 }
 
-/** A character of an icon font is an alias, too. */
+/** Returns the alias of a name. A character of an icon font counts as an alias. */
 function aliasOf(set: IconSet, name: string): Alias | undefined {
   const alias = set.aliases.get(name);
   if (alias !== undefined) return alias;
@@ -20,7 +20,7 @@ function aliasOf(set: IconSet, name: string): Alias | undefined {
   return group && { parent: group.names[0], props: {} };
 }
 
-/** With the icons behind aliases, and the aliases on the way to them. */
+/** Returns the icons behind the names, and the aliases on the path to them. */
 export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNames {
   const wanted = new Set(names);
   const icons = new Map<string, SetMember>();
@@ -43,11 +43,11 @@ export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNa
     }
   }
   const answered = wanted.size - notFound.size;
-  // With nothing found, Iconify repeats the names as they came.
+  // If no name is found, Iconify repeats the names as they were requested.
   return { icons: [...icons.values()], aliases, notFound: answered === 0 ? names : [...notFound], answered };
 }
 
-/** The icon behind a name, and what its aliases add, the innermost first; undefined when there is none. */
+/** Returns the icon behind a name, and the changes by its aliases, the innermost first. Undefined when there is none. */
 export function resolveName(
   set: IconSet,
   name: string,

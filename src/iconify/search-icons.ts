@@ -1,4 +1,4 @@
-// Search of the Iconify protocol: whole keywords before parts of them, short names before long ones.
+// Search of the Iconify protocol. Whole keywords rank before parts of keywords, and short names before long names.
 import { lengthWithoutTheme, type IconGroup, type IconSet } from './icon-set.js';
 import type { KeywordIndex, SearchedSet } from './keyword-index.js';
 import { createSlice, type Steps } from '../platform/concurrency/time-slices.js';
@@ -7,13 +7,13 @@ import { readSearchWords, type Reading } from './search-words.js';
 export interface IconQuery {
   readonly text: string;
   readonly limit: number;
-  /** With the whole of the last length found, beyond the limit. */
+  /** True returns all matches of the last rank, even beyond the limit. */
   readonly isSoftLimit: boolean;
-  /** Sets, and beginnings of prefixes (`mdi-`). */
+  /** Prefixes, and starts of prefixes (`mdi-`). */
   readonly prefixes: readonly string[] | undefined;
   /** Category of the sets. */
   readonly category: string | undefined;
-  /** The last word may be a part of a keyword. */
+  /** True if the last word may be a part of a keyword. */
   readonly allowsPartial: boolean;
 }
 
@@ -30,18 +30,18 @@ interface Search {
   readonly index: KeywordIndex;
   readonly query: IconQuery;
   readonly sets: readonly SearchedSet[];
-  /** By rank: whole keywords before parts of them, then by length. */
+  /** Matches by rank: whole keywords before parts of keywords, then by length. */
   readonly matches: Match[][];
   readonly found: Set<IconGroup>;
   readonly isOver: ReturnType<typeof createSlice>;
 }
 
-/** Above the length of any name. */
+/** Greater than the length of any name. */
 const PARTIAL_RANK = 10_000;
 
 const NOTHING: IconResults = { kind: 'found', names: [], sets: [] };
 
-/** Yields after each slice. */
+/** Yields after each time slice. */
 export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconResults> {
   const words = readSearchWords(query.text, query.allowsPartial);
   if (words.kind === 'style') return words;
@@ -57,9 +57,9 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   const readings = new Map<string, Reading>();
   for (const reading of words.readings) {
     const { keywords } = reading;
-    // Each is made of all words.
+    // Building a reading takes time in proportion to the text, because it contains all words.
     if (search.isOver(query.text.length)) yield;
-    // Repeated words have many equal readings.
+    // Repeated words result in many equal readings.
     if (keywords.every(index.has)) readings.set(JSON.stringify(reading), reading);
   }
   for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
@@ -67,7 +67,7 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   return results(search);
 }
 
-/** Exact, or by a beginning that ends with a dash. */
+/** Matches exactly, or by a start that ends with a dash. */
 export function isAmong(prefix: string, filters: readonly string[]): boolean {
   return filters.some((filter) => filter === prefix || (filter.endsWith('-') && prefix.startsWith(filter)));
 }
@@ -82,7 +82,7 @@ function* completeReadings(search: Search, readings: readonly Reading[]): Steps<
   }
 }
 
-/** `last`: the keyword in the place of the reading's partial one. */
+/** Matches a reading. `last` replaces the reading's partial keyword. */
 function* matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): Steps<void> {
   const keywords = last === undefined ? reading.keywords : [...reading.keywords, last];
   const contained = [...reading.contained, ...keywords];
@@ -114,7 +114,10 @@ function addMatch({ matches, found }: Search, { group, set, match, isPartial }: 
   (matches[rank] ??= []).push({ name: match.name, set });
 }
 
-/** The first name that contains all, and the length by which it is ranked: the drawing's, unless a theme says another. */
+/**
+ * Returns the first name that contains all parts, and the length for its rank. This is the length of the drawing's first name,
+ * unless a theme changes it.
+ */
 function matchNames(
   { names, rankedLength }: IconGroup,
   contained: readonly string[],

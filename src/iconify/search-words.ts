@@ -1,15 +1,15 @@
-// Search text of the Iconify protocol: the words that a name must have, and the readings of them that are tried in turn.
+// Search text of the Iconify protocol: the required words, and their possible readings, which are tried in order.
 import { ICON_NAME_PATTERN } from './icon-name.js';
 
 /** One reading of a text. */
 export interface Reading {
-  /** Parts of names, between dashes. */
+  /** Keywords: parts of names between dashes. */
   readonly keywords: readonly string[];
-  /** Also the beginning or the end of such a part. */
+  /** A keyword that may also be the start or the end of a name's part. */
   readonly partial: string | undefined;
-  /** Text that a name must contain as it stands. */
+  /** Texts that a name must contain unchanged. */
   readonly contained: readonly string[];
-  /** Sets, and beginnings of prefixes (`mdi-`); undefined: all. */
+  /** Prefixes, and starts of prefixes (`mdi-`). Undefined means all sets. */
   readonly prefixes: readonly string[] | undefined;
 }
 
@@ -17,26 +17,26 @@ type SearchWords =
   | { readonly kind: 'readings'; readonly readings: Iterable<Reading>; readonly palette: boolean | undefined }
   /** Nothing can match. */
   | { readonly kind: 'nothing' }
-  /** Icons by fill or stroke, which are not told apart here. */
+  /** The text asks for icons by fill or stroke, which are not distinguished here. */
   | { readonly kind: 'style' };
 
-/** Shorter ones are whole keywords only. */
+/** Least length of a partial keyword. Shorter words only match whole keywords. */
 export const MIN_PARTIAL_CHARACTERS = 2;
 
 const NOTHING = { kind: 'nothing' } as const;
 
-/** A word's parts between dashes; '' where it begins or ends with one. */
+/** Parts of a word between dashes. The first or last is empty if the word starts or ends with a dash. */
 type Parts = readonly string[];
 
 interface Scan {
   readonly words: string[];
   readonly prefixes: Set<string>;
-  /** The text names its sets. */
+  /** True if the text names its sets. */
   saysPrefix: boolean;
   palette: boolean | undefined;
 }
 
-/** `allowsPartial`: the last word may be a part of a keyword. */
+/** Reads a search text. `allowsPartial` is true if the last word may be a part of a keyword. */
 export function readSearchWords(text: string, allowsPartial: boolean): SearchWords {
   const scan: Scan = { words: [], prefixes: new Set(), saysPrefix: false, palette: undefined };
   for (const chunk of text.toLowerCase().trim().split(/\s+/)) {
@@ -67,7 +67,7 @@ function readChunk(chunk: string, scan: Scan): ChunkOutcome {
   return 'read';
 }
 
-/** `palette:true`, `prefix:mdi`, or `mdi:home`. */
+/** Reads `palette:true`, `prefix:mdi` or `mdi:home`. */
 function readColonPair(name: string, value: string, scan: Scan): ChunkOutcome {
   if (isStyle(name, value)) return 'style';
   const palette = name === 'palette' ? booleanOf(value) : undefined;
@@ -86,7 +86,7 @@ function readColonPair(name: string, value: string, scan: Scan): ChunkOutcome {
   return 'read';
 }
 
-/** `palette=true`, `prefix=mdi-`. */
+/** Reads `palette=true` or `prefix=mdi-`. */
 function readEqualsPair(key: string, value: string, scan: Scan): ChunkOutcome {
   if (isStyle(key, value)) return 'style';
   if (key === 'palette') {
@@ -102,7 +102,7 @@ function isStyle(name: string, value: string): boolean {
   return (name === 'fill' || name === 'stroke') && booleanOf(value) === true;
 }
 
-/** `mdi`, `mdi-` (all that begin so) and `mdi*` (both). */
+/** Adds `mdi`, `mdi-` (every prefix that starts so) or `mdi*` (both). */
 function addPrefixes(text: string, { prefixes }: Scan): ChunkOutcome {
   let isRead = false;
   for (const given of text.split(',')) {
@@ -123,13 +123,13 @@ export function booleanOf(text: string): boolean | undefined {
 
 interface ReadingOptions {
   readonly allowsPartial: boolean;
-  /** The first word, or its first part, may be a prefix. */
+  /** True if the first word, or its first part, may be a prefix. */
   readonly allowsPrefix: boolean;
-  /** Those that the text names. */
+  /** Prefixes that the text names. */
   readonly prefixes: ReadonlySet<string>;
 }
 
-/** One at a time: fifty words have more than a thousand. Without those that ask for nothing. */
+/** Yields one reading at a time, because fifty words have more than a thousand readings. Omits readings without keywords. */
 function* readingsOf(
   words: readonly Parts[],
   { allowsPartial, allowsPrefix, prefixes }: ReadingOptions,
@@ -156,7 +156,7 @@ function* wordings(words: readonly Parts[], allowsPrefix: boolean): Iterable<Wor
   for (const merged of mergedWords(words)) yield [merged];
 }
 
-/** Neighbors written as one word: "git hub" as "github". Only words of one part. */
+/** Yields words with two neighbors merged: "git hub" becomes "github". Only words of one part are merged. */
 function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   const isSimple = (parts: Parts | undefined): boolean => parts?.length === 1 && parts[0] !== '';
   for (let start = 0; start < words.length - 1; start++) {
@@ -165,7 +165,7 @@ function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   }
 }
 
-/** Undefined when they ask for nothing. */
+/** Returns undefined for a reading without keywords. */
 function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading, 'prefixes'> | undefined {
   const parts = words.flat();
   const last = parts.at(-1) ?? '';
@@ -174,7 +174,7 @@ function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading,
   if (keywords.length === 0 && partial === undefined) return undefined;
   const contained = words
     .filter((each) => each.length > 1)
-    // Iconify puts a second dash before a word that begins with one.
+    // Iconify adds a second dash before a word that begins with one.
     .map((each) => `${each[0] === '' ? '-' : ''}${each.join('-')}`);
   return { keywords: [...new Set(keywords)], partial, contained: [...new Set(contained)] };
 }

@@ -18,7 +18,10 @@ const MIN_LIMIT = 32;
 const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
-/** In every set; and by the square of the words, of which any neighbors may be one. */
+/**
+ * Base cost of a search in every set. The cost also grows with the square of the number of words, because any neighboring words
+ * may form one.
+ */
 const SEARCH_COST = 4;
 const SQUARE_PER_TOKEN = 100;
 const KEYWORDS_COST = 3;
@@ -161,8 +164,8 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 /**
- * Brands that `GET /v1/search` finds, and words of icon names don't: of a kind that the whole text names ("databases"), of a
- * host or URL, and of a name with a dot ("node.js").
+ * Returns icons of brands that `GET /v1/search` finds and that words of icon names don't find. These are brands of a kind
+ * ("databases"), of a host or URL, or with a dot in their name ("node.js").
  */
 async function iconsOfBrands(
   answers: Answers,
@@ -173,7 +176,7 @@ async function iconsOfBrands(
   const q = text.trim();
   const isForOthers = prefixes !== undefined && !isAmong(OWN_PREFIX, prefixes);
   const isHost = readHostQuery(q) !== undefined;
-  // What names sets, or says more of them, is of the protocol alone.
+  // Only the Iconify protocol supports texts that name sets or filter them.
   if (isForOthers || query.category !== undefined || q === '' || (/[:=]/.test(q) && !isHost)) return [];
   const outcome = await search({ q, limit: limitOf(query) });
   const results = outcome.kind === 'page' ? outcome.page.results : [];
@@ -184,7 +187,7 @@ async function iconsOfBrands(
   });
 }
 
-/** Icons of exactly this name come first, then the brands. */
+/** Puts icons of exactly this name first, then the brands. */
 function withBrands(found: readonly string[], text: string, brands: readonly string[]): readonly string[] {
   if (brands.length === 0) return found;
   const name = text.trim().toLowerCase().replace(/\s+/g, '-');
@@ -193,7 +196,7 @@ function withBrands(found: readonly string[], text: string, brands: readonly str
 
 interface Asked {
   readonly query: SearchQuery;
-  /** Icons of `iconsOfBrands`. */
+  /** Icons from `iconsOfBrands`. */
   readonly brands: readonly string[];
 }
 
@@ -234,7 +237,7 @@ async function searchResult(
 
 type Written = string | number | readonly string[] | undefined;
 
-/** The parameters as they were written. */
+/** Returns the parameters as they were written. */
 function requestOf(query: Readonly<Record<string, Written>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.toString()]])),
