@@ -1,4 +1,4 @@
-// Answers at other services' addresses: the same pictures, with what those services do about a brand that they do not know.
+// Answers at other services' URLs: the same pictures, but unknown brands are answered as those services do.
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Slug } from '../catalog/entry.js';
 import { GLOBE } from '../pictures/globe.js';
@@ -21,25 +21,25 @@ import type { Site } from './parameters.routes.js';
 export const COMPAT = { auth: 'key', publishable: 'path', isForeign: true } as const;
 export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 
-/** The brand that an address names. */
+/** The brand that a URL refers to. */
 export type Wanted =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
-  /** The first of these that there is, else the brand of the site. */
+  /** The first existing entry of these slugs, otherwise the brand of the site. */
   | { readonly slugs: readonly Slug[]; readonly site?: Site }
-  /** Nothing has this name. */
+  /** A name that no brand has. */
   | { readonly name: string };
 
 export interface CompatPicture {
   readonly wanted: Wanted;
   readonly request: PictureRequest;
-  /** Answer for a brand that is unknown: a globe with status 404, or a letter; by default the request's own fallback. */
+  /** Answer for an unknown brand: a globe with status 404, or a letter. Default: the request's own fallback. */
   readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
 }
 
 const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional() };
 
-/** Responses of a route that answers these formats, the usual one first. */
+/** Documents a route that answers in these formats, the default format first. */
 export function pictureDocs(
   first: AnswerFormat,
   ...others: readonly AnswerFormat[]
@@ -61,7 +61,10 @@ export function pictureDocs(
 
 const memoize = memoizeByUrl<ConditionalReply>();
 
-/** `params`: the parsed ones of the path. `read` is called once for each address while the catalog stays the same. */
+/**
+ * Answers with a picture. `params` are the parsed parameters of the path. `read` is called once per URL until the catalog
+ * changes.
+ */
 export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
   services: Services,
@@ -101,7 +104,7 @@ async function planOf(
   if (!domain) return { plan: { kind: 'missing' } };
   const { anyHost, host, unlisted } = domain;
   const isOwnOnly = host === undefined || unlisted !== undefined;
-  // Unlike /v1/logo, these services draw a letter for any text that could name a host.
+  // Unlike /v1/logo, these services draw a letter for any text that could be a host.
   if (anyHost !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
     const letter = planPrivate({ catalog, host: anyHost }, request, pictures);
     if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
@@ -160,7 +163,7 @@ export function notFoundLifetime({ own }: AccountCatalog): HeaderFields {
   return { 'Cache-Control': own ? 'public, no-cache' : 'public, max-age=3600' };
 }
 
-/** With the status 404, which browsers show all the same. It is not counted. */
+/** Sends status 404 with a picture, which browsers display anyway. The request is not counted. */
 function globe(
   request: PictureRequest,
   catalog: AccountCatalog,

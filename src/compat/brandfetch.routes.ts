@@ -1,4 +1,4 @@
-// Addresses of cdn.brandfetch.io, whose options are pairs of path segments in any order, and of its search.
+// URLs of cdn.brandfetch.io and of its search. Options are pairs of path segments in any order.
 import { z } from 'zod';
 import { parseSlug, type Background } from '../catalog/entry.js';
 import { bucketOfFormat, pictureRequest, type AnswerFormat, type Fallback } from '../pictures/picture-request.js';
@@ -28,12 +28,12 @@ const FORMATS: ReadonlyMap<string, AnswerFormat> = new Map([
   ['webp', 'webp'],
   ['svg', 'svg'],
 ]);
-/** A theme is the color of the logo, for a page of the other. */
+/** Page colors by theme. A theme is the color of the logo, so it suits a page of the opposite color. */
 const PAGES: ReadonlyMap<string, Background> = new Map([
   ['dark', 'light'],
   ['light', 'dark'],
 ]);
-/** A letter stands for Brandfetch's own logo. */
+/** A letter replaces Brandfetch's own logo. */
 const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
   ['404', '404'],
   ['brandfetch', 'monogram'],
@@ -43,14 +43,14 @@ const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
 
 interface Address {
   readonly wanted: Wanted;
-  /** Values by name, `type` and `format` among them; the last of each. */
+  /** Options by name, including `type` and `format`. The last value of each option counts. */
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Kinds of identifiers that no entry has: `ticker/NKE`. */
+/** Kinds of identifiers that no entry has, as in `ticker/NKE`. */
 const UNKNOWN_KINDS = new Set(['ticker', 'isin', 'crypto']);
 
-/** `nike.com/w/400/theme/dark/icon.png`; `domain/` before it may be left out, and the type may stand alone. */
+/** Reads a path such as `nike.com/w/400/theme/dark/icon.png`. The prefix `domain/` is optional, and the type needs no name. */
 function readAddress(path: string): Address {
   const [first = '', ...rest] = path.split('/');
   if (UNKNOWN_KINDS.has(first)) return { wanted: { site: { text: path } }, options: new Map() };
@@ -68,7 +68,7 @@ function readAddress(path: string): Address {
   return { wanted: isDomain ? { site: siteOf(identifier) } : wantedOf(identifier), options };
 }
 
-/** The word, and the extension after it. */
+/** Returns the word and its extension. */
 const partsOf = (segment = ''): readonly (string | undefined)[] => segment.toLowerCase().split('.');
 
 const formatOf = ({ options }: Address): AnswerFormat => FORMATS.get(options.get('format') ?? '') ?? 'webp';
@@ -87,7 +87,7 @@ function pictureOf(address: Address): CompatPicture {
   };
 }
 
-/** A domain, or the id that the search gives: a slug. What has no dot is both. */
+/** Reads a domain, or the id from a search result, which is a slug. A text without a dot may be either. */
 function wantedOf(identifier: string): Wanted {
   const slug = parseSlug(identifier);
   const site = siteOf(identifier);

@@ -1,4 +1,4 @@
-// A picture by the name of its brand, which is searched for once the request is admitted.
+// A picture by the name of its brand. The search starts only after the request is admitted.
 import { z } from 'zod';
 import { monogramOfName } from '../pictures/monogram.js';
 import { PRINTABLE_PATTERN } from '../platform/text/printable.js';
@@ -8,7 +8,7 @@ import type { ConditionalReply } from '../platform/http/response/reply.js';
 import type { Services } from '../platform/services.js';
 import { answerOf, type Wanted } from './answer.routes.js';
 
-/** As of `GET /v1/brand?name=`. */
+/** Same cost as `GET /v1/brand?name=`. */
 export const BY_NAME_COST = 5;
 const MAX_NAME_CHARACTERS = 100;
 
@@ -23,7 +23,7 @@ export const nameInPath = z
     example: 'Visual Studio Code',
   });
 
-/** Its tag is known when it is made, so a request that has it is answered in full. */
+/** The entity tag is only known after the picture is made, so conditional requests get a full answer. */
 export function compatPictureByName(
   { catalog, name }: { readonly catalog: AccountCatalog; readonly name: string },
   request: PictureRequest,

@@ -1,4 +1,4 @@
-// Addresses of Clearbit: logo.clearbit.com, autocomplete.clearbit.com and company.clearbit.com (name to domain).
+// URLs of Clearbit: logo.clearbit.com, autocomplete.clearbit.com and company.clearbit.com (name to domain).
 import { z } from 'zod';
 import { bucketOfFormat, pictureRequest } from '../pictures/picture-request.js';
 import { textParameter } from '../platform/web/query-parameter.js';
@@ -12,7 +12,7 @@ import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.rou
 import { clampedParameter, switchParameter, wordParameter } from './parameters.routes.js';
 import { brandSuggestions, lifetimeOf, SEARCH_COST, searchDocs } from './search.routes.js';
 
-/** As many as Clearbit gave. */
+/** Same number as Clearbit returned. */
 const SUGGESTIONS = 5;
 
 const company = z
@@ -95,7 +95,7 @@ export const clearbitRoutes = [
   }),
 ];
 
-/** Its client knows the type, and throws an error of its own for it. */
+/** Clearbit's client recognizes this type, and throws a specific error. */
 const UNKNOWN = json(404, {
   error: { type: 'unknown_record', message: 'Unknown record.' },
 });

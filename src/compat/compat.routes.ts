@@ -1,4 +1,4 @@
-// The table of services whose addresses are answered, each with its routes. The first that fits is taken.
+// Routes at the URLs of other services. The first matching route is used.
 import type { Route } from '../platform/http/route.js';
 import { brandfetchRoutes } from './brandfetch.routes.js';
 import { clearbitRoutes } from './clearbit.routes.js';

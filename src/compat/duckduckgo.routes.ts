@@ -1,4 +1,4 @@
-// Addresses of icons.duckduckgo.com: ICO files.
+// URLs of icons.duckduckgo.com, which return ICO files.
 import { z } from 'zod';
 import { GLOBE } from '../pictures/globe.js';
 import { icoFile } from '../pictures/ico.js';
@@ -15,7 +15,7 @@ import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs } from
 import { siteOf } from './parameters.routes.js';
 
 const ICO = { 'Content-Type': 'image/x-icon' };
-/** As of `GET /v1/favicon`. */
+/** Same cost as `GET /v1/favicon`. */
 const COST = 3;
 const GLOBE_SIDE = 32;
 const DOCS = pictureDocs('png');

@@ -1,4 +1,4 @@
-// Addresses of favicon services: Google, DuckDuckGo, Bitwarden and besticon.
+// URLs of favicon services: Google, Bitwarden and besticon.
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import { monogramOfDomain, type Monogram } from '../pictures/monogram.js';
@@ -20,11 +20,11 @@ const GOOGLE_ANSWERS = {
   ...pictureDocs('png'),
   404: { description: 'A globe: the brand is unknown. Not counted', media: 'image/png' },
 };
-/** Bitwarden's clients show it at 19 to 32 px, on screens with two pixels for one. */
+/** Side of the icon, px. Bitwarden's clients show it at 19 to 32 px, on screens with two device pixels per px. */
 const BITWARDEN_SIDE = 64;
 
 const BESTICON_SIDES = { min: 8, max: 500 };
-/** As there. */
+/** Same default as besticon. */
 const LETTER_GROUND = '909090ff' as Color;
 
 const besticonSize = parameter<number>({
@@ -37,7 +37,7 @@ const besticonSize = parameter<number>({
     return sides === undefined ? { ok: false, reason: 'not of the allowed form' } : { ok: true, value: sides };
   },
 });
-/** Letters there are PNG unless SVG is accepted; so are all pictures here. */
+/** besticon draws letters as PNG unless the client accepts SVG. Here this applies to all pictures. */
 const formats = parameter<'png' | 'svg'>({
   description: 'Accepted formats, separated by commas. SVG where `png` is not among them; else PNG.',
   example: 'png,svg',
@@ -138,7 +138,7 @@ export const faviconRoutes = [
   }),
 ];
 
-/** The wanted one is the middle of three. */
+/** Returns the desired side, which is the middle of three. */
 function besticonSides(text: string): number | undefined {
   const sides = text.split('..');
   return clamped(sides[1] ?? sides[0] ?? '', BESTICON_SIDES);

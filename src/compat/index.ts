@@ -1,4 +1,4 @@
-// Addresses of other services.
+// URLs of other services.
 import type { Feature } from '../platform/feature.js';
 
 export const compat: Feature = {

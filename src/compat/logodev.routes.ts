@@ -1,4 +1,4 @@
-// Addresses of img.logo.dev.
+// URLs of img.logo.dev.
 import { z } from 'zod';
 import { BLACK, WHITE } from '../platform/text/color.js';
 import { bucketOfFormat, pictureRequest, type PictureRequest } from '../pictures/picture-request.js';
@@ -32,7 +32,7 @@ const query = querySchema(
 );
 type Query = z.output<typeof query>;
 
-/** JPEG has a ground: that of the page. */
+/** Returns the picture request. JPEG needs a background, so it gets the color of the page. */
 function requestOf({
   size = 128,
   format = 'jpg',

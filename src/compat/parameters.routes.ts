@@ -1,11 +1,11 @@
-// Parameters of other services' addresses: what they would not take is clamped or left out, as there.
+// Parameters of other services' URLs. As in those services, invalid values are clamped or ignored.
 import { parseAnyHost, parseHost } from '../platform/web/host-name.js';
 import { parameter, type Parameter, type ParameterText } from '../platform/web/query-parameter.js';
 import type { DomainParameter } from '../pictures/logo.routes.js';
 
 const ANY_TEXT = { type: 'string' } as const;
 
-/** A whole number at the beginning of the text; beyond a limit it becomes that limit, and without one it is left out. */
+/** Reads a whole number at the start of the text. Values beyond a limit become that limit. A text without a number is ignored. */
 export function clampedParameter({
   min,
   max,
@@ -29,7 +29,7 @@ export function clamped(
   return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, value));
 }
 
-/** One of the words, in any case; any other is left out. */
+/** Reads one of the words, in any case. Other words are ignored. */
 export function wordParameter<Value>(
   words: Readonly<Record<string, Value>>,
   text: ParameterText,
@@ -43,19 +43,19 @@ export function wordParameter<Value>(
   });
 }
 
-/** `true` or `1`. */
+/** Reads `true` or `1`. */
 export function switchParameter(description: string): Parameter<1 | undefined> {
   return wordParameter<1>({ true: 1, 1: 1 }, { description, example: 'true' });
 }
 
-/** A site as an address names it. */
+/** A site as a URL refers to it. */
 export interface Site {
   readonly text: string;
-  /** Undefined: it has no host that could be a brand's. */
+  /** Undefined if the text has no host that a brand could own. */
   readonly domain?: DomainParameter;
 }
 
-/** A host, or a URL of one. */
+/** Reads a host, or a URL of a host. */
 export function siteParameter(text: ParameterText): Parameter<Site> {
   return parameter<Site>({
     ...text,

@@ -1,4 +1,4 @@
-// Searches at other services' addresses: brands with a domain, as those services present them.
+// Searches at other services' URLs. They return brands with a domain, in the format of those services.
 import { z } from 'zod';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
@@ -10,16 +10,16 @@ import type { Services } from '../platform/services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { PUBLIC_CACHE } from '../accounts/key-in-path.routes.js';
 
-/** A brand that was found. */
+/** A found brand. */
 export interface FoundBrand {
   readonly slug: string;
   readonly title: string;
   readonly domain: string;
 }
 
-/** As searching costs (search.ts of the catalog). */
+/** Same cost as `GET /v1/search` with one page. */
 export const SEARCH_COST = 3;
-/** More than are answered: some have no domain. */
+/** Number of results to search for. It is more than the answer needs, because some brands have no domain. */
 const LIMIT = 20;
 const MAX_QUERY_CHARACTERS = 100;
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
@@ -31,7 +31,7 @@ export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc
   };
 }
 
-/** `present` gives what is answered of each brand; `kind` tells answers to the same query apart. */
+/** Answers with brands. `present` returns the answer for each brand. `kind` distinguishes answers to the same query. */
 export function brandSuggestions(
   { catalog, q, atMost, kind, present }: SuggestionOptions,
   { search, catalogVersion, taggedCodings }: Services,
@@ -52,7 +52,7 @@ export function brandSuggestions(
   return negotiated(reply, taggedCodings(tag));
 }
 
-/** Own brands are found, and found no more, from the answer to their change on. */
+/** Returns the cache headers. With own brands, a change must be visible in the first answer after it. */
 export function lifetimeOf({ pages }: Pick<AccountCatalog, 'pages'>): HeaderFields {
   return pages === '' ? PUBLIC_CACHE : { 'Cache-Control': 'public, no-cache' };
 }
@@ -61,7 +61,7 @@ interface SuggestionOptions {
   readonly catalog: AccountCatalog;
   readonly q: string;
   readonly atMost: number;
-  /** Tells answers apart that show the same brands. */
+  /** Distinguishes answers that contain the same brands. */
   readonly kind: string;
   readonly present: (brand: FoundBrand) => unknown;
 }

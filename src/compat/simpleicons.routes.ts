@@ -1,4 +1,4 @@
-// Addresses of cdn.simpleicons.org.
+// URLs of cdn.simpleicons.org.
 import { z } from 'zod';
 import { parseSlug, type Slug } from '../catalog/entry.js';
 import { pictureRequest, type PictureRequest } from '../pictures/picture-request.js';
@@ -16,7 +16,7 @@ const slug = z.string().min(1).max(100, { error: 'longer than 100 characters' })
   allowed: '1 to 100 characters',
   example: 'nodedotjs',
 });
-/** Any text: what is no color means the brand's own. */
+/** Any text. A text that is not a color means the brand's own color. */
 const color = (description: string) => z.string().meta({ description, example: '0cf' });
 const query = querySchema(
   {
@@ -26,7 +26,7 @@ const query = querySchema(
   [],
 );
 
-/** As the slug is written, which the CDN spells out: `node.js` is `nodedotjs`, `c++` is `cplusplus`. */
+/** Returns the possible slugs. The CDN spells special characters out: `node.js` is `nodedotjs`, `c++` is `cplusplus`. */
 function slugsOf(text: string): readonly Slug[] {
   const spelled = text.toLowerCase().replaceAll(/[ +]/g, 'plus').replaceAll('.', 'dot');
   return [...new Set([spelled, text])].flatMap((each) => parseSlug(each) ?? []);
@@ -39,7 +39,7 @@ interface Ink {
 
 const colorOf = (text: string): Color | 'brand' => parseColor(text) ?? 'brand';
 
-/** One-colored, in the brand's color. */
+/** Returns the request of a picture in one color, by default the brand color. */
 function requestOf(
   { color: light = '', darkColor: dark }: Ink,
   { viewbox, size }: z.output<typeof query>,

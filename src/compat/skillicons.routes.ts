@@ -1,4 +1,4 @@
-// Addresses of skillicons.dev: a strip of tiles, by its ids of icons.
+// URLs of skillicons.dev: a strip of tiles, by the ids of its icons.
 import { z } from 'zod';
 import { parseSlug, type Slug } from '../catalog/entry.js';
 import { TILE_INSETS, type StripLayout } from '../pictures/strip.js';
@@ -13,9 +13,9 @@ import { pictureAnswer } from '../pictures/pictures.routes.js';
 import { COMPAT, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 
 const MAX_ICONS = 100;
-/** As in `GET /v1/strip`. */
+/** Same number as in `GET /v1/strip`. */
 const ICONS_PER_TOKEN = 10;
-/** Ids that mean an entry by another name here; all others are slugs or aliases of entries. */
+/** Slugs by ids of skillicons.dev. All other ids are slugs or aliases of entries. */
 const IDS: ReadonlyMap<string, string> = new Map([
   ['ae', 'adobe-after-effects'],
   ['ai', 'adobe-illustrator'],
@@ -43,7 +43,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['workers', 'cloudflare-workers'],
 ]);
 
-/** A tile of 256 units is drawn at 48 px, with 44 units between two. */
+/** A tile of 256 units is drawn at 48 px, with 44 units between two tiles. */
 const SIDE = 48;
 const GAP = (44 * SIDE) / 256;
 const TILE_COLORS: StripLayout['tileColors'] = { light: 'f4f2edff' as Color, dark: '242938ff' as Color };
