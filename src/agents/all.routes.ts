@@ -1,4 +1,4 @@
-// All routes for agents and developers' tools.
+// All routes for agents and developer tools.
 import type { RouteContext } from '../platform/feature.js';
 import { withPolicy, type Route } from '../platform/http/route.js';
 import { llmsRoute } from './llms.routes.js';

@@ -1,4 +1,4 @@
-// Agents and developers' tools: the Model Context Protocol, shadcn's registry, llms.txt.
+// Agents and developer tools: the Model Context Protocol, shadcn's registry, and llms.txt.
 import type { Feature } from '../platform/feature.js';
 
 export const agents: Feature = {

@@ -1,4 +1,4 @@
-// /llms.txt (llmstxt.org): what an agent needs to use the service, derived from the routes.
+// /llms.txt (llmstxt.org): instructions for agents, generated from the routes.
 import { z } from 'zod';
 import { isMetered, type Route } from '../platform/http/route.js';
 import { documentedPath, operationId } from '../platform/http/openapi/document.js';
@@ -6,13 +6,13 @@ import { INTRODUCTION, tagsOf } from '../platform/http/openapi/introduction.js';
 
 interface Options {
   readonly routes: readonly Route[];
-  /** PUBLIC_URL without a slash at its end. */
+  /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
-  /** Markdown about the limits of each plan. */
+  /** Limits of each plan, as Markdown. */
   readonly limits: string;
 }
 
-/** Chapters that an agent can leave out when its context is short, in the words of the convention. */
+/** Chapters that an agent with a short context can skip. llms.txt calls them "Optional". */
 const OPTIONAL: readonly string[] = [
   'Drop-in addresses',
   'Iconify',
@@ -21,10 +21,10 @@ const OPTIONAL: readonly string[] = [
   'Account',
   'Operation',
 ];
-/** Lists and rules that are longer are left to the reference. */
+/** Longest description of allowed values. Agents find longer ones in the reference. */
 const MAX_ALLOWED_CHARACTERS = 44;
 
-/** Markdown. */
+/** Returns Markdown. */
 export function llmsText({ routes, origin, limits }: Options): string {
   const listed = routes.filter(({ hidden, tag }) => hidden !== true && tag !== undefined);
   const linesOf = (isWanted: (tag: string) => boolean) =>
@@ -70,7 +70,7 @@ function routeLine(route: Route, origin: string): string {
   return `- [${route.method} ${path}](${origin}/docs#${operationId(route)}): ${route.summary}.${taken}${bucket}`;
 }
 
-/** `size (8..2048)`: names, and what is allowed where it is short. */
+/** Returns texts such as `size (8..2048)`: the name, and the allowed values if they are short. */
 function fieldTexts(schema: z.ZodObject | undefined): string[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const allowed = z.globalRegistry.get(field)?.allowed;

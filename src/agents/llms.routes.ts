@@ -1,4 +1,4 @@
-// GET /llms.txt: the service for agents.
+// GET /llms.txt: the service described for agents.
 import type { RouteContext } from '../platform/feature.js';
 import { CODED_HEADERS } from '../platform/http/openapi/headers.js';
 import { NOT_MODIFIED } from '../platform/http/pages/page-file-route.routes.js';
@@ -13,7 +13,7 @@ const FIELDS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** The text is made for the first request. */
+/** The text is generated on the first request. */
 export function llmsRoute({ deployment: { origin, limits }, routes }: RouteContext): Route {
   let reply: ConditionalReply | undefined;
   return route('GET /llms.txt', {

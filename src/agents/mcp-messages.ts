@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isToolName, type ToolName } from './mcp-tools.js';
 
-/** Those that the SDK speaks, the newest first. They stand here because loading the SDK takes a third of a second. */
+/** Versions that the SDK supports, the newest first. They are repeated here because loading the SDK takes a third of a second. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
 const ID_RULE = 'a whole number below 2^53, or 1 to 200 printable ASCII characters';
@@ -36,7 +36,7 @@ export const messageSchema = z.strictObject({
 });
 export type Message = z.output<typeof messageSchema>;
 
-/** The tool that a message calls. */
+/** Returns the tool that a message calls. */
 export function calledTool({ method, params }: Message): ToolName | undefined {
   const name = method === 'tools/call' ? params?.name : undefined;
   return isToolName(name) ? name : undefined;

@@ -1,4 +1,4 @@
-// The tools as a server of the Model Context Protocol, by the protocol's SDK.
+// The tools as a server of the Model Context Protocol, implemented with the protocol's SDK.
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
@@ -18,7 +18,9 @@ const INSTRUCTIONS =
   'Logos of brands. Find a slug by search_icons or brand_by_domain. Then get_icon returns its SVG, and get_icon_url its address ' +
   'for a page. Logos are trademarks of their owners.';
 
-/** Looser than the SDK's schema, whose failures are internal errors. The SDK checks the fields after it. */
+/**
+ * Less strict than the SDK's schema, because failures of that schema are internal errors. The SDK checks the fields afterwards.
+ */
 const callSchema = z.object({
   method: z.literal('tools/call'),
   params: z.looseObject({
@@ -28,7 +30,9 @@ const callSchema = z.object({
   }),
 });
 
-/** `onFailure` receives what a tool call threw that the model can't correct. The client gets an internal error. */
+/**
+ * Creates the server. `onFailure` receives errors of tool calls that the model can't correct. The client gets an internal error.
+ */
 export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (error: unknown) => void): Server {
   const server = new Server(
     { name: 'blazon', title: 'Blazon', version },
@@ -49,9 +53,11 @@ export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (e
   return server;
 }
 
-/** Returns the response to one request, without a session. Rejects with what the tool call threw, if the model can't correct it. */
+/**
+ * Returns the response to one request, without a session. Rejects with the error of the tool call if the model can't correct it.
+ */
 export async function answerRequest(request: Message, catalog: ToolCatalog, version: string): Promise<JSONRPCMessage> {
-  // The SDK leaves a message that it can't read unanswered.
+  // The SDK doesn't answer a message that it can't read.
   const { success } = JSONRPCRequestSchema.safeParse(request);
   if (!success)
     return {
@@ -82,7 +88,7 @@ const LISTED_TOOLS = Object.entries(TOOLS).map(([name, { description, arguments:
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Returns errors that the model can correct as its result. Throws others. */
+/** Calls a tool. Errors that the model can correct become the result. Throws other errors. */
 async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): Promise<CallToolResult> {
   const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
   const tool = TOOLS[name];

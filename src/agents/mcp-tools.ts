@@ -1,26 +1,26 @@
-// Tools of the Model Context Protocol, above whatever has the catalog: the service, or the bundled catalog of a release.
+// Tools of the Model Context Protocol. They work with any catalog: the service's, or the bundled catalog of a release.
 import { z } from 'zod';
 import type { Bucket } from '../accounts/plan.js';
 import type { Entry } from '../catalog/entry.js';
 import type { SearchPage } from '../search/query.js';
 import { AppError } from '../platform/errors.js';
 
-/** Longest drawing that is answered as text: a model pays for each byte. */
+/** Longest drawing that is returned as text. A model pays for each byte. */
 const MAX_SVG_CHARACTERS = 100_000;
 const MAX_RESULTS = 50;
 const MAX_SIDE = 2048;
 
 export interface ToolCatalog {
   search(query: string, limit: number): Promise<readonly FoundIcon[]>;
-  /** Its category names with the number of their entries, most frequent first. */
+  /** Returns category names with the number of their entries, most frequent first. */
   categories(): Promise<readonly { readonly value: string; readonly count: number }[]>;
   /** Throws AppError `not_found` and `gone`. */
   variants(slug: string): Promise<ListedIcon>;
-  /** SVG. Throws AppError `not_found`, `gone` and `invalid_request` for an unknown variant. */
+  /** Returns an SVG. Throws AppError `not_found` and `gone`, and `invalid_request` for an unknown variant. */
   drawing(slug: string, variant: string): Promise<string>;
   /** Throws AppError `not_found` and `invalid_request`. */
   byDomain(domain: string): Promise<{ readonly slug: string; readonly title: string; readonly match: string }>;
-  /** Address of the service, without a slash at its end. */
+  /** URL of the service, without a trailing slash. */
   readonly origin: string;
 }
 
@@ -43,14 +43,14 @@ export function listedIcon({ slug, title, license, variants }: Entry) {
 
 export interface ToolAnswer {
   readonly text: string;
-  /** The same as JSON, where it is not text by itself. */
+  /** Result as JSON, unless it is plain text. */
   readonly structured?: Readonly<Record<string, unknown>>;
 }
 
 interface Tool<Arguments extends z.ZodObject> {
   readonly description: string;
   readonly arguments: Arguments;
-  /** Bucket of the route that it stands for. Undefined: nothing is looked up. */
+  /** Bucket of the equivalent route. Undefined if the tool looks nothing up. */
   readonly bucket: Bucket | undefined;
   run(given: z.output<Arguments>, catalog: ToolCatalog): Promise<ToolAnswer>;
 }

@@ -29,7 +29,7 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
   await once(process.stdin, 'end');
 }
 
-/** Listeners of the input run outside of the command, whose output `printError` needs. */
+/** Writes directly, because listeners of the input run outside the command, and `printError` needs its output. */
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }

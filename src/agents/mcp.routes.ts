@@ -21,7 +21,7 @@ export const mcpRoute = route('POST /mcp', {
   auth: 'key',
   isBearerKey: true,
   bucket: (_query, _params, body) => TOOLS[calledTool(body) ?? 'list_variants'].bucket ?? 'catalog',
-  // Finding and explaining fifty results.
+  // A search finds and explains fifty results.
   cost: ({ body }) => (calledTool(body) === 'search_icons' ? 5 : 1),
   summary: 'Call tools by the Model Context Protocol',
   description:

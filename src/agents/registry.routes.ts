@@ -32,7 +32,10 @@ const SCHEMAS = 'https://ui.shadcn.com/schema';
 const ITEM_TYPE = 'registry:component';
 const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
-/** All of them are found before those of the offset are left out; a name and a title of each are little work. */
+/**
+ * Number of results per token. Results before the offset cost as well, because they must be found. Each result is only a name and
+ * a title.
+ */
 const RESULTS_PER_TOKEN = 500;
 const MAX_VARIANT_CHARACTERS = 64;
 
@@ -98,7 +101,7 @@ const registryQuery = querySchema(
   [],
 );
 
-/** The key may stand in either header. */
+/** Accepts the key in either header. */
 const KEYED = { auth: 'key', isBearerKey: true } as const;
 
 export const registryRoutes: readonly Route[] = [
@@ -186,7 +189,10 @@ interface Found {
   readonly variant: string;
 }
 
-/** The default of an entry, or a variant of one; the longest slug that has it. `to`: the name with the current slug. */
+/**
+ * Finds the default of an entry, or a variant of one. If several slugs fit, the longest wins. `to` is the name with the current
+ * slug.
+ */
 async function findNamed(
   name: string,
   catalog: AccountCatalog,
@@ -225,7 +231,7 @@ function componentAnswer(
   const plan = pictures.planEntry(entry, catalog.drawingsOf(entry), request);
   if (plan.kind !== 'picture' || drawn === undefined) throw new AppError('internal_error');
   const facts = itemFacts(entry, drawn);
-  // Another release of this software may write other components.
+  // Contains the version, because another release may write other components.
   const tag = strongEtag(JSON.stringify([deployment.version, framework, name, plan.etag, facts]));
   return lookupReply(
     { tag, catalog, codingsOf: taggedCodings },
@@ -243,7 +249,7 @@ function componentAnswer(
 
 type ItemFacts = ReturnType<typeof itemFacts>;
 
-/** Everything that an item shows of its entry beside the drawing; its tag depends on all of it. */
+/** Returns everything that an item shows of its entry, except the drawing. The entity tag depends on all of it. */
 function itemFacts({ slug, title, license, source, categories }: Entry, drawn: Entry['variants'][number]) {
   const { name, width, height } = drawn;
   return { slug, title, license: license.type, source, categories, variant: { name, width, height } };
