@@ -1,4 +1,4 @@
-// Missing names: what was asked for and is in no catalog.
+// Missing names: requested names that the catalog lacks.
 import type { Feature } from '../platform/feature.js';
 
 export const missingNames: Feature = {

@@ -1,4 +1,4 @@
-// Counts of names that were asked for and not found: kept in memory for the day, and stored some seconds later.
+// Counts requested names that were not found. Counts are kept in memory for the day, and stored after a few seconds.
 import {
   MAX_MISSING_NAMES,
   missingKey,
@@ -17,9 +17,12 @@ import type { MissingNames } from './missing-name-store.js';
 const INTERVAL_MS = 5 * SECOND_MS;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 const PROCESS_ID_LENGTH = 8;
-/** Different names that are counted for an account on a day: one account cannot displace the names of others. */
+/** Most different names that are counted per account and day, so that one account can't displace the names of others. */
 export const MAX_NAMES_OF_ASKER = 100;
-/** Accounts that are remembered, so that each counts once for a name. Beyond, the one that asked last longest ago may count again. */
+/**
+ * Most accounts that are remembered, so that each counts once per name. Above this number, the least recently active account may
+ * count again.
+ */
 const MAX_ASKERS = 500;
 
 interface Count extends MissingCount {
@@ -33,15 +36,15 @@ interface Options {
   readonly store: Pick<MissingNames, 'put'>;
   /** ms since the epoch */
   readonly now: () => number;
-  /** A round failed; the next one tries again. */
+  /** Called when a round failed. The next round retries. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Askers are never stored: they are in memory only, and until the day ends. */
+/** Opens the counts. The accounts behind requests are never stored. They are only in memory, until the day ends. */
 export function openMissingCounts({ store, now, onError }: Options) {
   const process = randomBase62(PROCESS_ID_LENGTH);
   let tally = createTally(utcDay(now()));
-  /** A day that is over. */
+  /** Counts of a finished day that are not stored yet. */
   let waiting: MissingNamesOfDay | undefined;
 
   function tallyOfToday(): Tally {
@@ -73,20 +76,20 @@ export function openMissingCounts({ store, now, onError }: Options) {
   const rounds = periodicTask({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
-    /** Neither waits nor throws. `asker`: an account, or an address without one. */
+    /** Counts names without waiting. Never throws. `asker` is an account id, or an address without an account. */
     count(asker: string, missing: readonly MissingName[]): void {
       if (missing.length > 0) tallyOfToday().add(asker, missing);
     },
-    /** Stores what was counted until now. Rejects when it could not be stored; then the next round does. */
+    /** Stores the counts. Rejects on failure; the next round then stores them. */
     flush: rounds.run,
-    /** Ends the rounds, and stores for the last time. */
+    /** Stops the rounds, and stores the counts one last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
 
 type Tally = ReturnType<typeof createTally>;
 
-/** The names of one day, and who asked for them. */
+/** Creates the counts of one day, with the accounts that requested each name. */
 function createTally(day: UtcDay) {
   let counts = new Map<string, Count>();
   const askers = lruCache<string, Set<Count>>(MAX_ASKERS);
@@ -117,7 +120,7 @@ function createTally(day: UtcDay) {
 
   return {
     day,
-    /** Since it was stored. */
+    /** True if counts have changed since they were stored. */
     isChanged: false,
     add(asker: string, missing: readonly MissingName[]): void {
       let asked = askers.get(asker);

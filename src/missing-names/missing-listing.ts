@@ -1,4 +1,4 @@
-// List of the names that were asked for and are still in no catalog, for the operator.
+// Lists requested names that the catalog still lacks, for the operator.
 import type { BrandFacts } from '../search/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
 import { missingReport, type ReportedName } from './missing-names.js';
@@ -18,7 +18,7 @@ interface Options {
 }
 
 interface Wanted {
-  /** UTC days, today among them. */
+  /** Number of UTC days, including today. */
   readonly days: number;
   readonly kind?: MissingKind | undefined;
 }
@@ -35,7 +35,7 @@ export function createMissingListing({ store, missingNames, brandFacts, now }: O
   }
 
   return {
-    /** Most asked first; without what the catalog has by now. */
+    /** Returns names, most requested first. Omits names that the catalog has by now. */
     async list({ days, kind }: Wanted): Promise<readonly ReportedName[]> {
       const to = utcDay(now());
       const report = missingReport(await missingNames.range({ from: addDays(to, 1 - days), to }));

@@ -1,4 +1,4 @@
-// Names that were not found, above the tables of any family: one record per process and day.
+// Names that were not found, on the tables of any store family. There is one record per process and day.
 import { z } from 'zod';
 import { MISSING_KINDS } from '../platform/not-found.js';
 import type { UtcDay } from '../platform/utc-day.js';
@@ -27,7 +27,7 @@ export function createMissingNames(table: Tables): MissingNames {
       if (before === undefined && (await records.count({ day }, MAX_PROCESSES_OF_DAY)) >= MAX_PROCESSES_OF_DAY)
         return false;
       const version = (before?.version ?? 0) + 1;
-      // Only this process writes it: a write that was rejected may have been carried out meanwhile.
+      // Only this process writes the record. A rejected write may have been applied.
       if (!(await records.putAll([{ id, day, names: [...names], version }]))) throw new AppError('unavailable');
       return true;
     },

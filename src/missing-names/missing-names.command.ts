@@ -1,4 +1,4 @@
-// `npm run catalog -- missing`: names that were asked for and are in no catalog.
+// `npm run catalog -- missing`: requested names that the catalog lacks.
 import { InvalidArgumentError, Option } from 'commander';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { CATALOG_STORES } from '../catalog/stores.js';

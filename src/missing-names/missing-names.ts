@@ -1,38 +1,38 @@
-// Names that were asked for and are in no catalog: which are counted, and their counts by day.
+// Requested names that the catalog lacks: which are counted, and their counts by day.
 import type { MissingName } from '../platform/not-found.js';
 import type { UtcDay } from '../platform/utc-day.js';
 
 export interface MissingCount extends MissingName {
-  /** Different accounts that asked. */
+  /** Number of different accounts that requested the name. */
   readonly accounts: number;
   readonly requests: number;
 }
 
-/** Counts of one process on a day. */
+/** Counts of one process on one day. */
 export interface MissingNamesOfDay {
   readonly day: UtcDay;
-  /** Most asked first. */
+  /** Most requested first. */
   readonly names: readonly MissingCount[];
 }
 
-/** Counts of earlier days are deleted. */
+/** Days after which counts are deleted. */
 export const MISSING_KEPT_DAYS = 90;
-/** Names that a process keeps of a day. */
+/** Most names that a process keeps per day. */
 export const MAX_MISSING_NAMES = 2000;
 
-/** Those asked for by the most accounts first, then by the most requests, then those that were counted before. */
+/** Sorts by the number of accounts, then by the number of requests, then by the order of counting. */
 export function mostAsked<Count extends MissingCount>(counts: Iterable<Count>): Count[] {
   return [...counts].sort((one, other) => other.accounts - one.accounts || other.requests - one.requests);
 }
 
 export interface ReportedName extends MissingCount {
-  /** Days on which it was asked for, newest first. `accounts` of the report is the most on one of them. */
+  /** Days on which the name was requested, newest first. `accounts` of the report is the highest number of a single day. */
   readonly days: readonly { readonly day: UtcDay; readonly accounts: number; readonly requests: number }[];
 }
 
 /**
- * The sum over processes and days, most asked first. A search text that is the beginning of another one is left out where that has
- * as many requests: it was typed on the way to it.
+ * Returns the sum over processes and days, most requested first. Omits a search text that is the start of another text with at
+ * least as many requests, because users typed it on the way to the other.
  */
 export function missingReport(records: readonly MissingNamesOfDay[]): readonly ReportedName[] {
   const byName = new Map<string, { readonly name: MissingName; readonly days: Map<UtcDay, MissingCount> }>();
@@ -56,7 +56,7 @@ export function missingReport(records: readonly MissingNamesOfDay[]): readonly R
   return mostAsked(withoutBeginnings(reported));
 }
 
-/** Equal for equal names. */
+/** Returns equal keys for equal names. */
 export function missingKey({ kind, name }: MissingName): string {
   return `${kind} ${name}`;
 }
@@ -69,7 +69,7 @@ function added(one: MissingCount | undefined, other: MissingCount): MissingCount
 function withoutBeginnings(reported: readonly ReportedName[]): ReportedName[] {
   const names = reported.filter(({ kind }) => kind === 'name').sort((one, other) => (one.name < other.name ? -1 : 1));
   const typed = new Set<ReportedName>();
-  // Sorted, all texts with the same beginning follow it.
+  // In sorted order, a text is followed by all texts that start with it.
   names.forEach((one, at) => {
     for (let next = at + 1; names[next]?.name.startsWith(one.name) === true; next++)
       if ((names[next]?.requests ?? 0) >= one.requests) {

@@ -1,4 +1,4 @@
-// Counts of names that were not found, which requests add to.
+// Counts names that were not found. Requests add to the counts.
 import type { Serving } from '../platform/feature.js';
 import { openMissingCounts } from './missing-counts.js';
 
@@ -11,7 +11,7 @@ export function serveMissingNames({ stores, services, now, onError }: Serving) {
   services.missing.listen((asker, names) => counts.count(asker, names));
   return {
     services: {},
-    /** Never rejects: counts are too little to keep the process from ending. */
+    /** Never rejects, because lost counts must not prevent the process from ending. */
     close: () =>
       counts.close().catch((error: unknown) => onError(error, 'writing the names that were not found failed')),
   };
