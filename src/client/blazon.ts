@@ -1,4 +1,4 @@
-// The client: every route, typed by the OpenAPI document, with retries where they are safe, and errors by their code.
+// The client: every route, typed by the OpenAPI document. It retries where this is safe, and throws errors with codes.
 import createClient, { type Client } from 'openapi-fetch';
 import { asJson, BodyRequest, nameMedia, serialized } from './bodies.js';
 import { BlazonError } from './error.js';
@@ -14,29 +14,29 @@ interface Outcome<Data> {
 }
 
 export interface BlazonOptions {
-  /** Address of the service, such as https://icons.example.com. */
+  /** URL of the service, such as https://icons.example.com. */
   readonly url: string;
-  /** API key, sent as `X-API-Key`. */
+  /** API key. It is sent as `X-API-Key`. */
   readonly key?: string | undefined;
-  /** Access token, for the routes of an account. */
+  /** Access token for the routes of an account. */
   readonly token?: string | undefined;
-  /** Tries of a request after the first. Default 2. */
+  /** Number of retries of a request. Default: 2. */
   readonly retries?: number | undefined;
-  /** Longest `Retry-After` that is waited for, in seconds. Default 30. */
+  /** Longest accepted `Retry-After`, seconds. A longer wait is not retried. Default: 30. */
   readonly maxWaitSeconds?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** State of the day's quota of a bucket. */
+/** State of a bucket's daily quota. */
 export interface RateLimit {
   readonly bucket: string;
-  /** Requests a day. */
+  /** Requests per day. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
 }
 
-/** Undefined: the response was not counted. */
+/** Returns undefined if the response was not counted. */
 export function rateLimitOf({ headers }: Response): RateLimit | undefined {
   const [, bucket, remaining, reset] = /^"(\w+)-day";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
   const [, limit] = /;q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
@@ -64,7 +64,7 @@ export class Blazon {
     this.api.use({
       onRequest({ schemaPath, request }) {
         nameMedia(request, schemaPath);
-        // These routes take the key in their path, and no other credential.
+        // These routes take the key in the path, and accept no other credential.
         if (!schemaPath.includes('{publishableKey}')) return;
         for (const name of ['X-API-Key', 'Authorization']) request.headers.delete(name);
       },
@@ -73,16 +73,16 @@ export class Blazon {
     });
   }
 
-  /** The data of a call of `api`; undefined for an answer without content. Rejects with BlazonError. */
+  /** Returns the data of a call of `api`. Undefined for an answer without content. Rejects with BlazonError. */
   async data<Data>(call: Promise<Outcome<Data>>): Promise<Data> {
     const { data, error, response } = await call;
-    // What has no content has no type either.
+    // The type of an answer without content is undefined.
     if (response.ok) return data as Data;
     const { error: code, message, details } = (error ?? {}) as Partial<components['schemas']['Error']>;
     throw new BlazonError(code ?? 'unknown', message ?? `The answer is ${response.status}.`, { response, details });
   }
 
-  /** All results, page by page. Rejects with BlazonError. */
+  /** Yields all results, page by page. Rejects with BlazonError. */
   async *search(query: SearchQuery, { signal }: Stop = {}) {
     const pages = pagesFrom(query?.cursor, (at) =>
       this.data(this.api.GET('/v1/search', { params: { query: { ...query, ...at } }, ...(signal && { signal }) })),
@@ -90,7 +90,7 @@ export class Blazon {
     for await (const { results } of pages) yield* results;
   }
 
-  /** All own brands, page by page. Rejects with BlazonError. */
+  /** Yields all own brands, page by page. Rejects with BlazonError. */
   async *brands({ signal }: Stop = {}) {
     const pages = pagesFrom(undefined, (at) =>
       this.data(this.api.GET('/v1/brands', { params: { query: { limit: 100, ...at } }, ...(signal && { signal }) })),
@@ -117,7 +117,10 @@ async function* pagesFrom<Page extends { readonly nextCursor: string | null }>(
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
-/** 429 did nothing yet; 503 may have, so that it is repeated where repeating is harmless. */
+/**
+ * Returns the wait before a retry, seconds. A request with 429 had no effect. A request with 503 may have had an effect, so only
+ * idempotent methods are retried.
+ */
 function waitOf({ status, headers }: Response, method: string, maxWaitSeconds: number): number | undefined {
   const isSafe = status === 429 || (status === 503 && IDEMPOTENT.has(method));
   const seconds = Number(headers.get('retry-after') ?? NaN);
@@ -140,7 +143,7 @@ async function fetchWithRetries(
   }
 }
 
-/** `fetch` says `fetch failed` for every reason, and has the reason as its cause. */
+/** `fetch` reports `fetch failed` for every failure. Its cause has the reason. */
 function unreachable({ url }: Request, error: unknown): BlazonError {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;

@@ -1,25 +1,25 @@
-// Bodies that are no JSON: drawings and archives that are sent, and text that is answered.
+// Bodies that are not JSON: drawings and archives in requests, and text in answers.
 import { BlazonError } from './error.js';
 
 const JSON_MEDIA = 'application/json';
-/** Read as text where the caller says nothing. */
+/** Media types that are read as text by default. */
 const TEXT_MEDIA = /^(image\/svg\+xml|text\/plain)/;
 
-/** What the routes take that take no JSON. */
+/** Media types of routes that don't accept JSON. */
 const MEDIA_BY_PATH: Readonly<Record<string, string>> = {
   '/v1/brands': 'application/zip',
   '/v1/brands/{slug}/variants/{variant}': 'image/svg+xml',
   '/v1/drawings': 'image/svg+xml',
 };
 
-/** No route takes a string as JSON. */
+/** Strings are sent as they are, because no route accepts a string as JSON. */
 export function serialized(body: unknown): Blob | string {
   if (body instanceof Blob) return body;
   const isRaw = typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
   return isRaw ? new Blob([body as string]) : JSON.stringify(body);
 }
 
-/** A Blob keeps its type: the client of OpenAPI says JSON of any body. */
+/** Keeps the type of a Blob. The OpenAPI client would declare any body as JSON. */
 export class BodyRequest extends Request {
   constructor(...[url, init = {}]: ConstructorParameters<typeof Request>) {
     const headers = new Headers(init.headers);
@@ -28,14 +28,17 @@ export class BodyRequest extends Request {
   }
 }
 
-/** The type of a body that has none. */
+/** Sets the type of a body without a type. */
 export function nameMedia({ method, headers }: Request, schemaPath: string): void {
   const media = MEDIA_BY_PATH[schemaPath];
   const hasBody = method === 'PUT' || method === 'POST';
   if (media !== undefined && hasBody && !headers.has('Content-Type')) headers.set('Content-Type', media);
 }
 
-/** For a caller that reads JSON: text as a JSON string. Rejects with BlazonError for bytes, and for a page of something between. */
+/**
+ * Converts a response for a caller that reads JSON. Text becomes a JSON string. Rejects with BlazonError for bytes, and for a
+ * page of a proxy in between.
+ */
 export async function asJson(response: Response): Promise<Response | undefined> {
   const media = response.headers.get('Content-Type') ?? JSON_MEDIA;
   if (!response.ok || /^application\/([\w.-]+\+)?json/.test(media)) return undefined;

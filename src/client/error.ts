@@ -1,4 +1,4 @@
-// A response that is no success, as an error with its code.
+// An unsuccessful response as an error with its code.
 import type { components } from './openapi.js';
 
 export type ErrorCode = components['schemas']['Error']['error'];
@@ -10,16 +10,19 @@ interface BlazonErrorFacts {
   readonly cause?: unknown;
 }
 
-/** A response that is no success, or none: `code` is `network` then. A request that its `signal` ends rejects with the signal's reason. */
+/**
+ * An unsuccessful response, or no response. Without a response, `code` is `network`. An aborted request rejects with the reason
+ * of its `signal` instead.
+ */
 export class BlazonError extends Error {
   override readonly name = 'BlazonError';
-  /** 0 without a response. */
+  /** HTTP status. 0 without a response. */
   readonly status: number;
   readonly response: Response | undefined;
   readonly details: Details | undefined;
 
   constructor(
-    /** `network`: the service cannot be reached. `unknown`: something between answered in its place. */
+    /** `network`: the service cannot be reached. `unknown`: another server in between has answered, such as a proxy. */
     readonly code: ErrorCode | 'network' | 'unknown',
     message: string,
     { response, details, cause }: BlazonErrorFacts,

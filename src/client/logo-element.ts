@@ -1,8 +1,8 @@
-// The element `<blazon-logo domain="stripe.com" size="32">`: the picture for light or dark pages, in a box that does not move.
+// The element `<blazon-logo domain="stripe.com" size="32">`. It shows the picture for light or dark pages in a box of fixed size.
 import { logoUrl, pictureUrl, type LogoParameters } from './urls.js';
 
 export interface LogoElementOptions {
-  /** Address of the service. */
+  /** URL of the service. */
   readonly url: string;
   /** A publishable key. */
   readonly key?: string | undefined;
@@ -14,7 +14,9 @@ const DEFAULT_SIZE = 32;
 const FALLBACKS = ['404', 'monogram', 'transparent'] as const;
 const ATTRIBUTES = ['domain', 'slug', 'size', 'variant', 'fallback', 'alt'];
 
-/** Once for a page. Attributes: `domain` or `slug`, `size` (px), `variant`, `fallback`, `alt`. */
+/**
+ * Defines the element. Must be called once per page. Attributes: `domain` or `slug`, `size` (px), `variant`, `fallback`, `alt`.
+ */
 export function defineLogoElement({ url, key, name = 'blazon-logo' }: LogoElementOptions): void {
   if (typeof customElements === 'undefined' || customElements.get(name)) return;
 

@@ -1,4 +1,4 @@
-// Addresses of pictures, typed by the grammar of their parameters. Pure: nothing is sent.
+// URLs of pictures, typed by the grammar of their parameters. These functions send nothing.
 import type { paths } from './openapi.js';
 
 export type PictureFormat = 'svg' | 'png' | 'webp';
@@ -9,14 +9,14 @@ type QueryOf<Path extends keyof paths> = paths[Path] extends {
   ? NonNullable<Query>
   : never;
 
-/** `key`: a publishable key. */
+/** `key` is a publishable key. */
 export type PictureParameters<Format extends PictureFormat> = QueryOf<`/v1/${Format}/{slug}`> & {
   readonly key?: string | undefined;
 };
-/** `key`: a publishable key. */
+/** `key` is a publishable key. */
 export type LogoParameters = QueryOf<'/v1/logo/{domain}'> & { readonly key?: string | undefined };
 
-/** `service`: its address, such as https://icons.example.com. */
+/** Returns the URL of a picture. `service` is the URL of the service, such as https://icons.example.com. */
 export function pictureUrl<Format extends PictureFormat>(
   service: string,
   format: Format,
@@ -30,7 +30,7 @@ export function logoUrl(service: string, domain: string, parameters?: LogoParame
   return addressOf(service, `v1/logo/${encodeURIComponent(domain)}`, parameters);
 }
 
-/** A loop, because `/\/+$/` takes quadratic time for slashes inside a text. */
+/** Uses a loop, because `/\/+$/` takes quadratic time for slashes inside a text. */
 export function withoutEndSlashes(url: string): string {
   let end = url.length;
   while (url.charAt(end - 1) === '/') end--;
