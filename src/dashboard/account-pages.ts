@@ -1,4 +1,4 @@
-// The pages of an account: address, title, icon.
+// The pages of an account: path, title and icon.
 export const ACCOUNT_PAGES = [
   ['/overview', 'Overview', 'overview'],
   ['/usage', 'Usage', 'usage'],

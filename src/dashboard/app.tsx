@@ -1,4 +1,4 @@
-// The pages by their addresses, the large ones loaded when they are opened, in the frame of header and footer.
+// The pages by their paths, inside a header and a footer. Large pages are loaded when they are opened.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ComponentType, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -52,7 +52,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/moving': logoPage('Moving'),
   '/strip': logoPage('Strip'),
 };
-/** Pages of an account, in its frame. */
+/** Pages of an account, in the account's frame. */
 const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentType>> = {
   '/overview': Overview,
   '/usage': Usage,
@@ -63,7 +63,7 @@ const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentTyp
   '/billing': Billing,
 };
 
-/** Addresses of other documents. */
+/** Paths of other documents. */
 const OTHER_DOCUMENTS = /^\/(?:docs|openapi\.json|licenses|v1|auth|dashboard|assets)(?:\/|$)/;
 
 export function App() {
@@ -103,7 +103,7 @@ export function App() {
   );
 }
 
-/** Cached answers belong to one account. */
+/** Clears cached answers, because they belong to one account. */
 function followSession(): void {
   if (session.get() === 'signed-out') {
     queryClient.clear();
@@ -112,7 +112,7 @@ function followSession(): void {
   if (session.get() === 'signed-in') void refetch();
 }
 
-/** Links within the dashboard load no document. */
+/** Follows links within the dashboard without loading a document. */
 function followLink(event: MouseEvent, navigate: (path: string) => void): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || !isPlainClick(event) || !isWithinDashboard(link)) return;
@@ -121,7 +121,7 @@ function followLink(event: MouseEvent, navigate: (path: string) => void): void {
   navigate(link.pathname + link.search + link.hash);
 }
 
-/** Other clicks open new tabs and windows. */
+/** Returns true for plain clicks. Other clicks open new tabs and windows. */
 function isPlainClick({ defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return !defaultPrevented && button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);
 }

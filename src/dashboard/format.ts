@@ -1,4 +1,4 @@
-// Numbers, times and devices as people read them.
+// Numbers, times and devices in readable form.
 
 const NUMBER = new Intl.NumberFormat('en');
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
@@ -23,7 +23,7 @@ export function formatDateTime(moment: string): string {
   return DATE_TIME.format(new Date(moment));
 }
 
-/** `null`: it has not been yet. */
+/** `null` means that it has never happened. */
 export function formatAgo(moment: string | null): string {
   if (moment === null) return 'never';
   const ms = new Date(moment).getTime() - Date.now();
@@ -31,7 +31,7 @@ export function formatAgo(moment: string | null): string {
   return unit ? RELATIVE.format(Math.round(ms / unit[1]), unit[0]) : 'just now';
 }
 
-/** `amount` in the smallest unit of the currency. */
+/** `amount` is in the smallest unit of the currency. */
 export function formatPrice(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
   const { maximumFractionDigits = 2 } = format.resolvedOptions();

@@ -1,14 +1,16 @@
-// The host in what people paste where a host or a name is asked for.
+// Extracts the host from a text that was pasted as a host or name.
 
-/** Scheme, user, host, port, and the rest of an address. */
+/** Matches scheme, user, host, port, and the rest of a URL. */
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?(?:[^/?#@\s]*@)?(\[[^\]\s]*\]|[^/?#:@\s]+)(?::\d*)?(?:[/?#]\S*)?$/i;
 
-/** `https://example.com:8080/a?b` → `example.com`. Text that is no address stays as it is. */
+/** Returns the host: `https://example.com:8080/a?b` → `example.com`. Text that is not a URL stays unchanged. */
 export function hostOf(text: string): string {
   return ADDRESS.exec(text.trim())?.[1] ?? text;
 }
 
-/** For a search: only what begins as an address does is one, since names have dots, colons and slashes too. */
+/**
+ * Returns the search text. Only text that begins like a URL counts as one, because names contain dots, colons and slashes, too.
+ */
 export function searchText(text: string): string {
   return /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i.test(text) ? hostOf(text).replace(/^www\./i, '') : text;
 }

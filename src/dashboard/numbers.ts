@@ -1,13 +1,13 @@
 // Whole numbers as people of any locale type them: 1000, 1,000, 1.000, 1 000, 1’000, 1,00,000, ١٠٠٠, 10k, 1.5 m.
 
-/** Digits in groups of two or three, the last of three, with the same sign between all of them. */
+/** Digits in groups of two or three with the same separator. The last group has three digits. */
 const GROUPED = /^\d{1,3}(?:([ .,])(?:\d{2,3}\1)*\d{3})?$|^\d+$/;
-/** At most two digits behind the point: with three it may as well stand between groups. */
+/** At most two digits after the point. With three digits, the point could also be a separator of groups. */
 const SHORTENED = /^(\d+)(?:[.,](\d{1,2}))? ?([km])$/i;
 const FACTORS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
 const DECIMAL_DIGIT = /\p{Nd}/gu;
 
-/** Undefined where the text is no whole number, or may be read as two different ones. */
+/** Returns undefined if the text is not a whole number, or has two possible meanings. */
 export function parseWholeNumber(text: string): number | undefined {
   const plain = text
     .trim()
@@ -17,7 +17,7 @@ export function parseWholeNumber(text: string): number | undefined {
   if (GROUPED.test(plain)) return safe(Number(plain.replaceAll(/\D/g, '')));
   const [, whole, part = '', unit = ''] = SHORTENED.exec(plain) ?? [];
   if (whole === undefined) return undefined;
-  // In integers: 1.15 * 1000 is not 1150.
+  // Uses integers, because 1.15 * 1000 is not 1150.
   return safe((Number(whole + part) * (FACTORS[unit.toLowerCase()] ?? 1)) / 10 ** part.length);
 }
 
@@ -25,7 +25,7 @@ function safe(value: number): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Digits of a script are ten characters in a row that begin with zero (Unicode, section 4.6). */
+/** Returns the ASCII digit. The digits of a script are ten consecutive characters starting with zero (Unicode, section 4.6). */
 function asciiDigit(digit: string): string {
   let value = 0;
   const code = digit.codePointAt(0) ?? 0;

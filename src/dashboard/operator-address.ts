@@ -1,7 +1,7 @@
-// The address by which people reach the operator of this deployment.
+// The address at which people can contact the operator of this deployment.
 import { settings } from './settings.js';
 
-/** For `href`; undefined: the operator has named none. `subject`: that of a mail. */
+/** Returns the address for `href`. Undefined if the operator has named none. `subject` is the subject of a mail. */
 export function operatorAddress(subject: string): string | undefined {
   const { operatorContact: contact } = settings;
   if (contact === null) return undefined;

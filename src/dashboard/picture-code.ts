@@ -1,19 +1,19 @@
-// Code that shows a picture in a page: one address, or one for each color scheme.
+// Code that shows a picture on a page: one URL, or one for each color scheme.
 
 export interface PagePicture {
   readonly light: string;
-  /** Undefined: the same. */
+  /** Undefined if it is the same as `light`. */
   readonly dark: string | undefined;
   readonly alt: string;
-  /** px */
+  /** Width in px. */
   readonly width?: string | undefined;
   readonly height?: string | undefined;
 }
 
-/** As it is shown while there is none. */
+/** Placeholder while there is no key. */
 export const NO_KEY = 'blzp_…';
 
-/** Signs that an address may have as they are, and the ellipsis of the missing key. */
+/** Decodes characters that a URL may contain, and the ellipsis of the missing key. */
 export function readable(address: string): string {
   return address.replaceAll('%2C', ',').replaceAll('%E2%80%A6', '…');
 }
@@ -32,7 +32,7 @@ export function pictureHtml({ dark, ...picture }: PagePicture): string {
   ].join('\n');
 }
 
-/** GitHub shows the one of the two that its page is for. */
+/** GitHub shows the picture for the theme of its page. */
 export function pictureMarkdown({ light, dark, alt }: PagePicture): string {
   const picture = (address: string) => `![${alt.replaceAll(/[[\]\\]/g, (sign) => `\\${sign}`)}](${address})`;
   if (dark === undefined) return picture(light);

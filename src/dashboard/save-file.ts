@@ -1,4 +1,4 @@
-// Saving an answer as a file.
+// Saves an answer as a file.
 
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
@@ -6,6 +6,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // The browser has started to read the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,10 +1,10 @@
-// Values outside of React's tree that components follow.
+// Values outside React's tree, to which components subscribe.
 import { useSyncExternalStore } from 'react';
 
 export interface Store<Value> {
   readonly get: () => Value;
   readonly set: (next: Value) => void;
-  /** Returns the function that ends it. */
+  /** Returns the function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 

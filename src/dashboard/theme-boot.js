@@ -1,7 +1,7 @@
-// Applies the chosen theme before the first paint; without a choice the style sheet follows the system.
+// Applies the chosen theme before the first paint. Without a choice, the style sheet follows the system.
 try {
   const theme = localStorage.getItem('blazon-theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is blocked: the system's theme holds.
+  // Storage is blocked, so the system's theme is used.
 }

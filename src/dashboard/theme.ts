@@ -1,4 +1,4 @@
-// Light or dark: by the system's preference, or by the visitor's choice.
+// Light or dark theme, by the system's preference or by the visitor's choice.
 import { createStore, useStore } from './store.js';
 
 type Theme = 'light' | 'dark';
@@ -24,14 +24,14 @@ export function useTheme(): Theme {
   return useStore(theme);
 }
 
-/** Choosing what the system says is no choice: it follows the system again. */
+/** Stores the visitor's choice. Choosing the system's theme clears the choice, so that the page follows the system again. */
 export function chooseTheme(chosen: Theme): void {
   const choice = chosen === systemTheme() ? null : chosen;
   try {
     if (choice === null) localStorage.removeItem(STORAGE_ITEM);
     else localStorage.setItem(STORAGE_ITEM, choice);
   } catch {
-    // Storage is blocked: the choice holds for this page.
+    // Storage is blocked, so the choice is only valid for this page.
   }
   apply(choice);
 }
@@ -43,7 +43,7 @@ function apply(choice: string | null): void {
 }
 
 system.addEventListener('change', () => theme.set(currentTheme()));
-// Another tab has chosen.
+// Another tab has changed the theme.
 addEventListener('storage', ({ key, newValue }) => {
   if (key === STORAGE_ITEM) apply(newValue);
 });

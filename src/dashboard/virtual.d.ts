@@ -1,6 +1,6 @@
-// Modules that the build makes (vite.config.js).
+// Modules that the build generates (vite.config.js).
 declare module 'virtual:picture-parameters' {
-  /** As in the OpenAPI document. */
+  /** An operation, as in the OpenAPI document. */
   interface Operation {
     readonly parameters: readonly {
       readonly in: 'path' | 'query';
@@ -27,7 +27,7 @@ declare module 'virtual:picture-parameters' {
 }
 
 declare module 'virtual:moving' {
-  /** Example addresses of other services, and the same here: `/compat/{publishableKey}/…`. */
+  /** Example URLs of other services, each with its URL here: `/compat/{publishableKey}/…`. */
   export const services: readonly {
     readonly name: string;
     readonly addresses: readonly { readonly address: string; readonly here: string }[];

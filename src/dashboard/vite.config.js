@@ -1,5 +1,5 @@
-// The build of the dashboard: three pages (index.html, docs.html, guide.html) in dist/dashboard/, each text file with its compressed forms.
-// `npm run dev` serves them with hot reload, in front of a running service.
+// Builds the dashboard: three pages (index.html, docs.html, guide.html) in dist/dashboard/, each text file with its compressed
+// forms. `npm run dev` serves them with hot reload, in front of a running service.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ const require = createRequire(import.meta.url);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDER = join(ROOT, 'src/dashboard');
 const TARGET = join(ROOT, 'dist/dashboard');
-/** The service that `npm run dev` works with. */
+/** URL of the service that `npm run dev` uses. */
 const SERVICE = `http://localhost:${env.PORT ?? 3000}`;
 const ROUTES_OF_THE_SERVICE = ['/v1', '/auth', '/dashboard', '/assets', '/openapi.json', '/licenses', '/favicon.ico'];
-/** Compression gains nothing for smaller files (src/platform/http/response/content-coding.ts). */
+/** Compression saves nothing for smaller files (src/platform/http/response/content-coding.ts). */
 const MIN_CODED_BYTES = 2048;
 
 export default defineConfig({
@@ -33,7 +33,7 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       input: ['index.html', 'docs.html', 'guide.html'].map((name) => join(FOLDER, name)),
-      // One file for what several pages share, instead of a dozen small ones.
+      // One file for code that several pages share, instead of a dozen small files.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
     },
   },
@@ -43,7 +43,7 @@ export default defineConfig({
   },
 });
 
-/** Modules that are made of data: `import icons from 'virtual:icons'`. @returns {import('vite').Plugin} */
+/** Modules that are generated from data: `import icons from 'virtual:icons'`. @returns {import('vite').Plugin} */
 function virtualModules() {
   const modules = { 'virtual:icons': icons, 'virtual:moving': moving, 'virtual:picture-parameters': pictureParameters };
   return {
@@ -53,7 +53,7 @@ function virtualModules() {
   };
 }
 
-/** The icons of icons.json as JSX, in which `stroke-width` is `strokeWidth`. */
+/** Returns the icons of icons.json as JSX, which writes `stroke-width` as `strokeWidth`. */
 async function icons() {
   const lucide = require('@iconify-json/lucide/icons.json');
   const names = JSON.parse(readFileSync(join(FOLDER, 'icons.json'), 'utf8'));
@@ -67,7 +67,7 @@ async function icons() {
   return transformWithOxc(`export default { ${shapes.join()} };`, 'icons.jsx', { jsx });
 }
 
-/** The parameters of pictures by format or kind, from the API's document. */
+/** Returns the parameters of pictures by format or kind, from the API's document. */
 function pictureParameters() {
   const { paths } = readDocument();
   const picked = [
@@ -81,7 +81,7 @@ function pictureParameters() {
   return `export default ${JSON.stringify(Object.fromEntries(picked))};`;
 }
 
-/** Addresses of other services from the API's document, and the text of docs/migrate-from.md below its table of them. */
+/** Returns the URLs of other services from the API's document, and the text of docs/migrate-from.md below its table of URLs. */
 function moving() {
   const { paths } = readDocument();
   /** @type {Map<string, { address: string, here: string }[]>} */
@@ -106,8 +106,8 @@ function readDocument() {
 }
 
 /**
- * Renders the introduction of the reference into docs.html, so that /docs is painted before its scripts have run. The service
- * replaces `{{origin}}`.
+ * Renders the introduction of the reference into docs.html, so that /docs is painted before its scripts run. The service replaces
+ * `{{origin}}`.
  * @returns {import('vite').Plugin}
  */
 function introductionOfDocs() {
@@ -130,7 +130,10 @@ function introductionOfDocs() {
   };
 }
 
-/** Vite bundles modules only. This classic script runs before the first paint. @returns {import('vite').Plugin} */
+/**
+ * Emits the theme script. Vite only bundles modules, but this classic script must run before the first paint.
+ * @returns {import('vite').Plugin}
+ */
 function themeScript() {
   return {
     name: 'theme-script',
@@ -149,7 +152,7 @@ function themeScript() {
   };
 }
 
-/** In development, fills the placeholders of the pages as the running service does. @returns {import('vite').Plugin} */
+/** In development, fills the placeholders of the pages like the running service. @returns {import('vite').Plugin} */
 function settingsOfService() {
   return {
     name: 'settings-of-service',

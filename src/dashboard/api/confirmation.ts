@@ -1,7 +1,7 @@
-// Time for which the pages of billing need no password in this tab. The service decides; this only spares people a field.
+// Time for which billing pages need no password in this tab. The service decides; this only hides an unnecessary field.
 
 const ITEM = 'blazon-confirmed-until';
-/** Less than the service's five minutes, so that few are asked after all. */
+/** Less than the service's five minutes, so that the service rarely rejects a request without password, ms. */
 const CONFIRMED_MS = 285_000;
 
 export function isConfirmed(): boolean {

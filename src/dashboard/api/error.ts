@@ -3,7 +3,7 @@ import type { components } from './openapi.js';
 
 export type ErrorBody = components['schemas']['Error'];
 
-/** The service answered with an error. */
+/** An error response of the service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorBody['error'];
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     body: ErrorBody,
-    /** From `Retry-After`. */
+    /** Seconds, from `Retry-After`. */
     readonly retryAfterSeconds: number | undefined,
   ) {
     super(body.message);
@@ -21,15 +21,15 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer, or one that is not the service's. */
+/** There was no answer, or the answer was not the service's. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** A form was not sent: this field of it cannot be understood. */
+/** A form was not sent, because one of its fields cannot be understood. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
-  /** `sentence`: shown beside the field. */
+  /** `sentence` is shown beside the field. */
   constructor(
     readonly field: string,
     readonly sentence: string,
@@ -38,7 +38,7 @@ export class FieldError extends Error {
   }
 }
 
-/** Nobody is signed in any more. */
+/** Nobody is signed in anymore. */
 export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
 }
@@ -47,14 +47,14 @@ export function isApiError(error: unknown, code: ErrorBody['error']): boolean {
   return error instanceof ApiError && error.code === code;
 }
 
-/** The same request may succeed a moment later. */
+/** Returns true if the same request may succeed a moment later. */
 export function isTemporary(error: unknown): boolean {
   return (
     error instanceof UnreachableError || (error instanceof ApiError && (error.status === 429 || error.status === 503))
   );
 }
 
-/** The error in this field of the request or in a part of it (`origins.0`), as a sentence. */
+/** Returns the error of this field or of a part of it (`origins.0`), as a sentence. */
 export function fieldError(error: unknown, field: string): string | undefined {
   if (error instanceof FieldError) return error.field === field ? error.sentence : undefined;
   const detail = error instanceof ApiError && error.details.find((each) => each.field.startsWith(field));
@@ -63,13 +63,13 @@ export function fieldError(error: unknown, field: string): string | undefined {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What is allowed stands in some reasons already. */
+/** Omits the allowed values if the reason already contains them. */
 function detailText({ reason, allowed = [] }: ApiError['details'][number]): string {
   const list = [allowed].flat().join(', ');
   return reason.includes(list) ? `${reason}.` : `${reason}. Allowed: ${list}.`;
 }
 
-/** One sentence or two for people. */
+/** Returns one or two readable sentences. */
 export function errorText(error: unknown): string {
   if (error instanceof UnreachableError)
     return navigator.onLine

@@ -1,4 +1,4 @@
-// Session of this browser: an access token in memory, renewed once for all tabs, and ended in all of them.
+// Session of this browser. The access token is in memory. It is renewed once for all tabs, and the session ends in all tabs.
 import { createStore, useStore } from '../store.js';
 import { ApiError, isApiError, SignedOutError } from './error.js';
 import type { components } from './openapi.js';
@@ -6,7 +6,7 @@ import { send } from './transport.js';
 
 type Access = components['schemas']['Access'];
 
-/** `unknown`: not asked yet. `expired`: it ended by itself; the page stays, and asks for the password. */
+/** `unknown`: not requested yet. `expired`: ended by itself; the page stays and asks for the password. */
 type SessionState = 'unknown' | 'signed-in' | 'signed-out' | 'expired';
 
 interface Token {
@@ -17,16 +17,16 @@ interface Token {
 type Message =
   | { readonly kind: 'token'; readonly token: Token }
   | { readonly kind: 'signed-out' }
-  /** A sign-in, perhaps to another account. */
+  /** A sign-in, possibly to another account. */
   | { readonly kind: 'signed-in'; readonly token: Token };
 
-/** A token is renewed before a request could meet its end. */
+/** Time before its expiry at which a token is renewed, so that it can't expire during a request, ms. */
 const RENEW_BEFORE_MS = 30_000;
-/** Longer, and the tab that holds the lock is taken for dead. */
+/** Longest wait for the lock, ms. After it, the tab that holds the lock counts as dead. */
 const LOCK_WAIT_MS = 5_000;
-/** Wait for the token of the tab that held the lock before. */
+/** Wait for the token from the tab that held the lock before, ms. */
 const MESSAGE_WAIT_MS = 150;
-/** Item of the storage: a session may be there; scripts cannot read its cookie. */
+/** Storage item that says that a session may exist. Scripts cannot read the session's cookie. */
 const HINT = 'blazon-signed-in';
 
 export const session = createStore<SessionState>('unknown');
@@ -43,12 +43,12 @@ export function useSession(): SessionState {
   return useStore(session);
 }
 
-/** It is worth asking the service for a session. */
+/** Returns true if requesting a session from the service is worthwhile. */
 export function mayBeSignedIn(): boolean {
   return stored(() => localStorage.getItem(HINT)) === '1';
 }
 
-/** After a sign-in or registration in this tab. */
+/** Must be called after a sign-in or registration in this tab. */
 export function begin(access: Access): void {
   const begun = tokenOf(access);
   stored(() => localStorage.setItem(HINT, '1'));
@@ -56,14 +56,14 @@ export function begin(access: Access): void {
   channel?.postMessage({ kind: 'signed-in', token: begun } satisfies Message);
 }
 
-/** Ends the session in this tab and in all others of this browser. */
+/** Ends the session in all tabs of this browser. */
 export function end(): void {
   stored(() => localStorage.removeItem(HINT));
   change('signed-out', undefined);
   channel?.postMessage({ kind: 'signed-out' } satisfies Message);
 }
 
-/** The cookie is what ends; without an answer the session is still there, and so is this page. Throws UnreachableError. */
+/** Ends the session by its cookie. Without an answer, the session still exists, so this page stays. Throws UnreachableError. */
 export async function signOut(): Promise<void> {
   try {
     await send('/auth/logout', { method: 'POST', body: {} });
@@ -73,7 +73,7 @@ export async function signOut(): Promise<void> {
   end();
 }
 
-/** Renews the session if there probably is one, or `always`. */
+/** Renews the session if it probably exists, or in any case with `always`. */
 export async function restore(always: boolean): Promise<void> {
   if (session.get() === 'signed-in') return;
   if (!always && !mayBeSignedIn()) {
@@ -85,7 +85,10 @@ export async function restore(always: boolean): Promise<void> {
   });
 }
 
-/** Throws SignedOutError, ApiError, UnreachableError. `rejected`: a token that the service did not accept. */
+/**
+ * Returns an access token. `rejected` is a token that the service did not accept. Throws SignedOutError, ApiError and
+ * UnreachableError.
+ */
 export async function accessToken(rejected?: string): Promise<string> {
   if (token && token.value !== rejected && token.expiresAtMs - Date.now() > RENEW_BEFORE_MS) return token.value;
   if (session.get() === 'expired') throw new SignedOutError();
@@ -97,7 +100,7 @@ async function renew(): Promise<string> {
   const before = token?.value;
   return locked(async (waited) => {
     if (waited) await new Promise((resolve) => setTimeout(resolve, MESSAGE_WAIT_MS));
-    // Another tab has renewed it meanwhile.
+    // Another tab has renewed the token meanwhile.
     if (token && token.value !== before) return token.value;
     try {
       const response = await send('/auth/refresh', { method: 'POST', body: {} });
@@ -107,7 +110,7 @@ async function renew(): Promise<string> {
       return renewed.value;
     } catch (error) {
       if (!isApiError(error, 'session_ended')) throw error;
-      // Without a session before, nothing is lost.
+      // Without an earlier session, nothing is lost.
       change(session.get() === 'signed-in' ? 'expired' : 'signed-out', undefined);
       stored(() => localStorage.removeItem(HINT));
       throw new SignedOutError(undefined, { cause: error });
@@ -115,7 +118,7 @@ async function renew(): Promise<string> {
   });
 }
 
-/** One tab at a time where the browser can do so; without it, two tabs renew twice, which does no harm. */
+/** Runs the work in one tab at a time if the browser supports locks. Without locks, two tabs renew twice, which is harmless. */
 async function locked<Result>(work: (waited: boolean) => Promise<Result>): Promise<Result> {
   const { locks } = navigator as { readonly locks?: LockManager };
   if (!locks) return work(false);
@@ -141,13 +144,13 @@ function tokenOf({ accessToken: value, expiresIn }: Access): Token {
   return { value, expiresAtMs: Date.now() + expiresIn * 1000 };
 }
 
-/** `isNew`: it may be another account's. */
+/** `isNew` is true if the session may belong to another account. */
 function change(next: SessionState, nextToken: Token | undefined, isNew = false): void {
   token = nextToken;
   if (session.get() !== next || isNew) session.set(next);
 }
 
-/** Storage may be blocked, which costs one request per visit. */
+/** Storage may be blocked. This costs one request per visit. */
 function stored<Value>(access: () => Value): Value | undefined {
   try {
     return access();

@@ -1,19 +1,19 @@
-// One request to the service: JSON in, JSON out, errors as classes. Knows nothing of sessions.
+// One request to the service: JSON in, JSON out, and errors as classes. It doesn't depend on sessions.
 import { ApiError, UnreachableError, type ErrorBody } from './error.js';
 
 const TIMEOUT_MS = 20_000;
 
 export interface SendOptions {
   readonly method?: string;
-  /** JSON. */
+  /** Value that is sent as JSON. */
   readonly body?: unknown;
-  /** In the place of JSON, with its type. */
+  /** Replaces JSON. Its type becomes the content type. */
   readonly content?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws ApiError, UnreachableError; AbortError when `signal` is aborted. */
+/** Throws ApiError and UnreachableError. Throws AbortError when `signal` is aborted. */
 export async function send(
   path: string,
   { method = 'GET', body, content, headers, signal }: SendOptions = {},
@@ -37,7 +37,7 @@ export async function send(
 }
 
 async function errorOf(response: Response): Promise<Error> {
-  // A proxy in front answers with pages of its own.
+  // A proxy in front of the service answers with its own pages.
   const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
   if (body?.error === undefined || body.message === undefined)
     return new UnreachableError(`answered ${response.status}`);

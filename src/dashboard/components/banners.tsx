@@ -1,11 +1,11 @@
-// Banners: opened at an address where signing in cannot work, or offline.
+// Banners for a URL at which signing in can't work, and for being offline.
 import { settings } from '../settings.js';
 import { createStore, useStore } from '../store.js';
 
 const online = createStore(navigator.onLine);
 for (const type of ['online', 'offline']) addEventListener(type, () => online.set(navigator.onLine));
 
-/** Cookies and the same-origin check hold for PUBLIC_URL alone. */
+/** Warns at any other origin than PUBLIC_URL, because cookies and the same-origin check only work there. */
 export function OriginBanner() {
   const { origin } = new URL(settings.origin);
   if (origin === location.origin) return null;

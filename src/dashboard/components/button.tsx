@@ -1,4 +1,4 @@
-// A button that shows that its work is under way.
+// A button that shows when its work is running.
 import type { ButtonHTMLAttributes } from 'react';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -7,7 +7,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly busy?: boolean;
 }
 
-/** While busy it keeps the focus and takes no clicks. */
+/** While busy, the button keeps the focus and ignores clicks. */
 export function Button({ kind = 'plain', size, busy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button

@@ -1,11 +1,11 @@
-// A card of a page: its heading, what stands beside the heading, and its content; facts by name in it.
+// A card of a page: its heading, an action beside the heading, and its content. Also a fact with its name.
 import { useId, type ReactNode } from 'react';
 
 interface CardProps {
   readonly title: string;
-  /** Below the title. */
+  /** Shown below the title. */
   readonly lead?: ReactNode;
-  /** Beside the title, at the end. */
+  /** Shown beside the title, at the end. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
@@ -26,7 +26,7 @@ export function Card({ title, lead, action, children }: CardProps) {
   );
 }
 
-/** Within `<dl className="facts">`. */
+/** Must be inside `<dl className="facts">`. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>

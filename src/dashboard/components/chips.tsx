@@ -1,7 +1,7 @@
-// A row of small buttons of which one, or some, are pressed.
+// A row of toggle buttons. One or several are pressed.
 
 interface Props<Value> {
-  /** For screen readers. */
+  /** Name of the group for screen readers. */
   readonly label: string;
   readonly values: readonly Value[];
   readonly text?: (value: Value) => string;

@@ -1,13 +1,13 @@
-// Code by language, as tabs of the WAI-ARIA pattern: the arrow keys, Home and End select.
+// Code by language, as tabs of the WAI-ARIA pattern. The arrow keys, Home and End select a tab.
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Code } from './copy.js';
 
-/** By language; several pieces by their names. */
+/** Code by language. A language with several pieces has them by name. */
 export type CodeByLanguage = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 interface Props {
   readonly codes: CodeByLanguage;
-  /** What one could not see in the code, by language. */
+  /** Hints by language, about facts that the code doesn't show. */
   readonly hints?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -1,4 +1,4 @@
-// Text to copy: a button, a block of code.
+// Text to copy: a button, and a block of code.
 import { useEffect, useState, type ReactNode } from 'react';
 import { Icon } from './icon.js';
 
@@ -11,7 +11,7 @@ interface Props {
   readonly label: string;
 }
 
-/** The result of the last copy stays for a moment. */
+/** Copies the text, and shows the result for a moment. */
 function useCopy(text: string) {
   const [state, setState] = useState<keyof typeof TEXTS>('idle');
   useEffect(() => {
@@ -20,7 +20,7 @@ function useCopy(text: string) {
     return () => clearTimeout(timer);
   }, [state]);
   const copy = (): void => {
-    // Browsers offer the clipboard to secure pages only.
+    // Browsers only provide the clipboard to secure pages.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     void (clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
       () => setState('copied'),
@@ -55,7 +55,7 @@ export function CopyButton({ text, label, disabled }: Props & { readonly disable
   );
 }
 
-/** `children`: the text as it is shown, where it has colors. */
+/** `children` is the displayed form of the text, if it has colors. */
 export function Code({ text, label, children = text }: Props & { readonly children?: ReactNode }) {
   return (
     <div className="code">

@@ -1,16 +1,17 @@
-// A modal dialog, and a button that opens one: focus stays inside, Escape closes it, and focus returns to what opened it.
+// A modal dialog, and a button that opens one. Focus stays inside, Escape closes the dialog, and focus returns to the opening
+// button.
 import { useId, useState, type ReactNode } from 'react';
 import { Button, type ButtonProps } from './button.js';
 
 interface Props {
-  /** Undefined: the dialog cannot be dismissed. */
+  /** Undefined if the dialog cannot be dismissed. */
   readonly onClose?: () => void;
   readonly title: string;
   readonly text?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Open as long as it is rendered. */
+/** The dialog is open while it is rendered. */
 export function Dialog({ onClose, title, text, children }: Props) {
   const id = useId();
   return (
@@ -19,7 +20,7 @@ export function Dialog({ onClose, title, text, children }: Props) {
       className="dialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={text === undefined ? undefined : `${id}-text`}
-      // Chrome closes a dialog at the second Escape even if `cancel` is prevented.
+      // Chrome closes a dialog on the second Escape, even if `cancel` is prevented.
       closedby={onClose ? undefined : 'none'}
       onCancel={(event) => {
         event.preventDefault();
@@ -39,7 +40,7 @@ export function Dialog({ onClose, title, text, children }: Props) {
 
 function showModal(dialog: HTMLDialogElement): () => void {
   const { clientWidth, style } = document.documentElement;
-  // The page does not scroll below a dialog (base.css), and keeps the width that it had beside its scroll bar.
+  // The page doesn't scroll below a dialog (base.css). It keeps its width without the scroll bar.
   if (innerWidth > clientWidth) style.scrollbarGutter = 'stable';
   dialog.showModal();
   return () => {

@@ -1,4 +1,4 @@
-// The last resort for errors of a page: a part that could not be loaded, or a bug.
+// The last resort for errors of a page: a file that failed to load, or a bug.
 import { Component, type ReactNode } from 'react';
 import { ErrorState } from './query-states.js';
 
@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<Props, { readonly failed: boolean }
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    // After an update, the files of the release before are gone.
+    // After an update, the files of the previous release no longer exist.
     return (
       <div className="page">
         <ErrorState

@@ -1,4 +1,4 @@
-// Fields of a form: label, hint and error belong to their input.
+// Fields of a form. Label, hint and error are linked to their input.
 import { useId, useState, type InputHTMLAttributes, type ReactNode } from 'react';
 import { settings } from '../settings.js';
 import { Icon } from './icon.js';
@@ -20,7 +20,7 @@ interface TextFieldProps extends FieldState, InputAttributes {
   readonly hint?: ReactNode;
   /** Control inside the field, at its end. */
   readonly end?: ReactNode;
-  /** Lines; undefined: an input of one. */
+  /** Number of lines. Undefined for an input of one line. */
   readonly rows?: number;
 }
 
@@ -60,7 +60,7 @@ export function TextField({ label, onValue, hint, error, end, rows, ...rest }: T
   );
 }
 
-/** The account's address, which password managers know as the user's name. */
+/** The account's e-mail address, which password managers store as the user name. */
 export function EmailField(state: FieldState) {
   return <TextField label="E-mail address" type="email" name="email" autoComplete="username" required {...state} />;
 }
@@ -71,7 +71,7 @@ interface PasswordFieldProps extends FieldState {
   readonly hint?: ReactNode;
 }
 
-/** `autoComplete`: what password managers fill in, or offer to make up. */
+/** `autoComplete` tells password managers to fill in a password or to generate one. */
 export function PasswordField(
   props: PasswordFieldProps & { readonly autoComplete: 'current-password' | 'new-password' },
 ) {
@@ -97,7 +97,7 @@ export function PasswordField(
   );
 }
 
-/** With the rule of this deployment. */
+/** A field that states the password rule of this deployment. */
 export function NewPasswordField(props: Omit<PasswordFieldProps, 'hint'>) {
   const { minPasswordCharacters: minimum } = settings;
   const missing = props.value === '' ? 0 : minimum - [...props.value].length;

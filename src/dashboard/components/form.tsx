@@ -1,4 +1,4 @@
-// Forms: texts of the fields, the request that is made of them, and its error, which stands beside the field that it names.
+// Forms: the texts of the fields, the request made from them, and its error. The error is shown beside the field that it names.
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { fieldError } from '../api/error.js';
@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from './button.js';
 import type { FieldState } from './field.js';
 import { ErrorNote } from './note.js';
 
-/** `initial`: text by field, named as in the request. What was typed stays when `send` rejects. */
+/** `initial` has texts by field, named as in the request. The typed texts stay when `send` rejects. */
 export function useForm<Name extends string, Answer>(
   initial: Record<Name, string>,
   send: (texts: Record<Name, string>) => Promise<Answer>,
@@ -24,7 +24,7 @@ export function useForm<Name extends string, Answer>(
     texts,
     field,
     request,
-    /** An error of none of the fields. */
+    /** An error that belongs to no field. */
     otherError: isErrorOfField ? null : request.error,
     clear: () => setTexts(initial),
     submit(event: SyntheticEvent): void {
@@ -40,15 +40,15 @@ interface Props {
     readonly otherError: unknown;
     readonly submit: (event: SyntheticEvent) => void;
   };
-  /** Text of its button. */
+  /** Text of the submit button. */
   readonly action: string;
   readonly kind?: ButtonProps['kind'];
   readonly disabled?: boolean;
-  /** Button before its own. */
+  /** Button before the submit button. */
   readonly otherAction?: ReactNode;
   /** In a card, buttons are at the start. In a dialog, they are at the end. */
   readonly isInCard?: boolean;
-  /** In place of the error. */
+  /** Replaces the error. */
   readonly note?: ReactNode;
   readonly className?: string;
   readonly children?: ReactNode;
@@ -64,7 +64,7 @@ export function Form({ form, action, kind = 'primary', className, children, ...r
   return (
     <form className={`form ${className ?? ''}`} onSubmit={form.submit}>
       {children}
-      {/* At the button that was pressed, where people look. */}
+      {/* The error is beside the pressed button, where people look. */}
       {note ?? <ErrorNote error={form.otherError} />}
       {otherAction === undefined ? (
         button

@@ -1,10 +1,10 @@
-// The number of entries found, with parts of clouds counted apart: they are no brands.
+// The number of found entries. Cloud services are counted separately, because they are not brands.
 import type { SearchPage } from '../data/queries.js';
 import { formatNumber } from '../format.js';
 
 const CLOUD_SERVICE = 'cloud-service';
 
-/** "5,389 brands and 939 cloud services"; `noun` names the others. */
+/** Returns a text such as "5,389 brands and 939 cloud services". `noun` is the name for all other entries. */
 export function foundCount(
   { total, facets }: Pick<SearchPage, 'total' | 'facets'>,
   noun: readonly [one: string, many: string],

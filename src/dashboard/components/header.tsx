@@ -1,4 +1,4 @@
-// The header of all pages: navigation, search, theme, account.
+// The header of all pages: navigation, search, theme and account.
 import { useState } from 'react';
 import { ACCOUNT_PAGES } from '../account-pages.js';
 import { mayBeSignedIn, signOut, useSession } from '../api/session.js';
@@ -11,12 +11,12 @@ import { QuickSearch } from './quick-search.js';
 interface Props {
   /** Path of this page. */
   readonly path: string;
-  /** Opens a page without loading a document, where that is possible. */
+  /** Opens a page, if possible without loading a document. */
   readonly navigate: (path: string) => void;
   readonly email?: string | undefined;
 }
 
-/** The content has the id `main`. */
+/** The page's content must have the id `main`. */
 export function Header({ path, navigate, email }: Props) {
   const session = useSession();
   const isSignedIn = session === 'unknown' ? mayBeSignedIn() : session !== 'signed-out';
@@ -55,7 +55,7 @@ export function Header({ path, navigate, email }: Props) {
   );
 }
 
-/** Pages of the account are all below the dashboard. */
+/** All pages of the account are part of the dashboard. */
 function isCurrent(path: string, href: string): boolean {
   if (href === '/docs') return path === href;
   if (href !== '/overview') return path === href || path.startsWith(`${href}/`);

@@ -1,4 +1,4 @@
-// An icon in the color of its text. The names are the keys of icons.json, their values the names of Lucide.
+// An icon in the color of its text. Its name is a key of icons.json; the values are the names in Lucide.
 import icons from 'virtual:icons';
 import type names from '../icons.json';
 
@@ -6,9 +6,9 @@ export type IconName = keyof typeof names;
 
 interface Props {
   readonly name: IconName;
-  /** px */
+  /** Side in px. */
   readonly size: number;
-  /** Undefined: screen readers skip the icon. */
+  /** Undefined if screen readers should skip the icon. */
   readonly label?: string;
   readonly className?: string;
 }

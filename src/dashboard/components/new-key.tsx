@@ -1,4 +1,4 @@
-// A new API key, shown once: copy, download, try it, and confirm that it is stored.
+// A new API key, which is shown once. The user can copy, download or try it, and must confirm that it is stored.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { send } from '../api/transport.js';
@@ -12,7 +12,7 @@ import { ErrorNote, Note } from './note.js';
 
 interface Props {
   readonly apiKey: string;
-  /** Text of the button that ends the only view of the key. */
+  /** Text of the button that closes the only view of the key. */
   readonly action: string;
   readonly onStored: () => void;
 }

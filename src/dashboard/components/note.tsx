@@ -1,4 +1,4 @@
-// Notes: what went wrong, what to mind, what went well.
+// Notes: errors, warnings and successes.
 import { useMemo, type ReactNode } from 'react';
 import { ApiError, errorText } from '../api/error.js';
 import { useNow } from '../hooks/use-now.js';
@@ -20,7 +20,7 @@ export function Note({ kind = 'plain', children }: Props) {
   );
 }
 
-/** Nothing without an error. Says when a throttled request may be repeated. */
+/** Renders nothing without an error. States when a throttled request may be repeated. */
 export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (

@@ -1,4 +1,4 @@
-// A picture of the catalog, from the dashboard's own routes; one that was throttled or lost is tried again.
+// A picture of the catalog from the dashboard's own routes. A throttled or failed picture is requested again.
 import { useEffect, useState } from 'react';
 import { Icon } from './icon.js';
 import { queryText } from '../data/call.js';
@@ -9,9 +9,9 @@ const RETRY_MS = 1500;
 interface Props {
   readonly slug: string;
   readonly alt: string;
-  /** px */
+  /** Side in px. */
   readonly size: number;
-  /** Parameters of the picture, besides its size. */
+  /** Parameters of the picture, except its size. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly lazy?: boolean;
 }
@@ -27,7 +27,7 @@ export function Preview({ slug, alt, size, query, lazy = false }: Props) {
     if (!isBroken) return undefined;
     const again = (): void => setBroken(false);
     const timer = failures <= RETRIES ? setTimeout(again, RETRY_MS * failures) : undefined;
-    // The connection was away.
+    // The connection is back.
     addEventListener('online', again);
     return () => {
       clearTimeout(timer);
@@ -36,7 +36,7 @@ export function Preview({ slug, alt, size, query, lazy = false }: Props) {
   }, [isBroken, failures]);
   if (isBroken && failures > RETRIES)
     return <Icon name="broken-picture" size={size / 2} label={alt} className="faint" />;
-  // In the place of the browser's sign for a broken picture.
+  // Replaces the browser's icon for a broken picture.
   if (isBroken) return <span className="skeleton" style={{ width: size, height: size }} />;
   return (
     <img

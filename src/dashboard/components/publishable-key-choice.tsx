@@ -1,4 +1,4 @@
-// The publishable key that stands in addresses and code; one is made on the spot if there is none.
+// The publishable key in URLs and code. If there is none, it is created on the spot.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useSession } from '../api/session.js';
@@ -15,14 +15,14 @@ interface Props {
   readonly onChosen: (key: string | undefined) => void;
 }
 
-/** `key`: undefined for visitors, and while none is known. */
+/** `key` is undefined for visitors, and while no key is known. */
 export function usePublishableKey() {
   const [chosen, choose] = useState<string>();
   const isSignedIn = useSession() === 'signed-in';
   return { key: isSignedIn ? chosen : undefined, choose };
 }
 
-/** For visitors, the way to a key. */
+/** For visitors, shows how to get a key. */
 export function PublishableKeyChoice(props: Props) {
   return useSession() === 'signed-in' ? <KeyChoice {...props} /> : <SignInHint />;
 }

@@ -1,4 +1,4 @@
-// Content that is read from the service, and what stands in its place: loading, failed, empty.
+// Content from the service, and its replacements while it loads, after a failure, or when it is empty.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText } from '../api/error.js';
@@ -6,12 +6,12 @@ import { Icon, type IconName } from './icon.js';
 
 interface QueryContentProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
-  /** Height of the place while it loads. */
+  /** Height of the placeholder while the content loads, in lines. */
   readonly lines?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Content that was read before stays while reading it again fails. */
+/** Keeps the loaded content when reloading fails. */
 export function QueryContent<Data>({ query: { data, error, refetch }, lines = 3, children }: QueryContentProps<Data>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -22,7 +22,7 @@ export function QueryContent<Data>({ query: { data, error, refetch }, lines = 3,
   );
 }
 
-/** `height` in px. */
+/** `height` is in px. */
 export function Skeleton({ height, width }: { readonly height: number; readonly width?: string }) {
   return <div className="skeleton" style={{ height, width }} />;
 }
@@ -50,7 +50,7 @@ export function PageSkeleton() {
 
 interface EmptyProps {
   readonly icon: IconName;
-  /** px */
+  /** Side in px. */
   readonly iconSize?: number;
   readonly title: string;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-// Search of the header, with suggestions while one types.
+// Search of the header, with suggestions while the user types.
 import { useEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../data/queries.js';
 import { formatNumber } from '../format.js';
@@ -6,14 +6,14 @@ import { Icon } from './icon.js';
 import { searchFor, Suggestion, useCombobox, useFound, type Found } from './suggestions.js';
 
 interface Props {
-  /** Opens a page without loading a document, where that is possible. */
+  /** Opens a page, if possible without loading a document. */
   readonly navigate: (path: string) => void;
 }
 
 /** One row of the list. */
 interface Option {
   readonly href: string;
-  /** Undefined: the row that leads to all results. */
+  /** Undefined for the row that links to all results. */
   readonly result?: SearchResult;
 }
 
@@ -71,7 +71,7 @@ function catalogAddress(text: string): string {
   return text === '' ? '/catalog' : `/catalog?q=${encodeURIComponent(text)}`;
 }
 
-/** The entry that alone is called so, else the catalog. Never rejects. */
+/** Returns the URL of the only entry with this name, otherwise of the catalog. Never rejects. */
 async function addressFor(text: string, found: Found | undefined): Promise<string> {
   if (text === '') return catalogAddress(text);
   const { results, total } =

@@ -1,4 +1,4 @@
-// Sign-in form: e-mail address and password, on the page of its own and where a session has expired.
+// Sign-in form with e-mail address and password. It is used on its own page, and after a session has expired.
 import type { ReactNode } from 'react';
 import { isApiError } from '../api/error.js';
 import { begin } from '../api/session.js';
@@ -9,10 +9,10 @@ import { Note } from './note.js';
 
 interface Props {
   readonly knownEmail?: string | undefined;
-  /** Above the fields until a sign-in fails. */
+  /** Shown above the fields until a sign-in fails. */
   readonly note?: ReactNode;
   readonly passwordHint?: ReactNode;
-  /** Beside the button, before it. */
+  /** Button before the submit button. */
   readonly otherAction?: ReactNode;
 }
 

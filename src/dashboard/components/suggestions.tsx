@@ -1,4 +1,4 @@
-// Suggestions of entries while one types, as a combobox of the WAI-ARIA pattern.
+// Suggestions of entries while the user types, as a combobox of the WAI-ARIA pattern.
 import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { callLike } from '../data/call.js';
 import type { SearchPage, SearchResult } from '../data/queries.js';
@@ -21,11 +21,11 @@ interface Combobox<Option> {
   readonly onText: (text: string) => void;
   readonly options: readonly Option[];
   readonly onChoose: (option: Option) => void;
-  /** Enter, without an option that is marked. */
+  /** Called for Enter without a selected option. */
   readonly onSubmit: () => void;
 }
 
-/** Properties of the form, its field, the list and its options. */
+/** Returns properties of the form, its field, the list and its options. */
 export function useCombobox<Option>({ text, onText, options, onChoose, onSubmit }: Combobox<Option>) {
   const id = useId();
   const [active, setActive] = useState(-1);
@@ -44,7 +44,7 @@ export function useCombobox<Option>({ text, onText, options, onChoose, onSubmit 
     if (step === undefined || options.length === 0) return;
     event.preventDefault();
     setOpen(true);
-    // After the last comes none, and then the first.
+    // After the last option, no option is selected, and then the first.
     const places = options.length + 1;
     setActive(((active + step + 1 + places) % places) - 1);
   };
@@ -81,7 +81,7 @@ export function useCombobox<Option>({ text, onText, options, onChoose, onSubmit 
       id: `${id}-${at}`,
       role: 'option',
       'aria-selected': at === active,
-      // The field keeps the focus.
+      // Keeps the focus in the field.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: () => options.slice(at, at + 1).forEach(choose),
     }),
@@ -105,7 +105,7 @@ export async function searchFor(text: string, signal?: AbortSignal): Promise<Fou
   return { text, results, total };
 }
 
-/** What was found last stays while more is typed; nothing without text, or when the service does not answer. */
+/** Keeps the last results while the user types more. Returns undefined without text, or when the service does not answer. */
 export function useFound(text: string): Found | undefined {
   const [found, setFound] = useState<Found>();
   useEffect(() => {

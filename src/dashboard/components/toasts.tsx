@@ -1,4 +1,4 @@
-// Short messages about what was done: three at a time, the others wait.
+// Short messages about completed actions. Three are shown at a time; the others wait.
 import { useEffect, useRef } from 'react';
 import { createStore, useStore } from '../store.js';
 import { Icon } from './icon.js';
@@ -11,7 +11,7 @@ interface Toast {
   readonly text: string;
 }
 
-/** Oldest first. */
+/** Toasts, oldest first. */
 const queue = createStore<readonly Toast[]>([]);
 let latestId = 0;
 
@@ -24,7 +24,7 @@ function dismiss(id: number): void {
   queue.set(queue.get().filter((toast) => toast.id !== id));
 }
 
-/** Rendered while empty, too: screen readers announce only what is added to a live region that they know. */
+/** Rendered even when empty, because screen readers only announce additions to a live region that they already know. */
 export function Toasts() {
   const toasts = useStore(queue);
   return (

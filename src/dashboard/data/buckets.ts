@@ -1,4 +1,4 @@
-// Names of the quota buckets for people.
+// Readable names of the quota buckets.
 import type { UsageReport } from './queries.js';
 
 export type Bucket = keyof UsageReport['endpoints'];

@@ -1,11 +1,11 @@
-// Typed calls of the API: paths, bodies and answers are those of its OpenAPI document.
+// Typed calls of the API. Paths, bodies and answers are from its OpenAPI document.
 import { ApiError } from '../api/error.js';
 import type { paths } from '../api/openapi.js';
 import { accessToken } from '../api/session.js';
 import { send, type SendOptions } from '../api/transport.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-/** Paths that take this method. */
+/** Paths that support this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, infer Operation> ? (Operation extends object ? P : never) : never;
 }[keyof paths];
@@ -31,7 +31,7 @@ interface CallOptions<Body> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Without credentials, but for cookies. Throws ApiError, UnreachableError. */
+/** Sends no credentials except cookies. Throws ApiError and UnreachableError. */
 export async function call<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
@@ -40,7 +40,7 @@ export async function call<M extends Method, P extends PathOf<M>>(
   return jsonOf<Answer<M, P>>(await send(...requestOf(method, path, options)));
 }
 
-/** With the access token; renews it once when it is rejected. Throws SignedOutError too. */
+/** Sends the access token. Renews it once when it is rejected. Also throws SignedOutError. */
 export async function callSignedIn<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
@@ -49,7 +49,7 @@ export async function callSignedIn<M extends Method, P extends PathOf<M>>(
   return jsonOf<Answer<M, P>>(await sendSignedIn(...requestOf(method, path, options)));
 }
 
-/** A path of the dashboard's own, which answers as this one of the API does. */
+/** Calls one of the dashboard's own paths, which answers like this path of the API. */
 export async function callLike<P extends PathOf<'get'>>(
   _like: P,
   path: string,
@@ -70,14 +70,14 @@ export async function sendSignedIn(path: string, options: SendOptions = {}): Pro
   }
 }
 
-/** A path of the dashboard's own that takes the session's cookie. Throws SignedOutError too. */
+/** Calls one of the dashboard's own paths that requires the session's cookie. Also throws SignedOutError. */
 export async function sendByCookie(path: string, body: object): Promise<Response> {
-  // Whether there is a session.
+  // Throws if there is no session.
   await accessToken();
   return send(path, { method: 'POST', body });
 }
 
-/** The readings of usage take a key or a token, and answer `invalid_api_key` to a wrong one of either. */
+/** Routes of usage accept a key or a token. They answer `invalid_api_key` to an invalid key and to an invalid token. */
 function isTokenRejected(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'invalid_api_key');
 }
@@ -96,7 +96,7 @@ function requestOf(
   return [filled + queryText(query), { method: method.toUpperCase(), body, headers, signal }];
 }
 
-/** `?a=1&b=2`, without what is undefined or empty. */
+/** Returns `?a=1&b=2`, without undefined and empty values. */
 export function queryText(query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)]],

@@ -1,4 +1,4 @@
-// Cache of everything that was read, and its rules for trying again.
+// Cache of all loaded data, and its rules for retries.
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError, isTemporary } from '../api/error.js';
 
@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 8_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Also offline: a request that fails at once is one that people can see fail.
+    // Also used offline. A request that fails at once shows its failure to the user.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
@@ -20,15 +20,15 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Reads everything whose key starts with `queryKey` anew, after a change. Cancels requests that are under way first: they
- * may answer with the state before the change.
+ * Reloads all data with a key that starts with `queryKey`, after a change. First cancels running requests, because they may
+ * return the state before the change.
  */
 export async function refetch(queryKey: QueryKey = []): Promise<void> {
   await queryClient.cancelQueries({ queryKey });
   await queryClient.invalidateQueries({ queryKey });
 }
 
-/** By `Retry-After`, else longer each time. */
+/** Returns the wait from `Retry-After`. Without it, the wait increases with each failure. */
 function waitMs(failures: number, error: unknown): number {
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? 500 * 2 ** failures : seconds * 1000;

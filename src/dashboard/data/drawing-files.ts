@@ -1,24 +1,24 @@
-// SVG files that were chosen: what the browser shows of them, and the drawing that the service would make of them.
+// Chosen SVG files: the form that the browser shows, and the service's sanitized drawing.
 import { sendSignedIn } from './call.js';
 
 export interface DrawingFile {
   readonly id: number;
   readonly name: string;
-  /** As it is uploaded. */
+  /** The bytes that are uploaded. */
   readonly bytes: Blob;
-  /** For an `<img>`, in which nothing of the file runs; unzipped, because browsers don't unzip a .svgz there. */
+  /** The file for an `<img>`, in which no scripts of the file run. It is unzipped, because browsers don't unzip a .svgz there. */
   readonly shown: Blob;
 }
 
-/** What the service would store. */
+/** The drawing that the service would store. */
 export interface SanitizedDrawing {
   readonly svg: Blob;
-  /** The most frequent first. */
+  /** Colors, the most frequent first. */
   readonly colors: readonly string[];
 }
 
 export const SVG_FILES = '.svg,.svgz,image/svg+xml';
-/** The guide to accepted and rejected drawings. */
+/** Path of the guide about accepted and rejected drawings. */
 export const DRAWINGS_PAGE = '/docs/guides/drawings';
 
 const MAX_BYTES = 2 ** 20;
@@ -27,7 +27,7 @@ const SVG_TYPE = { type: 'image/svg+xml' };
 
 let lastId = 0;
 
-/** Rejects with an Error whose message is for people. */
+/** Rejects with an Error with a readable message. */
 export async function readDrawing(file: File): Promise<DrawingFile> {
   if (!/\.svgz?$/i.test(file.name)) throw new Error('Not an SVG. Export the logo as SVG: a bitmap cannot be scaled.');
   if (file.size > MAX_BYTES) throw new Error('Larger than 1 MiB. Simplify the drawing, or run it through an SVG optimizer.');
@@ -39,7 +39,7 @@ export async function readDrawing(file: File): Promise<DrawingFile> {
 
 const isGzip = (bytes: ArrayBuffer): boolean => new DataView(bytes).byteLength > 2 && new DataView(bytes).getUint16(0) === 0x1f8b;
 
-/** Unzips at most `MAX_BYTES`. Returns an empty file for larger and damaged ones, whose fault the service reports. */
+/** Unzips at most `MAX_BYTES`. Returns an empty file for larger and damaged files, so that the service reports the problem. */
 async function unzipped(bytes: ArrayBuffer): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -53,14 +53,14 @@ async function unzipped(bytes: ArrayBuffer): Promise<Blob> {
     }
     await reader.cancel();
   } catch {
-    // Damaged.
+    // The file is damaged.
   }
   return new Blob();
 }
 
 let earlier: Promise<unknown> = Promise.resolve();
 
-/** One after the other: the service checks one file of an account at a time. Throws ApiError, UnreachableError. */
+/** Sends one file at a time, because the service checks one file per account at a time. Throws ApiError and UnreachableError. */
 export function sanitizedDrawing(bytes: Blob): Promise<SanitizedDrawing> {
   const own = earlier.then(async () => {
     const answer = await sendSignedIn('/v1/drawings', { method: 'POST', content: bytes });

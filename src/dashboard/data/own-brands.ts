@@ -1,4 +1,4 @@
-// Own brands: drafts made of files that were dropped, and what is sent of them.
+// Own brands: drafts made from dropped files, and the requests that save them.
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { ApiError, FieldError, isApiError } from '../api/error.js';
 import type { components } from '../api/openapi.js';
@@ -24,7 +24,7 @@ export const ownBrands = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 });
 
-/** `named`: undefined takes the name of the file. Rejects with an Error whose message is for people. */
+/** Without `named`, uses the name of the file. Rejects with an Error with a readable message. */
 export async function draftOf(chosen: File, named?: string): Promise<Draft> {
   const file = await readDrawing(chosen);
   const name = named ?? chosen.name.replace(/\.svgz?$/i, '');
@@ -54,14 +54,16 @@ export function textsOf({ title, slug, hex, domains, aliases, guidelines }: OwnB
   };
 }
 
-/** With its drawing in one change: neither is saved without the other. Returns its slug. Throws FieldError, ApiError. */
+/**
+ * Saves a brand with its drawing in one change, so that neither is saved alone. Returns its slug. Throws FieldError and ApiError.
+ */
 export async function addBrand(texts: BrandTexts, drawing: Blob): Promise<string> {
   const slug = slugOf(texts.slug);
   if (slug === '') throw new FieldError('slug', 'Type a letter or digit at least, as in acme-intranet.');
   if (texts.title.trim() === '') throw new FieldError('title', 'Type a name.');
   const { title, hex, domains, aliases } = factsOf(texts);
   const sidecar = { [slug]: { title, domains, aliases, ...(hex !== null && { hex }) } };
-  // Loaded when it is needed: the pages of most visits have no use for it.
+  // Loaded on demand, because most visits don't need it.
   const { strToU8, zipSync } = await import('fflate');
   const archive = zipSync({
     [`${slug}.svg`]: new Uint8Array(await drawing.arrayBuffer()),
@@ -84,14 +86,14 @@ export async function addBrand(texts: BrandTexts, drawing: Blob): Promise<string
   return slug;
 }
 
-/** Archives have no guidelines. Throws ApiError. */
+/** Saves the guidelines, which archives can't contain. Throws ApiError. */
 export async function addGuidelines(slug: string, texts: BrandTexts): Promise<void> {
   await callSignedIn('patch', '/v1/brands/{slug}', { params: { slug }, body: factsOf(texts) });
 }
 
 type Archived = Answer<'put', '/v1/brands'>;
 
-/** A wrong fact is named before a colon: `domains.0: not a domain`. */
+/** Finds the wrong field, which the message names before a colon: `domains.0: not a domain`. */
 function rejectionOf({ message = '', details }: Archived['results'][number]): Error {
   const [, field, reason] = /^(hex|title|domains|aliases)(?:\.\d+)?: (.+)$/s.exec(message) ?? [];
   if (field !== undefined && reason !== undefined)
@@ -99,7 +101,7 @@ function rejectionOf({ message = '', details }: Archived['results'][number]): Er
   return new ApiError(422, { error: 'unprocessable', message, ...(details && { details }) }, undefined);
 }
 
-/** Throws ApiError `precondition_failed` when it is no longer as `brand` says. */
+/** Throws ApiError `precondition_failed` when the brand has changed since `brand` was read. */
 export async function changeBrand({ slug, version }: OwnBrand, texts: BrandTexts): Promise<OwnBrand> {
   const headers = { 'If-Match': `"${version}"` };
   return (await callSignedIn('patch', '/v1/brands/{slug}', { params: { slug }, headers, body: factsOf(texts) })).brand;
@@ -130,7 +132,7 @@ export async function removeBrand(slug: string): Promise<void> {
   await callSignedIn('delete', '/v1/brands/{slug}', { params: { slug } });
 }
 
-/** Own brands stand in the catalog, too. */
+/** Own brands are also in the catalog. */
 export async function refreshBrands(): Promise<void> {
   await Promise.all(
     ['own-brands', 'search', 'entry', 'drawing'].map((name) => refetch([name])),

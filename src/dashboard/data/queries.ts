@@ -1,13 +1,13 @@
-// Everything the pages read, as queries: one cache key and one function each.
+// All data that the pages read, as queries. Each has one cache key and one function.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '../api/transport.js';
 import { settings } from '../settings.js';
 import { call, callLike, callSignedIn, sendSignedIn, type Answer, type PathOf } from './call.js';
 import { searchText } from '../host-of.js';
 
-/** Interval for values that other requests of the account change. */
+/** Polling interval for values that other requests of the account change, ms. */
 const LIVE_MS = 5_000;
-/** Entries of a result page. */
+/** Entries per page of results. */
 const PAGE_SIZE = 60;
 
 export type Account = Answer<'get', '/auth/me'>['account'];
@@ -23,14 +23,14 @@ export type Variant = Entry['variants'][number];
 export type SearchPage = Answer<'get', '/v1/search'>;
 export type SearchResult = SearchPage['results'][number];
 
-/** An answer for the account that is signed in. */
+/** Returns a query for the signed-in account. */
 function accountQuery<P extends PathOf<'get'>>(path: P) {
   return queryOptions({ queryKey: [path], queryFn: ({ signal }) => callSignedIn('get', path, { signal }) });
 }
 
 export const me = queryOptions({ ...accountQuery('/auth/me'), select: ({ account }) => account });
 
-/** Null: no change waits for its link. */
+/** Null if no change of the e-mail address awaits confirmation. */
 export const pendingEmail = queryOptions({
   queryKey: ['pending-email'],
   queryFn: async ({ signal }) => {
@@ -57,14 +57,14 @@ export const responsesByDay = (from: string, to: string) =>
 
 export const sessions = queryOptions({ ...accountQuery('/auth/sessions'), select: (answer) => answer.sessions });
 
-/** Lists of events, by the text of their choice. */
+/** Lists of events, with the text of each choice. */
 export const ACTIVITY_TOPICS = [
   ['account', 'Account'],
   ['own-brands', 'Own brands'],
 ] as const;
 export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number][0];
 
-/** Begins the keys of both lists. */
+/** Prefix of the keys of both lists. */
 export const ACTIVITY_KEY = ['activity'] as const;
 
 export const activityOf = (topic: ActivityTopic) =>
@@ -81,7 +81,7 @@ export const plans = queryOptions({
   queryFn: ({ signal }) => call('get', '/v1/subscription/plans', { signal }),
   select: (answer) => answer.plans,
   staleTime: 300_000,
-  // The service has just started, or the payment provider was away: it tries again by itself.
+  // The service has just started, or the payment provider was unreachable. The service retries by itself.
   refetchInterval: ({ state }) =>
     settings.billing === 'on' && state.data?.plans.every(({ prices }) => !prices.month && !prices.year)
       ? LIVE_MS
@@ -119,7 +119,7 @@ export const entry = (slug: string) =>
     staleTime: 300_000,
   });
 
-/** The default drawing of an entry, as text. */
+/** Returns the default drawing of an entry, as text. */
 export const drawing = (slug: string) =>
   queryOptions({
     queryKey: ['drawing', slug],

@@ -1,8 +1,8 @@
-// Sending a request of the reader, and its answer as the page shows it.
+// Sends the reader's request, and returns its answer for display.
 import type { ApiRequest } from './request.js';
 
 export interface Answer {
-  /** "200 OK", or why there is none. */
+  /** "200 OK", or the reason why there is no response. */
   readonly text: string;
   readonly isGood: boolean;
   readonly timeMs: number;
@@ -13,12 +13,12 @@ export interface Answer {
 interface AnswerBody {
   readonly content: Blob;
   readonly isPicture: boolean;
-  /** JSON is formatted. Empty for a picture. */
+  /** Formatted if it is JSON. Empty for a picture. */
   readonly text: string;
   readonly fileName: string;
 }
 
-/** Never rejects: without a response, the answer says why. */
+/** Never rejects. Without a response, the answer states the reason. */
 export async function answerTo(
   { method, url, headers, body: text, file }: ApiRequest,
   signal: AbortSignal | undefined,

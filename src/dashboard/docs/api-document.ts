@@ -1,4 +1,4 @@
-// The OpenAPI document as the reference reads it: its operations by tag, references replaced by what they name.
+// The OpenAPI document for the reference: operations by tag, with references replaced by their targets.
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -62,7 +62,7 @@ interface OperationObject {
   readonly requestBody?: {
     readonly required?: boolean;
     readonly description?: string;
-    /** Without a schema: no JSON. */
+    /** A content without a schema is not JSON. */
     readonly content: Readonly<Record<string, Partial<Media>>>;
   };
   readonly responses: Readonly<Record<string, Response>>;
@@ -88,9 +88,9 @@ interface OpenApiDocument {
 export interface Operation extends Omit<OperationObject, 'parameters'> {
   readonly method: string;
   readonly path: string;
-  /** Id of its section: `tag/{tag}/{METHOD}{path}`. */
+  /** Id of the operation's section: `tag/{tag}/{METHOD}{path}`. */
   readonly id: string;
-  /** Any one of them is enough. */
+  /** Security schemes. Any one of them is enough. */
   readonly schemes: readonly Scheme[];
   readonly parameters: readonly Parameter[];
 }
@@ -135,7 +135,7 @@ function tagId(name: string): string {
 
 type Node = Record<string, unknown>;
 
-/** Each `$ref` becomes the object that it names, the same for all: a schema that contains itself is a cycle. */
+/** Replaces each `$ref` with its target object, which all references share. A schema that contains itself becomes a cycle. */
 function withoutReferences(document: OpenApiDocument): OpenApiDocument {
   const root = document as unknown as Node;
   const seen = new Set<object>();

@@ -4,13 +4,13 @@ import { Code } from '../components/copy.js';
 import type { ApiRequest } from './request.js';
 import { LANGUAGES, sampleOf, type Language } from './samples.js';
 
-/** Fields of JSON; strings; numbers and constants at the end of a line. */
+/** Matches JSON fields, strings, and numbers and constants at the end of a line. */
 const TOKENS =
   /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<=: |^ {1,100})(-?[\d.]+|true|false|null|True|False|None)(?=,?$)/gm;
-/** By the groups of the pattern. */
+/** Kinds of tokens, by the groups of the pattern. */
 const KINDS = ['field', 'string', 'constant'];
 
-/** Text that is longer is shown in one color. */
+/** Longer texts are not highlighted. */
 const MAX_HIGHLIGHTED_CHARACTERS = 10_000;
 
 function highlighted(text: string): ReactNode {
@@ -30,7 +30,7 @@ function highlighted(text: string): ReactNode {
   return [...parts, text.slice(end)];
 }
 
-/** `label`: name of the code. */
+/** `label` is the name of the code. */
 export function HighlightedCode({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <Code text={text} label={label}>
@@ -39,7 +39,7 @@ export function HighlightedCode({ text, label }: { readonly text: string; readon
   );
 }
 
-/** The language of all samples of the page. */
+/** The language of all samples on the page. */
 export const ChosenLanguage = createContext<readonly [Language, (language: Language) => void]>([
   'curl',
   () => undefined,
@@ -49,7 +49,7 @@ interface SampleProps {
   readonly request: ApiRequest;
   /** Media type of the response. */
   readonly media: string | undefined;
-  /** Beside the choice of the language. */
+  /** Shown beside the choice of the language. */
   readonly children?: ReactNode;
 }
 

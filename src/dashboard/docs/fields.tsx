@@ -1,4 +1,4 @@
-// Parameters, headers and fields of objects: one row each, those within on request.
+// Parameters, headers and fields of objects, with one row each. Nested fields are shown on request.
 import { useState, type ReactNode } from 'react';
 import type { Parameter, Schema } from './api-document.js';
 import { LinkedCode, Markdown } from './markdown.js';
@@ -6,7 +6,7 @@ import { allowedValues, givenExample, limitTexts, objectsIn, patternOf, typeText
 
 const SHOWN_VALUES = 12;
 
-/** A parameter, a header of a response, a field of an object. */
+/** A parameter, a header of a response, or a field of an object. */
 type Field = Omit<Parameter, 'in'>;
 
 export function Fields({ fields }: { readonly fields: readonly Field[] }) {
@@ -80,7 +80,7 @@ function Fact({ name, values, children }: FactProps) {
   );
 }
 
-/** The fields of a value's objects. Rendered when it is opened: a schema may contain itself. */
+/** The fields of a value's objects. They are rendered when opened, because a schema may contain itself. */
 function Nested({ schema }: { readonly schema: Schema }) {
   const objects = objectsIn(schema);
   return objects.map((object, at) => (
@@ -117,7 +117,7 @@ export function Disclosure({ summary, children }: DisclosureProps) {
   );
 }
 
-/** The schema of a body: its fields where it is an object, else its type and what it consists of. */
+/** The schema of a body: the fields of an object, otherwise its type and its parts. */
 export function BodySchema({ schema }: { readonly schema: Schema }) {
   const [object, ...others] = objectsIn(schema);
   if (object && others.length === 0 && !schema.items) return <ObjectFields object={object} />;

@@ -1,4 +1,4 @@
-// Entry of the guides: the header of all pages. The text is in the document.
+// Entry of the guides. It renders the header of all pages; the text is already in the document.
 import '../styles/base.css';
 import '../styles/header.css';
 import '../styles/parts.css';

@@ -1,9 +1,9 @@
-// The introduction of the reference. The document has it already (vite.config.js): it is there before any script.
+// The introduction of the reference. The document already contains it (vite.config.js), so it is visible before scripts run.
 import type { ApiDocument } from './api-document.js';
 import { Markdown } from './markdown.js';
 
 interface Props extends Pick<ApiDocument, 'info'> {
-  /** Of the service. */
+  /** Origin of the service. */
   readonly origin: string;
 }
 

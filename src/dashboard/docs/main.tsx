@@ -23,7 +23,7 @@ function show(content: ReactNode): void {
   );
 }
 
-// Until then, the document's own introduction is there.
+// Until the reference is loaded, the document's own introduction is visible.
 void restore(false).catch(() => undefined);
 try {
   show(<Reference api={await loadDocument()} />);

@@ -1,8 +1,8 @@
-// The Markdown of the OpenAPI document: paragraphs, lists, tables, fenced code; code, links and strong text in a line.
+// The Markdown of the OpenAPI document: paragraphs, lists, tables and fenced code, with inline code, links and strong text.
 import { createContext, useContext, type ReactNode } from 'react';
 import { HighlightedCode } from './code.js';
 
-/** Code that names a section of the page (`GET /v1/usage`, `quota_exceeded`) → its id. */
+/** Ids of sections, by the code that names them (`GET /v1/usage`, `quota_exceeded`). */
 export const SectionLinks = createContext<ReadonlyMap<string, string>>(new Map());
 
 const FENCE = /^```(\w*)\n([\s\S]*?)\n```$/;
@@ -71,7 +71,7 @@ function inline(text: string): ReactNode {
   });
 }
 
-/** Code in a line, which leads to the section that it names. */
+/** Inline code, which links to the section that it names. */
 export function LinkedCode({ text }: { readonly text: string }) {
   const id = useContext(SectionLinks).get(text);
   const code = <code>{text}</code>;

@@ -1,4 +1,4 @@
-// One operation: what it takes and answers, with a sample and an example beside it.
+// One operation: its input and its responses, with a sample and an example beside them.
 import { memo, useMemo } from 'react';
 import type { Media, Operation, Parameter, Response, Scheme } from './api-document.js';
 import { HighlightedCode, RequestSample } from './code.js';
@@ -12,7 +12,7 @@ const PLACES = [
   ['query', 'Query parameters'],
   ['header', 'Headers'],
 ] as const;
-/** The answers of these routes for GitHub are files of this page. */
+/** Routes with answers for GitHub that are files of this page. */
 const PICTURE_ROUTE = /^\/v1\/(svg|png|webp)\/\{slug\}$/;
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   readonly onTry: (operation: Operation) => void;
 }
 
-/** Incomplete: its head alone. */
+/** If incomplete, only its head is rendered. */
 export const OperationSection = memo(function OperationSection({
   operation,
   isComplete,
@@ -191,7 +191,7 @@ function ResponseRow({ status, response, title }: ResponseProps) {
   );
 }
 
-/** Nothing for bytes, and for text without an example. */
+/** Renders nothing for bytes, and for text without an example. */
 export function MediaExample({ media, label }: { readonly media: Media; readonly label: string }) {
   const texts = useMemo(() => exampleTexts(media), [media]);
   return texts.map((text) => <HighlightedCode key={text} text={text} label={label} />);

@@ -1,4 +1,4 @@
-// The API reference: introduction, credentials, operations by tag, error codes.
+// The API reference: introduction, credentials, operations by tag, and error codes.
 import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { ApiDocument, Operation } from './api-document.js';
 import { ChosenLanguage } from './code.js';
@@ -40,7 +40,10 @@ export function Reference({ api }: { readonly api: ApiDocument }) {
   );
 }
 
-/** Again in the next frames: sections that come near the window get their real heights (`content-visibility`). */
+/**
+ * Scrolls to the section, and repeats it in the next frames. Sections near the window get their real heights only then
+ * (`content-visibility`).
+ */
 function scrollToSection(): void {
   const section = document.getElementById(decodedFragment(location.hash.slice(1)));
   let frames = 10;
@@ -51,7 +54,10 @@ function scrollToSection(): void {
   scroll();
 }
 
-/** Browsers and programs that pass links on may encode braces, and cut an encoding in two: then it names nothing. */
+/**
+ * Decodes a fragment. Browsers and programs that forward links may encode braces, or cut an encoding in two. A cut fragment names
+ * no section.
+ */
 function decodedFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -75,7 +81,7 @@ interface ContentProps {
 
 const Content = memo(function Content({ api, onTry }: ContentProps) {
   const { info, groups } = api;
-  // The page is painted with the heads of all operations; their content is some ten thousand elements.
+  // The first paint only has the heads of all operations, because their content has ten thousand elements.
   const isComplete = useDeferredValue(true, false);
   const [named] = useState(() => decodedFragment(location.hash.slice(1)));
   return (

@@ -1,4 +1,4 @@
-// One request of an operation: what the reader filled in, as samples show it and as try-it sends it.
+// One request of an operation with the reader's input, for the samples and for try-it.
 import type { Operation, Parameter, Scheme } from './api-document.js';
 import { exampleOf } from './schema.js';
 
@@ -6,11 +6,11 @@ export interface ApiRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty: none. */
+  /** Empty if there is no body. */
   readonly body: string;
-  /** In place of a text. Without its content: none was chosen. */
+  /** Replaces the text body. Without content if no file was chosen. */
   readonly file: { readonly name: string; readonly content: File | undefined } | undefined;
-  /** The same for the typed client: the path as the document has it, and its parameters. */
+  /** The same request for the typed client: the path from the document, and its parameters. */
   readonly typed: {
     readonly path: string;
     readonly params: Readonly<Partial<Record<Parameter['in'], Readonly<Record<string, string | number>>>>>;
@@ -19,7 +19,7 @@ export interface ApiRequest {
 }
 
 export interface RequestInput {
-  /** An absent or empty parameter is not sent. */
+  /** Absent and empty parameters are not sent. */
   readonly values: ReadonlyMap<Parameter, string>;
   readonly body: string;
   readonly file: File | undefined;
@@ -29,14 +29,14 @@ export interface RequestInput {
 
 /** The parameter that is the credential of a route. */
 const KEY_IN_PATH = 'publishableKey';
-/** The credentials by where they are sent: publishable key, API key, access token. */
+/** Credentials by where they are sent: publishable key, API key, access token. */
 const CREDENTIALS = {
   query: { shape: /^blzp_/, placeholder: 'blzp_…' },
   header: { shape: /^blz_/, placeholder: 'blz_…' },
   bearer: { shape: /^ey/, placeholder: 'eyJ…' },
 };
 
-/** Undefined for a cookie, which the browser sends by itself. */
+/** Returns undefined for a cookie, which the browser sends by itself. */
 function credentialOf({ type, in: place }: Scheme) {
   if (type === 'http') return CREDENTIALS.bearer;
   return place === 'query' || place === 'header' ? CREDENTIALS[place] : undefined;
@@ -46,12 +46,12 @@ export function hasKeyInPath({ path }: Operation): boolean {
   return path.includes(`{${KEY_IN_PATH}}`);
 }
 
-/** Parameters that readers fill in; the key has a field of its own. */
+/** Returns the parameters that readers fill in. The key has its own field. */
 export function fillable({ parameters }: Operation): readonly Parameter[] {
   return parameters.filter(({ name }) => name !== KEY_IN_PATH);
 }
 
-/** Required parameters, and the first ones of those of which one is required, with their examples. */
+/** Returns required parameters with their examples. If one of several parameters is required, the first of them is used. */
 export function initialInput(operation: Operation): RequestInput {
   const { requestBody, schemes, 'x-parameter-rules': rules = [] } = operation;
   const chosen = rules.map(({ exactlyOneOf = [], atLeastOneOf = [] }) => [...exactlyOneOf, ...atLeastOneOf][0]);
@@ -70,7 +70,7 @@ function exampleText({ example, schema }: Parameter): string {
   return String(example ?? exampleOf(schema));
 }
 
-/** What an operation takes: JSON by its schema, a text with its example, or a file. Undefined: nothing. */
+/** Returns the body of an operation: JSON with its schema, a text with its example, or a file. Undefined if it has no body. */
 export function bodyOf({ requestBody }: Operation) {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined) return undefined;
@@ -79,7 +79,7 @@ export function bodyOf({ requestBody }: Operation) {
   return { type, schema: isJson ? schema : undefined, example, isFile: schema?.format === 'binary' };
 }
 
-/** Of JSON, required fields; where none is, all. */
+/** Returns an example. For JSON, it has the required fields, or all fields if none is required. */
 function exampleBody(operation: Operation): string {
   const { schema, example } = bodyOf(operation) ?? {};
   if (!schema) return typeof example === 'string' ? example : '';
@@ -110,7 +110,7 @@ export function requestOf(operation: Operation, { values, body, file, credential
   };
 }
 
-/** A credential is an option of the client, wherever it is sent. */
+/** A credential is an option of the client, regardless of where it is sent. */
 function typedRequest({ path, parameters }: Operation, sent: readonly Sent[]): ApiRequest['typed'] {
   const params: Partial<Record<Parameter['in'], Record<string, string | number>>> = {};
   const options: { key?: string; token?: string } = {};
@@ -126,7 +126,7 @@ function isNumeric({ schema: { type, enum: listed } }: Parameter): boolean {
   return type === 'integer' || typeof listed?.[0] === 'number';
 }
 
-/** Commas and the ellipsis of placeholders stay legible. */
+/** Commas and the ellipsis of placeholders stay readable. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%E2%80%A6', '…');
 }
@@ -137,7 +137,7 @@ interface Sent {
   readonly value: string;
 }
 
-/** By the shape of the credential; one of no known shape as the first kind that the operation takes. */
+/** Sends a credential by its format. An unknown format is sent as the first kind that the operation accepts. */
 function sentCredential(operation: Operation, credential: string): readonly Sent[] {
   if (credential === '') return [];
   if (hasKeyInPath(operation)) return [{ place: 'path', name: KEY_IN_PATH, value: credential }];

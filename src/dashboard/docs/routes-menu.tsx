@@ -1,4 +1,4 @@
-// The list of routes: beside the reference on wide screens, a menu on narrow ones; filtered by what is typed.
+// The list of routes: beside the reference on wide screens, and a menu on narrow screens. The typed text filters it.
 import { useEffect, useRef, useState } from 'react';
 import type { ApiDocument, Operation } from './api-document.js';
 
@@ -80,7 +80,7 @@ function entriesOf({ groups }: ApiDocument): readonly (readonly Entry[])[] {
   ];
 }
 
-/** Each word stands in the text, the method, the path or the tag. */
+/** Returns true if each word is in the text, the method, the path or the tag. */
 function matches({ id, text, operation }: Entry, filter: string): boolean {
   const place = `${text} ${operation?.method ?? ''} ${id}`.toLowerCase();
   return filter
@@ -89,7 +89,7 @@ function matches({ id, text, operation }: Entry, filter: string): boolean {
     .every((word) => place.includes(word));
 }
 
-/** The section that crosses a line in the upper part of the window. */
+/** Returns the section that crosses a line in the upper part of the window. */
 function useCurrentSection(): string {
   const [current, setCurrent] = useState('');
   useEffect(() => {
@@ -106,7 +106,7 @@ function useCurrentSection(): string {
   return current;
 }
 
-/** Scrolls the list alone; `scrollIntoView` would stop the scrolling of the page. */
+/** Scrolls only the list. `scrollIntoView` would stop the scrolling of the page. */
 function keepVisible(menu: HTMLElement | null): void {
   const link = menu?.querySelector<HTMLElement>('[aria-current]');
   if (!menu || !link) return;

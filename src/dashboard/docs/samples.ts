@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 type Reading = 'json' | 'text' | 'bytes' | 'nothing';
 
-/** `media`: type of the response; undefined: it has no body. */
+/** `media` is the media type of the response. Undefined if it has no body. */
 export function sampleOf(language: Language, request: ApiRequest, media: string | undefined): string {
   if (language === 'curl') return curl(request, media);
   return { TypeScript: typeScript, JavaScript: javaScript, Python: python }[language](request, readingOf(media));
@@ -27,7 +27,7 @@ function curl(request: ApiRequest, media: string | undefined): string {
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === '' ? [] : [`${isJson(request) ? '-d' : '--data-binary'} ${quoted(body)}`]),
     ...(file ? [`--data-binary ${quoted(`@${file.name}`)}`] : []),
-    // Bytes would be written to the terminal.
+    // Without this option, curl would write bytes to the terminal.
     ...(readingOf(media) === 'bytes' ? [`-o picture.${media?.split('/')[1] ?? ''}`] : []),
   ].join(' \\\n  ');
 }
@@ -67,7 +67,7 @@ function typeScript(request: ApiRequest, reading: Reading): string {
   ].join('\n');
 }
 
-/** As TypeScript. */
+/** Returns the value as TypeScript. */
 export function written(value: unknown): string {
   if (typeof value === 'string') return literal(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -118,7 +118,9 @@ function isJson({ headers }: ApiRequest): boolean {
   return headers['Content-Type'] === 'application/json';
 }
 
-/** As an argument that is indented once; undefined: a text, or the reader's is not JSON (yet). */
+/**
+ * Returns JSON as an argument that is indented once. Undefined for other texts, and while the reader's text is not valid JSON.
+ */
 function formattedJson(request: ApiRequest, spaces: number): string | undefined {
   if (!isJson(request)) return undefined;
   const { body } = request;
@@ -129,7 +131,7 @@ function formattedJson(request: ApiRequest, spaces: number): string | undefined 
   }
 }
 
-/** Constants outside of strings. */
+/** Replaces constants outside strings. */
 function withPythonNames(json: string): string {
   const names: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
   return json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => names[token] ?? token);

@@ -1,10 +1,10 @@
-// JSON Schema in words: types, limits, fields within, and an example.
+// JSON Schema in words: types, limits, nested fields, and an example.
 import type { Schema } from './api-document.js';
 
-/** A schema may contain itself. */
+/** Limits the depth, because a schema may contain itself. */
 const MAX_EXAMPLE_DEPTH = 12;
 
-/** `allOf` as one schema: fields of all, the later ones narrowing the earlier. */
+/** Merges `allOf` into one schema. Later fields narrow earlier fields. */
 function merged({ allOf = [], ...own }: Schema): Schema {
   return allOf.map(merged).reduce<Schema>((sum, part) => {
     const fields = Object.entries({ ...sum.properties, ...part.properties });
@@ -21,7 +21,7 @@ function valuesOf({ additionalProperties }: Schema): Schema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** "integer", "array of string", "string or null" */
+/** Returns texts such as "integer", "array of string" or "string or null". */
 export function typeText(schema: Schema): string {
   const { anyOf = [], items, properties, allOf, format } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -39,7 +39,7 @@ function rangeText(minimum: number | undefined, maximum: number | undefined, uni
   return [maximum === undefined ? `at least ${minimum}${unit}` : `${minimum} to ${maximum}${unit}`];
 }
 
-/** "8 to 2048", "1 to 100 characters" */
+/** Returns texts such as "8 to 2048" or "1 to 100 characters". */
 export function limitTexts(schema: Schema): string[] {
   const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, maxItems, anyOf = [] } = schema;
   const texts = [
@@ -56,13 +56,13 @@ export function patternOf({ pattern, anyOf = [] }: Schema): string | undefined {
   return pattern ?? anyOf.map(patternOf).find(Boolean);
 }
 
-/** The allowed values of the schema itself, of its items, or of its alternatives, short lists first. */
+/** Returns the allowed values of the schema, of its items or of its alternatives, short lists first. */
 export function allowedValues({ enum: listed, items, anyOf = [] }: Schema): readonly unknown[] {
   const parts = [...(items ? [items] : []), ...anyOf].map(allowedValues);
   return listed ?? [...new Set(parts.sort((one, other) => one.length - other.length).flat())];
 }
 
-/** The objects that a value consists of: itself, its items, the values of a map, or alternatives. */
+/** Returns the objects of a value: itself, its items, the values of a map, or its alternatives. */
 export function objectsIn(schema: Schema): readonly Schema[] {
   const whole = merged(schema);
   if (Object.keys(whole.properties ?? {}).length > 0) return [whole];
@@ -71,7 +71,7 @@ export function objectsIn(schema: Schema): readonly Schema[] {
 }
 
 interface ExampleOptions {
-  /** Leaves out optional fields. */
+  /** Omits optional fields. */
   readonly onlyRequired?: boolean;
   readonly depth?: number;
 }
@@ -92,7 +92,7 @@ export function exampleOf(schema: Schema, { onlyRequired = false, depth = 0 }: E
   return scalarExample([whole.type].flat()[0], whole.minimum);
 }
 
-/** The example in the document, which every type that a reader would have to guess has. */
+/** Returns the example in the document. Every type that a reader would have to guess has one. */
 export function givenExample({ example, examples, const: only }: Schema): unknown {
   return [example, examples?.[0], only].find((value) => value !== undefined);
 }

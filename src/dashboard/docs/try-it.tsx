@@ -1,4 +1,4 @@
-// Try it: a dialog that sends one request to this service, with what the reader filled in and nothing else.
+// Try it: a dialog that sends one request with the reader's input to this service.
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { Button } from '../components/button.js';
 import { Select } from '../components/select.js';
@@ -14,7 +14,7 @@ import { bodyOf, fillable, hasKeyInPath, initialInput, requestOf, type ApiReques
 import { allowedValues, givenExample, limitTexts, typeText } from './schema.js';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
-/** Longer lists of values are typed. */
+/** Longer lists of values get a text field. */
 const MAX_OPTIONS = 20;
 
 interface Props {
@@ -82,7 +82,7 @@ export function TryIt({ operation, credential, onCredential, onClose }: Props) {
   );
 }
 
-/** A request ends with the dialog. */
+/** A request is aborted when the dialog closes. */
 function useAnswer() {
   const [answer, setAnswer] = useState<Answer>();
   const [isSending, setSending] = useState(false);
@@ -209,7 +209,7 @@ interface SendProps {
   readonly isSending: boolean;
 }
 
-/** A DELETE is sent by the second click. */
+/** A DELETE needs a second click. */
 function SendButton({ form, method, isSending }: SendProps) {
   const isDelete = method === 'DELETE';
   const [asks, setAsks] = useState(false);

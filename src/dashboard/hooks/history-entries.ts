@@ -1,25 +1,25 @@
-// Entries of the browser's history: where on its page each was left, and the search of the catalog that led to it.
+// Entries of the browser's history: the scroll position at which each page was left, and the catalog search that led to it.
 import { useEffect } from 'react';
 import type { AroundNavHandler } from 'wouter';
 import { mayLeave } from './use-leave-question.js';
 
-/** State of an entry, as the router stores it. */
+/** State of a history entry, as the router stores it. */
 interface EntryState {
   readonly key: string;
-  /** Address of the page whose link led to this entry. */
+  /** URL of the page with the link that led to this entry. */
   readonly from: string;
-  /** Address of the catalog that was looked at last. */
+  /** URL of the last viewed catalog search. */
   readonly catalog: string | undefined;
 }
 
-/** Time for a page to become as long as it was. */
+/** Time for a page to reach its former length, ms. */
 const RESTORE_MS = 1000;
 
-/** px from the beginning of the page, by the key of the entry. Lost with the document. */
+/** Scroll positions in px, by the key of the entry. They are lost with the document. */
 const positions = new Map<string, number>();
 let shownPath = location.pathname;
 let key = currentKey();
-/** Position of an entry that the browser returns to, until the page has reached it. */
+/** Scroll position of an entry to which the browser returns, until the page has reached it. */
 let awaited: number | undefined;
 
 history.scrollRestoration = 'manual';
@@ -38,7 +38,7 @@ function currentKey(): string {
   return entryState().key ?? '';
 }
 
-/** For the router: around every navigation within the dashboard. A page may add to the state of its entry. */
+/** For the router: runs around every navigation within the dashboard. A page may add to the state of its entry. */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   if (!mayLeave()) return;
   if (options?.replace === true) {
@@ -52,15 +52,15 @@ export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   key = state.key;
 };
 
-/** The catalog as it was looked at last, and whether the browser's Back button leads to it. */
+/** Returns the last viewed catalog search, and whether the browser's Back button leads to it. */
 export function lastCatalog(): { readonly href: string; readonly isBack: boolean } {
   const { from, catalog } = entryState();
   return { href: catalog ?? '/catalog', isBack: catalog !== undefined && from === catalog };
 }
 
 /**
- * A page is shown from its beginning, with the focus there: readers of screens begin at the content. One that the browser
- * returns to is shown where it was left, with the focus on the link that was followed.
+ * Shows a new page from its start and moves the focus there, so that screen readers start at the content. Shows a page to which
+ * the browser returns at its former position, with the focus on the followed link.
  */
 export function usePlaceOnPage(path: string): void {
   useEffect(() => {
@@ -74,7 +74,7 @@ export function usePlaceOnPage(path: string): void {
   }, [path]);
 }
 
-/** Returns the function that gives up. */
+/** Returns a function that cancels the restoration. */
 function restore(position: number, onDone: () => void): () => void {
   const end = performance.now() + RESTORE_MS;
   let frame = 0;
@@ -85,7 +85,7 @@ function restore(position: number, onDone: () => void): () => void {
       return;
     }
     awaited = undefined;
-    // The grid renders the rows in view after it has learned of the position.
+    // The grid renders the visible rows only after it has learned the scroll position.
     frame = requestAnimationFrame(onDone);
   };
   attempt();

@@ -1,4 +1,4 @@
-// Settings of a page in its address, so that they can be sent to others and survive a reload.
+// Settings of a page in its URL, so that they can be shared and survive a reload.
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { queryText } from '../data/call.js';
@@ -6,10 +6,10 @@ import { useDebounced } from './use-debounced.js';
 
 type Query = Readonly<Record<string, string>>;
 
-/** Browsers limit how often an address may change. */
+/** Browsers limit how often a URL may change. */
 const DEBOUNCE_MS = 250;
 
-/** `initial`: what holds where the address says nothing; it is not written there. */
+/** `initial` are the default values, which are not written into the URL. */
 export function useAddressQuery(initial: Query): readonly [Query, (query: Query) => void] {
   const [, navigate] = useLocation();
   const search = useSearch();

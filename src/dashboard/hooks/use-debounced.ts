@@ -1,4 +1,4 @@
-// A value once it has not changed for a moment.
+// Returns a value once it has not changed for a moment.
 import { useEffect, useState } from 'react';
 
 export function useDebounced<Value>(value: Value, ms: number): Value {

@@ -1,9 +1,12 @@
-// Question before a page is left whose content cannot be shown again: by reload, link, search or the Back button.
+// Asks before the user leaves a page with content that cannot be shown again: by reload, link, search or the Back button.
 import { useLayoutEffect } from 'react';
 
 let asked: { readonly question: string; readonly href: string } | undefined;
 
-/** Undefined: the page may be left. A layout effect, so that it has ended when a redirect in its place navigates. */
+/**
+ * Undefined if the page may be left. It is a layout effect, so that it has ended before a redirect that replaces the page
+ * navigates.
+ */
 export function useLeaveQuestion(question: string | undefined): void {
   useLayoutEffect(() => {
     if (question === undefined) return undefined;
@@ -17,14 +20,14 @@ export function useLeaveQuestion(question: string | undefined): void {
   }, [question]);
 }
 
-// Added before the router's own: listeners of the window run in this order, and the router must not learn of the event.
+// Added before the router's own listener. Listeners of the window run in this order, and the router must not receive the event.
 addEventListener('popstate', (event) => {
   if (asked === undefined || mayLeave()) return;
   event.stopImmediatePropagation();
   history.pushState(null, '', asked.href);
 });
 
-/** Asks, where there is a question. */
+/** Asks the user if there is a question. */
 export function mayLeave(): boolean {
   return asked === undefined || confirm(asked.question);
 }

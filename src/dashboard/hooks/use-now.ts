@@ -1,7 +1,7 @@
-// The time, again and again.
+// The current time, updated regularly.
 import { useEffect, useState } from 'react';
 
-/** Milliseconds since the epoch. */
+/** Returns milliseconds since the epoch. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

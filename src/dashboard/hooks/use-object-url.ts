@@ -1,4 +1,4 @@
-// Address of bytes that the page holds, as long as it shows them.
+// An object URL of bytes, which exists while the page shows them.
 import { useEffect, useState } from 'react';
 
 export function useObjectUrl(bytes: Blob | undefined): string | undefined {

@@ -1,4 +1,4 @@
-// A picture that is drawn again with each change of its address; the last one stays until then.
+// A picture that is requested again after each change of its URL. The previous picture stays until then.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { send } from '../api/transport.js';
 import { useDebounced } from './use-debounced.js';

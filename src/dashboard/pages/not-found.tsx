@@ -1,4 +1,4 @@
-// Page of an address where nothing is.
+// Page for an unknown path.
 import { usePageTitle } from '../hooks/use-page-title.js';
 import { Icon } from '../components/icon.js';
 

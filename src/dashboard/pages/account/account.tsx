@@ -1,4 +1,4 @@
-// The account: address, password, activity, its data, its end.
+// The account: e-mail address, password, activity, data, and deletion.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -139,7 +139,7 @@ function Data() {
   const account = useQuery(me);
   const deleteAccount = async (currentPassword: string): Promise<void> => {
     await callSignedIn('delete', '/auth/account', { body: { currentPassword } });
-    // Before the session ends: without one, pages of the account lead to the sign-in.
+    // Navigates before the session ends, because pages of the account redirect to the sign-in page without a session.
     const state: DeletedAccount = { deletedEmail: account.data?.email ?? 'its address' };
     navigate('/account-deleted', { replace: true, state });
     end();

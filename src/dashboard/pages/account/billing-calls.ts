@@ -1,13 +1,13 @@
-// Calls of billing; those that change something take the password once in five minutes.
+// Calls of billing. Calls that change something need the password once in five minutes.
 import { sendByCookie } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 
-/** `password`: empty where it was given a moment ago. */
+/** `password` is empty if it was given a moment ago. */
 export function withPassword(body: object, password: string): object {
   return password === '' ? body : { ...body, currentPassword: password };
 }
 
-/** After the return from a page of the provider: what was done there may not be reported yet. */
+/** Refreshes after the return from a page of the payment provider, because the provider may not have reported the change yet. */
 export async function refreshSubscription(): Promise<void> {
   await sendByCookie('/dashboard/subscription/refresh', {});
   await refetch();

@@ -1,4 +1,4 @@
-// Plan and subscription; buying and changing happens on the pages of the payment provider.
+// Plan and subscription. Buying and changing a plan happens on the pages of the payment provider.
 import { useQuery } from '@tanstack/react-query';
 import { Fact } from '../../components/card.js';
 import { Icon } from '../../components/icon.js';
@@ -88,7 +88,7 @@ function PeriodFacts({ status, currentPeriodEnd, cancelAtPeriodEnd }: Subscripti
   );
 }
 
-/** Whether there is something to cancel. */
+/** Returns true if there is something to cancel. */
 function isOpenStatus(status: Subscription['status']): boolean {
   return status !== null && status !== 'canceled' && status !== 'incomplete' && status !== 'incomplete_expired';
 }

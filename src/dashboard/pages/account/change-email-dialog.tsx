@@ -1,4 +1,4 @@
-// The form of another e-mail address, which takes the password.
+// The form for changing the e-mail address, which needs the password.
 import { Button } from '../../components/button.js';
 import { Dialog } from '../../components/dialog.js';
 import { TextField } from '../../components/field.js';

@@ -6,13 +6,16 @@ import { refetch } from '../../data/client.js';
 import { subscription, type Subscription } from '../../data/queries.js';
 import { refreshSubscription } from './billing-calls.js';
 
-/** The service asks the provider, at most every five seconds and for ten minutes, unless an event comes first. */
+/**
+ * Interval and duration of polling, ms. The service queries the provider at most every five seconds and for ten minutes, unless
+ * an event arrives first.
+ */
 const ASK_MS = 1500;
 const WAIT_MS = 10 * 60_000;
-/** The service may have asked the provider just before the customer changed something there. */
+/** Delay of a second refresh, ms. The service may have queried the provider just before the customer changed something there. */
 const ASK_AGAIN_MS = 6000;
 
-/** By `?checkout=`, which is removed from the address: a reload shows no second note. */
+/** Reads `?checkout=`, and removes it from the URL, so that a reload shows no second note. */
 export function CheckoutReturn() {
   const [search] = useState(() => new URLSearchParams(location.search));
   const outcome = search.get('checkout') ?? '';
@@ -20,7 +23,7 @@ export function CheckoutReturn() {
     if (outcome === '') return undefined;
     history.replaceState(history.state, '', location.pathname);
     if (outcome === 'canceled') return undefined;
-    // What the customer has done there may be unknown here. Should it fail, the page shows what is known.
+    // The service may not know yet what the customer did. If the refresh fails, the page shows the known state.
     const refresh = () => void refreshSubscription().catch(() => undefined);
     refresh();
     const timer = setTimeout(refresh, ASK_AGAIN_MS);
@@ -31,7 +34,7 @@ export function CheckoutReturn() {
   return outcome === 'done' ? <Thanks plan={undefined} /> : null;
 }
 
-/** `plan`: the one that the subscription was changed to; undefined: any. */
+/** `plan` is the plan to which the subscription was changed. Undefined means any plan. */
 function Thanks({ plan }: { readonly plan: string | undefined }) {
   const [isLate, setLate] = useState(false);
   const isThere = (current: Subscription | undefined) =>
@@ -46,7 +49,7 @@ function Thanks({ plan }: { readonly plan: string | undefined }) {
       const timer = setTimeout(() => setLate(true), WAIT_MS);
       return () => clearTimeout(timer);
     }
-    // Limits and whatever else depends on the plan.
+    // Reloads limits and other data that depend on the plan.
     void refetch();
     return undefined;
   }, [isPaid]);

@@ -1,4 +1,4 @@
-// The field for the password of this account, with its address for password managers.
+// The field for the account's password. It includes the e-mail address for password managers.
 import { useQuery } from '@tanstack/react-query';
 import { PasswordField, type FieldState } from '../../components/field.js';
 import { me } from '../../data/queries.js';

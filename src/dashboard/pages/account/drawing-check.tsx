@@ -1,4 +1,5 @@
-// A chosen drawing before it is saved: the file beside what the service makes of it, on a light and a dark ground, or why it is rejected.
+// Shows a chosen drawing before it is saved: the file beside the sanitized drawing, on light and dark backgrounds, or the reason
+// of its rejection.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Icon } from '../../components/icon.js';
@@ -12,7 +13,7 @@ export type Ground = (typeof GROUNDS)[number];
 
 export type CheckedDrawing = UseQueryResult<SanitizedDrawing>;
 
-/** Nothing is checked without a file. */
+/** Without a file, nothing is checked. */
 export function useCheckedDrawing(file: DrawingFile | undefined): CheckedDrawing {
   return useQuery({
     queryKey: ['checked-drawing', file?.id],
@@ -45,7 +46,7 @@ export function DrawingComparison({ file, checked: { data, error }, children }: 
   );
 }
 
-/** Why the file is rejected, or could not be checked. */
+/** The reason why the file was rejected or could not be checked. */
 export function CheckError({ checked: { error, refetch } }: Pick<Props, 'checked'>) {
   return <ErrorNote error={error} {...(isTemporary(error) && { onRetry: () => void refetch() })} />;
 }
@@ -68,7 +69,7 @@ export function GroundColumn({ title, children }: ColumnProps) {
   );
 }
 
-/** A skeleton until there is one. */
+/** Shows a skeleton until there is a picture. */
 function BlobColumn({ title, blob }: { readonly title: string; readonly blob: Blob | undefined }) {
   const url = useObjectUrl(blob);
   const [brokenUrl, setBrokenUrl] = useState<string>();

@@ -1,4 +1,4 @@
-// A button that opens the browser's chooser of SVG files.
+// A button that opens the browser's file dialog for SVG files.
 import { useRef, type ChangeEvent } from 'react';
 import { Button, type ButtonProps } from '../../components/button.js';
 import { SVG_FILES } from '../../data/drawing-files.js';

@@ -28,7 +28,7 @@ export default function KeysPage() {
   );
 }
 
-/** `present`: null after it was revoked. */
+/** `present` is null after the key was revoked. */
 function ApiKey({ present }: { readonly present: Account['key'] }) {
   const [newKey, setNewKey] = useState<string>();
   const replace = async (currentPassword: string): Promise<void> => {

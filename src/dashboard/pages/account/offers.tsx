@@ -1,4 +1,4 @@
-// All plans with their limits and prices, and the way from the present one to each other.
+// All plans with their limits and prices, and buttons for changing the plan.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../components/card.js';
@@ -89,7 +89,7 @@ function Price({ plan: { tier, prices }, interval }: OfferProps) {
   );
 }
 
-/** Nothing is sold to accounts whose tier the operator has set. */
+/** Accounts with a tier set by the operator can't buy a plan. */
 function OfferButton({ plan: { tier, prices }, interval, current }: OfferProps) {
   if ((tier !== 'pro' && tier !== 'enterprise') || prices[interval] === null || current.source === 'operator')
     return null;

@@ -49,7 +49,7 @@ export default function OverviewPage() {
   );
 }
 
-/** Days are UTC days. */
+/** Time until the end of the UTC day. */
 function ResetTime() {
   const minutes = Math.ceil((DAY_MS - (useNow(MINUTE_MS / 2) % DAY_MS)) / MINUTE_MS);
   return (

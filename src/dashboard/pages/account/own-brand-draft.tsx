@@ -19,7 +19,7 @@ import { OwnBrandForm } from './own-brand-form.js';
 interface Props {
   readonly draft: Draft;
   readonly onDone: () => void;
-  /** Other files in its place. */
+  /** Called with files that replace the draft's file. */
   readonly onFiles: (files: readonly File[]) => unknown;
 }
 
@@ -55,7 +55,7 @@ interface FormProps extends Pick<Props, 'draft' | 'onDone'> {
 }
 
 function DraftForm({ draft, drawing: { colors }, onDone }: FormProps) {
-  /** Slug of the brand, once it is saved: its guidelines may still be rejected. */
+  /** Slug of the brand after it is saved. Its guidelines may still be rejected. */
   const saved = useRef<string>(undefined);
   const send = async (texts: BrandTexts): Promise<void> => {
     saved.current ??= await addBrand(texts, draft.file.bytes);

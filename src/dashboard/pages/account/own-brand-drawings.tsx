@@ -1,4 +1,4 @@
-// The dialogs that upload a drawing of an own brand, beside the one that it replaces, or remove one.
+// Dialogs that upload or remove a drawing of an own brand. An upload is shown beside the drawing that it replaces.
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type DragEvent } from 'react';
 import { Button } from '../../components/button.js';
@@ -10,9 +10,9 @@ import { DRAWINGS_PAGE, readDrawing, SVG_FILES, type DrawingFile } from '../../d
 import { putDrawing, refreshBrands, removeDrawing, type OwnBrand } from '../../data/own-brands.js';
 import { CheckError, DrawingComparison, GroundColumn, useCheckedDrawing } from './drawing-check.js';
 
-/** Offered for each brand. */
+/** Variants offered for each brand. */
 const VARIANTS = ['default', 'mono', 'light', 'dark', 'wordmark'];
-/** px */
+/** Side of the shown drawings in px. */
 const SHOWN_PX = 128;
 
 interface Props {
@@ -85,7 +85,7 @@ function useChosenFile() {
   return { file, fileError, take };
 }
 
-/** Anywhere in the dialog. The page behind it takes no files meanwhile. */
+/** Accepts a file anywhere in the dialog. The page behind it accepts no files meanwhile. */
 function drop({ currentTarget, dataTransfer: { files } }: DragEvent, take: (file: File) => unknown): void {
   const input = currentTarget.querySelector<HTMLInputElement>('input[type=file]');
   if (!input || !files[0]) return;
@@ -93,12 +93,12 @@ function drop({ currentTarget, dataTransfer: { files } }: DragEvent, take: (file
   take(files[0]);
 }
 
-/** Variants that were uploaded, and not derived from others. */
+/** Returns the uploaded variants, without derived variants. */
 function uploadedVariants({ variants }: OwnBrand): string[] {
   return variants.flatMap(({ name, derived }) => (derived ? [] : [name]));
 }
 
-/** What an upload of this variant replaces. */
+/** Returns a sentence about what an upload of this variant replaces. */
 function effectOf({ variants }: OwnBrand, variant: string): string {
   const known = variants.find(({ name }) => name === variant);
   if (!known) return `There is no ${variant} drawing yet.`;
@@ -109,7 +109,7 @@ function effectOf({ variants }: OwnBrand, variant: string): string {
   return `Your file replaces the ${variant} drawing${others}.`;
 }
 
-/** Nothing where there is none. */
+/** Renders nothing if there is no drawing. */
 function CurrentDrawing({
   brand: { slug, version, variants },
   variant,
@@ -119,7 +119,7 @@ function CurrentDrawing({
 }) {
   if (!variants.some(({ name }) => name === variant)) return null;
   return (
-    // Another version is another picture.
+    // A new version is a new picture, so the key contains the version.
     <GroundColumn key={`${version} ${variant}`} title="Now">
       {(ground) => (
         <Preview

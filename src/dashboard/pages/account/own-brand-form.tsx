@@ -14,7 +14,7 @@ interface Props {
   readonly cancel: string;
   readonly isNew?: boolean;
   readonly isInCard?: boolean;
-  /** Throws FieldError, ApiError. */
+  /** Throws FieldError and ApiError. */
   readonly send: (texts: BrandTexts) => Promise<unknown>;
   readonly onSaved: (title: string) => unknown;
   readonly onCancel: () => void;
@@ -90,7 +90,7 @@ function ChangedMeanwhile() {
   );
 }
 
-/** With the colors of the drawing to choose from. */
+/** A field with the colors of the drawing as choices. */
 function ColorField({ colors, ...field }: FieldState & { readonly colors: readonly string[] }) {
   return (
     <TextField

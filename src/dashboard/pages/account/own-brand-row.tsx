@@ -1,4 +1,5 @@
-// A row of the list of own brands: it can be changed, get other drawings, and be removed, which can be taken back for a while.
+// A row of the list of own brands. The brand can be edited, get other drawings, and be removed. A removal can be undone for a
+// while.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error.js';
@@ -12,7 +13,7 @@ import { changeBrand, refreshBrands, removeBrand, textsOf, type OwnBrand } from 
 import { DrawingDialog } from './own-brand-drawings.js';
 import { OwnBrandForm } from './own-brand-form.js';
 
-/** Time to change one's mind. */
+/** Time for an undo, ms. */
 const UNDO_MS = 8000;
 
 export function BrandRow({ brand }: { readonly brand: OwnBrand }) {
@@ -32,7 +33,7 @@ export function BrandRow({ brand }: { readonly brand: OwnBrand }) {
   return (
     <li>
       {variants.length > 0 ? (
-        // Another version is another picture.
+        // A new version is a new picture, so the key contains the version.
         <Preview key={brand.version} slug={slug} alt="" size={40} lazy />
       ) : (
         <Icon name="broken-picture" size={24} className="faint" />
@@ -69,7 +70,7 @@ export function BrandRow({ brand }: { readonly brand: OwnBrand }) {
   );
 }
 
-/** Removed when the time for an undo is over, or the page is left. */
+/** Removes the brand when the time for an undo is over, or when the user leaves the page. */
 function useRemoval(slug: string, title: string) {
   const [isPlanned, setPlanned] = useState(false);
   const { mutate, error } = useMutation({
@@ -106,7 +107,7 @@ function useRemoval(slug: string, title: string) {
   };
 }
 
-/** Slugs whose removal was taken back just now. */
+/** Slugs with a removal that was just undone. */
 const undone = new Set<string>();
 
 interface BrandDialogProps {

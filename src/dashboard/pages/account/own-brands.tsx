@@ -1,4 +1,4 @@
-// Own brands of the account: files dropped anywhere on the page become drafts; what is saved can be changed and removed.
+// Own brands of the account. Files dropped anywhere on the page become drafts; saved brands can be edited and removed.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.js';
@@ -77,12 +77,12 @@ export default function OwnBrands() {
   );
 }
 
-/** New brands made from the chosen files, and the files that were rejected. */
+/** Returns new brands made from the chosen files, and the rejected files. */
 function useDrafts() {
   const [drafts, setDrafts] = useState<readonly Draft[]>([]);
   const [errors, setErrors] = useState<readonly FileError[]>([]);
 
-  /** `place`: the draft that the files replace. */
+  /** `place` is the draft that the files replace. */
   async function take(files: readonly File[], place?: Draft): Promise<void> {
     const read = await Promise.all(
       files.map((file) =>
@@ -108,7 +108,7 @@ function countText(total: number): string {
   return `${formatNumber(total)} ${total === 1 ? 'brand' : 'brands'}`;
 }
 
-/** The name that was searched for in vain, on the way to this page; undefined for several files. */
+/** Returns the name of the unsuccessful search that led to this page. Undefined for several files. */
 function askedTitle(files: readonly File[]): string | undefined {
   return files.length === 1 ? (new URLSearchParams(location.search).get('title') ?? undefined) : undefined;
 }
@@ -148,7 +148,7 @@ function NoBrands({ onFiles }: Files) {
   );
 }
 
-/** True while files are dragged over the page. */
+/** Returns true while files are dragged over the page. */
 function useDroppedFiles(onFiles: Files['onFiles']): boolean {
   const [isOver, setOver] = useState(false);
   const take = useRef(onFiles);
@@ -165,7 +165,7 @@ function useDroppedFiles(onFiles: Files['onFiles']): boolean {
       if (event.relatedTarget === null) setOver(false);
     };
     const dropped = (event: DragEvent): void => {
-      // Text goes to the field that it is dropped on.
+      // Dropped text goes to the field below the pointer.
       if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
@@ -187,7 +187,7 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') === true;
 }
 
-/** It takes the files itself, and hides the page. */
+/** An open dialog accepts files itself and covers the page. */
 function isDialogOpen(): boolean {
   return document.querySelector('dialog:modal') !== null;
 }

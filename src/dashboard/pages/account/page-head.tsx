@@ -1,11 +1,11 @@
-// The head of a page of an account, whose title is the window's too.
+// The head of an account page. Its title is also the title of the window.
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 
 interface Props {
   readonly title: string;
   readonly lead: string;
-  /** Beside the title, at the end. */
+  /** Shown beside the title, at the end. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// A button that asks for the password in a dialog, and where much is at stake for a typed word, before something is done.
+// A button that asks for the password in a dialog before an action. Dangerous actions also ask for a typed word.
 import { useState } from 'react';
 import { forgetConfirmed, isConfirmed, noteConfirmed } from '../../api/confirmation.js';
 import { fieldError, isApiError } from '../../api/error.js';
@@ -13,11 +13,11 @@ interface DialogProps {
   readonly text: string;
   readonly action: string;
   readonly danger: boolean;
-  /** To be typed as it is. */
+  /** Word that the user must type exactly. */
   readonly word?: string;
-  /** The password is not asked for again within five minutes. */
+  /** If set, the password is not asked for again within five minutes. */
   readonly once?: true;
-  /** Empty: the password was given a moment ago (`once`). */
+  /** The password is empty if it was given a moment ago (`once`). */
   readonly run: (currentPassword: string) => Promise<unknown>;
   readonly close: () => void;
 }
@@ -36,7 +36,7 @@ export function PasswordButton({ kind = 'plain', disabled, children, ...dialog }
   );
 }
 
-/** What was typed stays when `run` rejects. */
+/** Keeps the typed text when `run` rejects. */
 function PasswordDialog({ title, text, action, danger, word = '', once, run, close }: DialogProps) {
   const [asks, setAsks] = useState(!once || !isConfirmed());
   const confirmAndRun = async (typed: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// The form of a publishable key: name, hosts, daily limit.
+// The form for a publishable key: name, hosts and daily limit.
 import { FieldError } from '../../api/error.js';
 import { Button } from '../../components/button.js';
 import { Dialog } from '../../components/dialog.js';
@@ -13,7 +13,7 @@ import { hostOf } from '../../host-of.js';
 import { parseWholeNumber } from '../../numbers.js';
 
 interface Props {
-  /** Undefined: a new one. */
+  /** Undefined for a new key. */
   readonly edited?: PublishableKey | undefined;
   readonly onClose: () => void;
 }
@@ -71,7 +71,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
 
 type Texts = Readonly<Record<'name' | 'origins' | 'dailyLimit', string>>;
 
-/** The number as it was understood. */
+/** Returns a hint with the number as it was understood. */
 function limitHint(typed: string, isEdited: boolean): string {
   const limit = parseWholeNumber(typed);
   if (limit !== undefined) return `${formatNumber(limit)} ${limit === 1 ? 'picture' : 'pictures'} per UTC day.`;
@@ -91,7 +91,7 @@ async function save({ name, origins, dailyLimit: typed }: Texts, edited: Publish
       .split(/[\s,]+/)
       .filter((host) => host !== '')
       .map(hostOf),
-    // A new key without a limit gets that of the service: null has to be asked for.
+    // A new key without a limit gets the service's default limit. Only an explicit null means no limit.
     ...(dailyLimit === undefined ? edited && { dailyLimit: null } : { dailyLimit }),
   };
   return edited

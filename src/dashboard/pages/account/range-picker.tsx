@@ -1,9 +1,9 @@
-// A range of UTC days: usual lengths, or two dates.
+// A range of UTC days: common lengths, or two dates.
 import { Chips } from '../../components/chips.js';
 
-/** Days that the service keeps, today included. */
+/** Days that the service keeps, including today. */
 const KEPT_DAYS = 400;
-/** Days that one request may ask for. */
+/** Most days in one request. */
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 const PRESETS = [7, 30, 90, 365] as const;
@@ -14,7 +14,7 @@ export interface DayRange {
   readonly to: string;
 }
 
-/** Days that end with `today`. */
+/** Returns a range that ends with `today`. */
 export function lastDays(days: number, today: string): DayRange {
   return { from: shifted(today, 1 - days), to: today };
 }
@@ -28,14 +28,14 @@ function within(day: string, first: string, last: string): string {
 }
 
 interface Props {
-  /** By the service's clock. */
+  /** Today by the service's clock. */
   readonly today: string;
   readonly range: DayRange;
   readonly onRange: (range: DayRange) => void;
 }
 
 export function RangePicker({ today, range, onRange }: Props) {
-  // The other end follows, so that the range stays one that the service answers.
+  // The other end follows, so that the service accepts the range.
   const changes = {
     from: (from: string) => onRange({ from, to: within(range.to, from, shifted(from, MAX_DAYS - 1)) }),
     to: (to: string) => onRange({ from: within(range.from, shifted(to, 1 - MAX_DAYS), to), to }),

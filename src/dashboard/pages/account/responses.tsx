@@ -1,4 +1,4 @@
-// Responses of a range of days: by class of status, and the logos that were requested most.
+// Responses in a range of days: by class of status, and the most requested logos.
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../components/card.js';
 import { Empty, QueryContent } from '../../components/query-states.js';
@@ -20,7 +20,7 @@ type Days = ResponseAnalytics['days'];
 const TOP = 10;
 const PICTURE_PX = 28;
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-/** A smaller share is not shown as none. */
+/** Smallest share that is shown as a number. It prevents that small shares look like zero. */
 const SMALLEST_SHARE = 0.001;
 
 export function Responses({ range }: { readonly range: DayRange }) {
@@ -72,7 +72,7 @@ function shareText(share: number): string {
   return share > 0 && share < SMALLEST_SHARE ? `<${PERCENT.format(SMALLEST_SHARE)}` : PERCENT.format(share);
 }
 
-/** Nothing where there were none. */
+/** Renders nothing if there were none. */
 function WorstDay({ name, days }: { readonly name: StatusClass; readonly days: Days }) {
   const worst = days.reduce<Days[number] | undefined>(
     (most, day) => (most && most.responses[name] >= day.responses[name] ? most : day),

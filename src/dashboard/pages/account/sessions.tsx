@@ -1,4 +1,4 @@
-// The sessions of an account: end one, or all of them.
+// The sessions of an account. The user can end one session or all sessions.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { end } from '../../api/session.js';
 import { Button } from '../../components/button.js';

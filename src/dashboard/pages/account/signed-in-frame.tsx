@@ -1,4 +1,4 @@
-// Frame of an account's pages: side bar, and the states without a session.
+// Frame of the account pages: side bar, and the states without a session.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';
@@ -26,7 +26,7 @@ export function SignedInFrame({ path, children }: Props) {
   useEffect(() => {
     const { current: nav } = side;
     const link = nav?.querySelector<HTMLElement>('[aria-current]');
-    // On a phone it is a row that scrolls.
+    // On a phone, the navigation is a scrolling row.
     if (nav && link) nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
   }, [path, session]);
   if (session === 'signed-out')
@@ -51,7 +51,7 @@ export function SignedInFrame({ path, children }: Props) {
   );
 }
 
-/** The page and what was typed there stay. */
+/** The page and the typed text stay. */
 function ExpiredDialog() {
   const { data: account } = useQuery({ ...me, enabled: false });
   return (

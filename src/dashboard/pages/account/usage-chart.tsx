@@ -1,4 +1,4 @@
-// Chart of requests by day and bucket, as stacked bars, with the values under the pointer.
+// Chart of requests by day and bucket as stacked bars, with the values below the pointer.
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { BUCKET_NAMES, type Bucket } from '../../data/buckets.js';
@@ -28,13 +28,13 @@ export default function UsageChart({ usage: { days }, buckets }: Props) {
       observer.disconnect();
       chart.destroy();
     };
-    // Colors are read from the page, so a change of theme draws it anew.
+    // Colors are read from the page, so a change of theme redraws the chart.
   }, [days, buckets, theme]);
-  // People who do not see it have the table below.
+  // People who can't see the chart use the table below it.
   return <div ref={holder} className="usage-chart" aria-hidden="true" />;
 }
 
-/** Sums of each bucket and those before it, the last bucket first: the highest bars are drawn below the others. */
+/** Returns cumulative sums of the buckets, the last bucket first. The highest bars are drawn behind the others. */
 function stacked(buckets: readonly Bucket[], days: UsageAnalytics['days']): uPlot.AlignedData {
   const sums = days.map(() => 0);
   const layers = buckets.map((bucket) =>
@@ -68,7 +68,7 @@ function options(holder: HTMLElement, buckets: readonly Bucket[], days: UsageAna
     ],
     legend: { live: true },
     hooks: {
-      // While the pointer is elsewhere, the latest day is shown.
+      // Without a pointer, the latest day is shown.
       setCursor: [(chart) => typeof chart.cursor.idx !== 'number' && chart.setLegend({ idx: days.length - 1 }, false)],
     },
     series: [
@@ -80,14 +80,14 @@ function options(holder: HTMLElement, buckets: readonly Bucket[], days: UsageAna
         width: 0,
         ...(bars && { paths: bars }),
         points: { show: false },
-        // The bucket alone, without those below it in the stack.
+        // Shows only the value of the bucket, without the buckets below it.
         value: (_chart, _sum, _series, at) => (at === null ? '–' : formatNumber(days[at]?.buckets[bucket] ?? 0)),
       })),
     ],
   };
 }
 
-/** As canvas takes it; `light-dark()` is resolved by the element. */
+/** Returns a color for the canvas. The element resolves `light-dark()`. */
 function colorOf(holder: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

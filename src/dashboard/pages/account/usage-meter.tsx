@@ -4,7 +4,7 @@ import { formatNumber } from '../../format.js';
 interface Props {
   readonly label: string;
   readonly used: number;
-  /** Null: none. */
+  /** Null means no limit. */
   readonly limit: number | null;
 }
 

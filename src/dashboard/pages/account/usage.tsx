@@ -17,12 +17,12 @@ import { PageHead } from './page-head.js';
 import { Responses } from './responses.js';
 import { RangePicker, lastDays, type DayRange } from './range-picker.js';
 
-/** The library of charts is loaded beside the figures. */
+/** The chart library is loaded while the figures are loaded. */
 const UsageChart = lazy(() => import('./usage-chart.js'));
 
 export default function UsagePage() {
   usePageTitle('Usage');
-  // Days are those of the service's clock.
+  // Days follow the service's clock.
   const today = useQuery({ ...usageToday, select: ({ date }) => date });
   return (
     <QueryContent query={today} lines={9}>
@@ -97,7 +97,7 @@ function Totals({ usage }: { readonly usage: UsageAnalytics }) {
   );
 }
 
-/** `days`: the latest first. */
+/** `days` is sorted, the latest day first. */
 function DayTable({ days }: Pick<UsageAnalytics, 'days'>) {
   const [showsAll, setShowsAll] = useState(false);
   const counted = days.filter(({ total }, at) => total > 0 || at === 0);
@@ -110,7 +110,7 @@ function DayTable({ days }: Pick<UsageAnalytics, 'days'>) {
   return (
     <Card title="By day" action={more}>
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Table of days">
-        {/* On a phone its rows are blocks, which takes away the roles that its elements have by themselves. */}
+        {/* On a phone the rows are blocks, which removes the implicit roles of the elements. Explicit roles restore them. */}
         <table className="table usage-table" role="table">
           <thead role="rowgroup">
             <tr role="row">

@@ -1,4 +1,4 @@
-// The catalog: search as you type, filters, and a grid of everything that matches.
+// The catalog: search as you type, filters, and a grid of all matches.
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -56,7 +56,7 @@ interface ResultsProps {
     'error' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage' | 'refetch'
   >;
   readonly results: readonly SearchResult[];
-  /** Text of the search. */
+  /** Search text. */
   readonly name: string | undefined;
   readonly onLeave: () => void;
 }
@@ -81,7 +81,7 @@ function Results({ query, results, name, onLeave }: ResultsProps) {
   );
 }
 
-/** Nothing is called what was typed: these are names like it. */
+/** Returns true if no entry has the typed name and the results only have similar names. */
 function isGuess([first]: readonly SearchResult[]): boolean {
   return first?.match.field === 'typo';
 }
@@ -93,12 +93,12 @@ function countText(found: SearchPage, { color = '' }: SearchFilters): string {
 
 type Change = (changed: SearchFilters | undefined) => void;
 
-/** In the address, so that it can be sent to others; undefined removes all. */
+/** Filters in the URL, so that they can be shared. Undefined clears all filters. */
 function useFilters(): readonly [SearchFilters, Change] {
   const text = useSearch();
   const [path, navigate] = useLocation();
   const [filters, setFilters] = useState<SearchFilters>(() => parse(text));
-  // By the search of the header, or the browser's own buttons.
+  // The header's search or the browser's own buttons changed the URL.
   useEffect(
     () => setFilters((current) => (queryText(current) === queryText(parse(text)) ? current : parse(text))),
     [text],
@@ -116,7 +116,10 @@ function parse(text: string): SearchFilters {
   return Object.fromEntries(FILTERS.flatMap((name) => (given.get(name) ? [[name, given.get(name) ?? '']] : [])));
 }
 
-/** Opens the entry that alone matches, as soon as it is known; `results`: those of what is typed, undefined until they are there. */
+/**
+ * Opens the only matching entry as soon as it is known. `results` are the results for the typed text; undefined until they are
+ * loaded.
+ */
 function useOpenSingle(results: readonly SearchResult[] | undefined): () => void {
   const [, navigate] = useLocation();
   const [isAsked, setAsked] = useState(false);
@@ -151,7 +154,7 @@ function SearchBox({ input, text = '', onText, onEnter }: SearchBoxProps) {
         type="search"
         aria-label="Search the catalog"
         placeholder="Name, domain or category: github, gihtub, database…"
-        // On a phone, its keyboard would hide what there is.
+        // No autofocus on phones, because the keyboard would cover the content.
         autoFocus={matchMedia('(pointer: fine)').matches}
         maxLength={100}
         value={text}

@@ -1,4 +1,4 @@
-// What most people come for: the drawing to paste, and files to save.
+// The most used actions of an entry: copying the drawing, and saving files.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { send } from '../../api/transport.js';
 import { Button } from '../../components/button.js';
@@ -9,7 +9,7 @@ import { previewUrl } from '../../components/preview.js';
 import { drawing, type Entry } from '../../data/queries.js';
 import { saveFile } from '../../save-file.js';
 
-/** px; visitors see no larger previews. */
+/** Sides in px. Visitors can't see larger previews. */
 const PNG_SIDES = [128, 256, 512] as const;
 
 interface Download {

@@ -88,7 +88,7 @@ function EntryContent({ entry }: Props) {
   );
 }
 
-/** To the search that was left, and its place there. */
+/** Links to the previous search, at its former position. */
 function BackLink() {
   const { href, isBack } = lastCatalog();
   const goBack = (event: MouseEvent): void => {
@@ -187,7 +187,7 @@ function Facts({ entry }: Props) {
   );
 }
 
-/** Sources write what they like there; only addresses of the web become links. */
+/** Sources may contain any text. Only web addresses become links. */
 function isWebAddress(url: string | null): url is string {
   return url !== null && /^https?:\/\//.test(url);
 }

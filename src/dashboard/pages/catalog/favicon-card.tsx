@@ -1,4 +1,4 @@
-// The icons of a site made of an entry: as tabs and home screens show them, the lines for the head, and all files.
+// The icons of a site, made from an entry: previews in tabs and on home screens, the HTML for the head, and all files.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { send } from '../../api/transport.js';
@@ -18,7 +18,7 @@ const GROUNDS = ['light', 'dark'] as const;
 const DEBOUNCE_MS = 250;
 const TAB_PX = 16;
 const HOME_PX = 60;
-/** Files for home screens, by the shape that they are cut to. */
+/** Files for home screens, by the shape of their mask. */
 const HOME_ICONS = [
   ['apple-touch-icon.png', 'square', 'iOS'],
   ['icon-mask.png', 'circle', 'Android'],
@@ -81,7 +81,7 @@ interface PreviewsProps {
   readonly address: (file: string) => string;
 }
 
-/** An icon without a form of its own for the ground has both inside. */
+/** An icon without separate forms contains the forms for both backgrounds. */
 function Previews({ title, address }: PreviewsProps) {
   return GROUNDS.map((ground) => {
     const svg = address('icon.svg');

@@ -69,7 +69,7 @@ interface FilterProps {
   readonly onValue: (value: string) => void;
 }
 
-/** The chosen value is among the options even where nothing matches it. */
+/** The chosen value is always among the options, even if nothing matches it. */
 function Filter({ name, value, options, onValue }: FilterProps) {
   const id = `filter-${name}`;
   const isListed = value === '' || options.some(([each]) => each === value);

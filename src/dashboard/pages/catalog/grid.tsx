@@ -1,4 +1,4 @@
-// Grid of entries that renders only the rows in view, and asks for more before its end is reached.
+// Grid of entries that renders only the visible rows, and loads more before its end is reached.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { SearchResult } from '../../data/queries.js';
@@ -7,7 +7,7 @@ import { Preview } from '../../components/preview.js';
 
 const MIN_TILE_PX = 132;
 const ROW_PX = 140;
-/** Rows beyond the window that are rendered, and from which the next result page is asked for. */
+/** Rows rendered beyond the window. The next page of results is requested at the same distance from the end. */
 const OVERSCAN_ROWS = 4;
 const PICTURE_PX = 44;
 
@@ -16,11 +16,11 @@ interface Props {
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly onMore: () => void;
-  /** The focus leaves the first row upward. */
+  /** Called when the focus leaves the first row upward. */
   readonly onLeave: () => void;
 }
 
-/** Moves the focus to a tile; `at` counts from 0. Nothing where there is none. */
+/** Moves the focus to a tile. `at` counts from 0. Does nothing if there is no such tile. */
 export function focusTile(at: number): void {
   document.querySelector<HTMLElement>(`.grid li[aria-posinset="${at + 1}"] a`)?.focus();
 }
@@ -88,7 +88,7 @@ function Tile({ slug, title }: SearchResult) {
   );
 }
 
-/** Columns that fit into the grid, and its distance from the beginning of the page in px. */
+/** Returns the number of columns that fit into the grid, and its distance from the top of the page in px. */
 function useLayout(holder: RefObject<HTMLUListElement | null>) {
   const [layout, setLayout] = useState({ columns: 6, offset: 0 });
   useLayoutEffect(() => {

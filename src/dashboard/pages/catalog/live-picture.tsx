@@ -1,4 +1,4 @@
-// The picture that an address gives, drawn again with each change, with its size in bytes or what is wrong.
+// The picture at a URL, reloaded after each change, with its size in bytes or its error.
 import { useState } from 'react';
 import { Chips } from '../../components/chips.js';
 import { ErrorNote } from '../../components/note.js';
@@ -7,7 +7,7 @@ import { usePicture } from '../../hooks/use-picture.js';
 import type { Format } from './parameters.js';
 import { previewUrl } from '../../components/preview.js';
 
-/** Backgrounds on which a picture can be looked at. */
+/** Backgrounds on which a picture can be viewed. */
 export const BACKGROUNDS = ['light', 'dark', 'checkered'] as const;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 
 export function LivePicture({ slug, title, format, query }: Props) {
   const [background, setBackground] = useState<(typeof BACKGROUNDS)[number]>('checkered');
-  // A download shows nothing.
+  // A download would display nothing.
   const { address, bytes, error, isFetching, retry } = usePicture(
     previewUrl(format, slug, { ...query, download: undefined }),
   );

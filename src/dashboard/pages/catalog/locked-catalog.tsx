@@ -1,4 +1,4 @@
-// The page in the place of a catalog that is for accounts, for visitors.
+// Shown to visitors instead of the catalog, if only accounts may browse it.
 import { Empty } from '../../components/query-states.js';
 import { settings } from '../../settings.js';
 

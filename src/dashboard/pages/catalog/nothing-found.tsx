@@ -1,4 +1,4 @@
-// What stands in the place of results when nothing matches: other ways to a logo. And the note above guesses.
+// Shown instead of results when nothing matches: other ways to a logo. Also the note above similar names.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { send } from '../../api/transport.js';
@@ -8,7 +8,7 @@ import { ErrorNote } from '../../components/note.js';
 import { Empty } from '../../components/query-states.js';
 import type { SearchFilters } from '../../data/queries.js';
 
-/** Where own drawings are added. */
+/** Path of the page that adds own brands. */
 const OWN_BRANDS = '/brands';
 
 interface Props {
@@ -46,7 +46,7 @@ export function NothingFound({ filters: { q = '', ...others }, onReset }: Props)
   );
 }
 
-/** `name`: what was typed, and only resembles what was found. */
+/** `name` is the typed text, which is only similar to the results. */
 export function GuessNote({ name }: { readonly name: string }) {
   return (
     <div className="note guess-note">
@@ -61,7 +61,7 @@ export function GuessNote({ name }: { readonly name: string }) {
 
 interface MissingReportProps {
   readonly name: string;
-  /** Buttons beside its own. */
+  /** Buttons beside its own button. */
   readonly children?: ReactNode;
 }
 

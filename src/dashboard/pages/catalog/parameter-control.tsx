@@ -6,12 +6,12 @@ import { parseWholeNumber } from '../../numbers.js';
 import type { Control } from './parameters.js';
 
 interface Props {
-  /** Beginning of its id. */
+  /** Prefix of its id. */
   readonly of?: string;
   readonly control: Control;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  /** A chosen parameter with which this one cannot be combined. */
+  /** A chosen parameter that excludes this one. */
   readonly conflict: string | undefined;
   readonly variants: readonly Variant[];
   readonly revision: string;
@@ -83,7 +83,7 @@ function Toggle({ id, value, onValue, on }: InputProps & { readonly on: string }
 
 type ColorProps = InputProps & Extract<Control, { readonly kind: 'color' }>;
 
-/** As text, since names and translucent colors are allowed too; the picker writes opaque ones. */
+/** A text field, because names and translucent colors are allowed. The color picker writes opaque colors. */
 function ColorInput({ id, value, onValue, name, words }: ColorProps) {
   const hex = /^#?([0-9a-f]{6})$/i.exec(value.trim())?.[1];
   return (
@@ -115,7 +115,7 @@ function ColorInput({ id, value, onValue, name, words }: ColorProps) {
 
 type NumberProps = InputProps & Extract<Control, { readonly kind: 'number' }>;
 
-/** Digits, where the number was understood; else the text, which is not one. */
+/** Returns digits if the number was understood. Otherwise returns the typed text. */
 function numberText(typed: string): string {
   return parseWholeNumber(typed)?.toString() ?? typed.trim();
 }
@@ -126,9 +126,9 @@ function numberError(value: string, { min, max }: Pick<NumberProps, 'min' | 'max
   return isAllowed ? undefined : `A whole number from ${min} to ${max}.`;
 }
 
-/** `absent`: the value without the parameter. */
+/** `absent` is the value without the parameter. */
 function NumberInput({ id, value, onValue, disabled, name, min, max, absent }: NumberProps) {
-  // As it was typed (`1,024`), while it stands for the value.
+  // The typed form of the value, such as `1,024`.
   const [typed, setTyped] = useState(value);
   const isWrong = numberError(value, { min, max }) !== undefined;
   return (

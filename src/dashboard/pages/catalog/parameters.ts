@@ -3,9 +3,9 @@ import operations from 'virtual:picture-parameters';
 
 export const FORMATS = ['svg', 'png', 'webp'] as const;
 export type Format = (typeof FORMATS)[number];
-/** What has parameters: a format, or a route of other pictures. */
+/** A format, or a route of other pictures. Each has its own parameters. */
 export type Asked = Format | 'favicon' | 'strip';
-/** Chosen values by parameter; an empty text is nothing. */
+/** Chosen values by parameter. An empty text means no value. */
 export type Chosen = Readonly<Record<string, string>>;
 
 export type Control = { readonly name: string; readonly label: string; readonly description: string } & (
@@ -16,7 +16,7 @@ export type Control = { readonly name: string; readonly label: string; readonly 
   | { readonly kind: 'variant' | 'revision' }
 );
 
-/** In words; a parameter without any stands for itself. */
+/** Labels. A parameter without a label uses its name. */
 const LABELS: Readonly<Record<string, string | undefined>> = {
   variant: 'Variant',
   on: 'Background it stands on',
@@ -42,12 +42,12 @@ const LABELS: Readonly<Record<string, string | undefined>> = {
   tile: 'Tiles',
   titles: 'Titles',
 };
-/** Parameters with a field of their own. */
+/** Parameters that have their own field elsewhere. */
 const OWN_FIELDS = ['icons', 'format'];
 
 type Parameter = (typeof operations)[Asked]['parameters'][number];
 
-/** Without the values that what is chosen excludes. */
+/** Returns the controls, without values that the chosen parameters exclude. */
 export function controlsOf(asked: Asked, chosen: Chosen = {}): readonly Control[] {
   return operations[asked].parameters.flatMap((each): readonly Control[] => {
     if (each.in !== 'query' || OWN_FIELDS.includes(each.name)) return [];
@@ -71,7 +71,7 @@ function controlOf({ name, description, schema }: Parameter): Control {
   if (name === 'v') return { ...common, kind: 'revision' };
   const { enum: listed, anyOf, minimum: min, maximum: max, default: absent } = schema;
   if (listed) {
-    // The value that holds without the parameter is not offered.
+    // The default value is not offered.
     const values = listed.filter((value) => value !== absent).map(String);
     const [value = ''] = values;
     return values.length === 1 ? { ...common, kind: 'switch', value } : { ...common, kind: 'choice', values };
@@ -82,7 +82,7 @@ function controlOf({ name, description, schema }: Parameter): Control {
   return { ...common, kind: 'number', min, max, absent: typeof absent === 'number' ? absent : undefined };
 }
 
-/** Another parameter with which this one cannot be combined, and which is chosen. */
+/** Returns a chosen parameter that excludes this one. */
 export function conflictOf(format: Format, name: string, chosen: Chosen): string | undefined {
   for (const { parameter, notWith = [] } of operations[format].rules) {
     if (parameter === name) return notWith.find((other) => isGiven(chosen[other]));
@@ -91,7 +91,7 @@ export function conflictOf(format: Format, name: string, chosen: Chosen): string
   return undefined;
 }
 
-/** Only what is chosen, and what the route takes, in the order of the documentation. */
+/** Returns the chosen parameters that the route accepts, in the order of the documentation. */
 export function queryOf(asked: Asked, chosen: Chosen): Record<string, string> {
   return Object.fromEntries(
     controlsOf(asked, chosen).flatMap(({ name }) => {
@@ -101,7 +101,7 @@ export function queryOf(asked: Asked, chosen: Chosen): Record<string, string> {
   );
 }
 
-/** Values as the typed client takes them. */
+/** Returns values with the types of the typed client. */
 export function typedQuery(
   format: Format,
   query: Readonly<Record<string, string | undefined>>,

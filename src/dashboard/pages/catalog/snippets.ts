@@ -1,4 +1,4 @@
-// Code to copy for a picture: to fetch it, and to show it in a page.
+// Code to copy for a picture: code that fetches it, and code that shows it on a page.
 import { queryText } from '../../data/call.js';
 import type { CodeByLanguage } from '../../components/code-tabs.js';
 import { written } from '../../docs/samples.js';
@@ -24,15 +24,15 @@ export interface SnippetOptions extends Picture {
   readonly title: string;
   /** A domain of the brand. */
   readonly domain: string | undefined;
-  /** Undefined: not there yet. */
+  /** Undefined while it is not known. */
   readonly publishableKey: string | undefined;
 }
 
 const SECRET = 'blz_…';
-/** With one of these, a picture is the same whatever page it stands on. */
+/** With one of these parameters, a picture is the same on every background. */
 const OWN_GROUND = ['on', 'color', 'background'];
 
-/** What one could not see in the code. */
+/** Hints about facts that the code doesn't show. */
 export const HINTS: Readonly<Record<string, string>> = {
   Markdown:
     'Where there are two, GitHub shows the one for the theme of its reader. Other sites show both: use the HTML there.',
@@ -64,12 +64,12 @@ export function snippets(options: SnippetOptions): CodeByLanguage {
   };
 }
 
-/** Address of the picture, with the key where there is one. */
+/** Returns the URL of the picture, with the key if there is one. */
 export function addressOf({ slug, format, query }: Picture, publishableKey: string | undefined): string {
   return `${settings.origin}/v1/${format}/${slug}${queryText({ ...query, key: publishableKey })}`;
 }
 
-/** Addresses for pages: one for each ground, or one alone that is for both. */
+/** Returns URLs for pages: one per background, or one for both. */
 function grounds(options: SnippetOptions): { readonly light: string; readonly dark: string | undefined } {
   const { query, publishableKey = NO_KEY } = options;
   const address = (on: string | undefined) =>
@@ -94,7 +94,7 @@ function indented(text: string, spaces: number): string {
   return text.replaceAll(/^/gm, ' '.repeat(spaces));
 }
 
-/** `visual-studio-code` → `VisualStudioCodeLogo`. */
+/** Returns a component name: `visual-studio-code` → `VisualStudioCodeLogo`. */
 function componentName(slug: string): string {
   const words = slug.split(/[^a-z0-9]+/).filter((word) => word !== '');
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
@@ -113,7 +113,7 @@ function shadcn({ slug, query: { variant = 'default' } }: SnippetOptions) {
   };
 }
 
-/** Addresses for pages, and a request of a server. */
+/** Returns code with URLs for pages, and a request of a server. */
 function client({ slug, format, query, domain, publishableKey = NO_KEY }: SnippetOptions): string {
   const parameters = typedQuery(format, query);
   const [service, key] = [written(settings.origin), publishableKey];
@@ -149,7 +149,7 @@ function element({ slug, title, query: { size, variant }, publishableKey = NO_KE
   ].join('\n');
 }
 
-/** Sizes as they are chosen; without one, the icon is as large as the text. */
+/** Uses the chosen size. Without one, the icon is as large as the text. */
 function iconify({ slug, query, publishableKey = NO_KEY }: SnippetOptions): string {
   const { variant = 'default' } = query;
   const prefix = variant === 'default' ? 'blazon' : `blazon-${iconName(variant)}`;
@@ -163,7 +163,7 @@ function iconify({ slug, query, publishableKey = NO_KEY }: SnippetOptions): stri
   ].join('\n');
 }
 
-/** As the service spells names for the Iconify protocol, which has no other characters. */
+/** Returns the icon name, spelled like the service's names for the Iconify protocol. */
 function iconName(text: string): string {
   return text
     .replaceAll('.', '-dot-')

@@ -1,4 +1,4 @@
-// Every parameter of a picture as a control, the picture live, and the code for it.
+// Every parameter of a picture as a control, the live picture, and its code.
 import { useSession } from '../../api/session.js';
 import { Card } from '../../components/card.js';
 import { Chips } from '../../components/chips.js';

@@ -1,4 +1,4 @@
-// Settings of the URL builder, in the page's address.
+// Settings of the URL builder, stored in the URL of the page.
 import { useAddressQuery } from '../../hooks/use-address-query.js';
 import { FORMATS, type Chosen, type Format } from './parameters.js';
 
@@ -9,7 +9,7 @@ interface Settings {
 
 const INITIAL = { format: 'svg', size: '128' };
 
-/** What is no parameter of a picture is dropped when the address of the picture is made. */
+/** Settings that are not parameters are dropped when the URL of the picture is built. */
 export function useSettings(): readonly [Settings, (changed: Partial<Settings>) => void] {
   const [query, setQuery] = useAddressQuery(INITIAL);
   const { format: given, ...chosen } = query;

@@ -1,10 +1,10 @@
-// The drawings of all variants of an entry in one file. Loaded when it is asked for.
+// The drawings of all variants of an entry in one file. This module is loaded on demand.
 import { zipSync } from 'fflate';
 import { send } from '../../api/transport.js';
 import { previewUrl } from '../../components/preview.js';
 import type { Entry } from '../../data/queries.js';
 
-/** Throws what `send` throws. */
+/** Throws the errors of `send`. */
 export async function variantsZip({ slug, variants }: Entry): Promise<Blob> {
   const files: Record<string, Uint8Array> = {};
   for (const { name } of variants) {

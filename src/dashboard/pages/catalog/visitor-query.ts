@@ -1,15 +1,15 @@
-// Query of the live picture for visitors who are not signed in: the service shows them small ones only.
+// Query of the live picture for visitors without an account. The service only shows them small pictures.
 import type { Variant } from '../../data/queries.js';
 import { settings } from '../../settings.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Ratio of sides that a drawing without its margins may have: its size is not known here. */
+/** Largest assumed aspect ratio of a drawing without its margins. Its real size is not known here. */
 const TRIMMED_RATIO = 8;
 /** Smallest side in px that is drawn. */
 const MIN_SIDE = 8;
 
-/** The same query where visitors may ask for it, else one for the largest picture that they may see. */
+/** Returns the same query if visitors may use it. Otherwise returns a query for the largest picture that they may see. */
 export function visitorQuery(query: Query, variants: readonly Variant[]): Query {
   const isScaled = query.scale !== undefined && query.scale !== '1';
   return { ...query, ...smallerSides(query, variants), ...(isScaled && { scale: undefined }) };
@@ -28,7 +28,7 @@ function smallerSides({ size, width, height, trim }: Query, variants: readonly V
   return isLarge ? { width: undefined, height: undefined, size: String(max) } : {};
 }
 
-/** The longer side divided by the shorter: `rotate` swaps them. */
+/** Returns the longer side divided by the shorter, because `rotate` swaps the sides. */
 function longestRatio(variants: readonly Variant[]): number {
   return Math.max(...variants.map(({ width, height }) => Math.max(width / height, height / width)));
 }

@@ -1,4 +1,4 @@
-// The front page: what the service does, some logos, a first request, the plans.
+// The front page: what the service does, some logos, a first request, and the plans.
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '../../api/session.js';
 import { Code } from '../../components/copy.js';
@@ -15,7 +15,7 @@ import { requestText } from './request-text.js';
 import { TryNow } from './try-now.js';
 
 const FIRST_REQUEST = requestText('/v1/svg/github?color=brand');
-/** Logos of the strip. */
+/** Number of logos in the strip. */
 const STRIP = 36;
 
 export default function FrontPage() {

@@ -1,4 +1,4 @@
-// A plan: its price, its limits, and the way to it.
+// A plan: its price, its limits, and a button to get it.
 import { useSession } from '../../api/session.js';
 import { Icon } from '../../components/icon.js';
 import { BUCKET_NAMES, BUCKETS } from '../../data/buckets.js';
@@ -38,7 +38,7 @@ export function PlanCard(plan: Plan) {
   );
 }
 
-/** Sold here, and at which price is known. */
+/** Returns the price if the plan is sold here and its price is known. */
 function monthlyPrice({ prices: { month } }: Plan) {
   return settings.billing === 'on' && typeof month?.amount === 'number'
     ? { ...month, amount: month.amount }

@@ -1,4 +1,4 @@
-// A request that can be tried in place: a name or domain, the picture that it gives, its address and command.
+// A request to try: a name or domain, the resulting picture, its URL and its command.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/error.js';
@@ -18,18 +18,18 @@ const DEBOUNCE_MS = 250;
 const SIDE_PX = 56;
 
 interface Found {
-  /** Of the API. */
+  /** Path of the API. */
   readonly path: string;
   readonly title: string;
-  /** Undefined: no entry, the picture is a monogram. */
+  /** Undefined if there is no entry and the picture is a monogram. */
   readonly slug: string | undefined;
-  /** Undefined: that of the entry. */
+  /** Undefined for the entry's own picture. */
   readonly picture?: Blob;
-  /** Nothing is called what was typed. */
+  /** True if no entry has the typed name. */
   readonly isGuess?: boolean;
 }
 
-/** Shown without a request. */
+/** Shown before any request. */
 const FIRST: Found = { path: '/v1/svg/github?color=brand', title: 'GitHub', slug: 'github' };
 
 export function TryNow() {
@@ -88,14 +88,17 @@ function Picture({ title, slug, picture }: Found) {
   return <img src={shown} width={SIDE_PX} height={SIDE_PX} alt={title} data-testid="tried-picture" />;
 }
 
-/** A brand by its domain, else by its name ("Node.js"), else a monogram of the domain. Null: none of them. */
+/**
+ * Finds a brand by its domain, then by its name ("Node.js"). Otherwise returns a monogram of the domain. Null if there is none of
+ * them.
+ */
 async function find(text: string, on: 'light' | 'dark', signal: AbortSignal): Promise<Found | null> {
   const byDomain = text.includes('.') ? await findByDomain(text, on, signal) : undefined;
   if (byDomain?.slug !== undefined) return byDomain;
   return (await findByName(text, on, signal)) ?? byDomain ?? null;
 }
 
-/** Undefined for text that isn't a host. */
+/** Returns undefined for text that isn't a host. */
 async function findByDomain(text: string, on: 'light' | 'dark', signal: AbortSignal): Promise<Found | undefined> {
   const host = hostOf(text).toLowerCase();
   const shown = queryText({ format: 'svg', size: SIDE_PX, on, fallback: 'monogram' });

@@ -1,4 +1,4 @@
-// Moving from another service: its addresses, and settings of programs, rewritten for a key of the account.
+// Moving from another service: its URLs and settings of programs, rewritten for a key of the account.
 import { guide, services } from 'virtual:moving';
 import { Card } from '../../components/card.js';
 import { CopyIcon } from '../../components/copy.js';
@@ -66,7 +66,7 @@ function Move({ from, to }: { readonly from: string; readonly to: string }) {
   );
 }
 
-/** The document's example becomes this service. Other documents are not here. */
+/** Replaces the document's example with this service. Removes links to other documents, which are not available here. */
 function rewritten(text: string, key: string): string {
   const { protocol, hostname } = new URL(settings.origin);
   return text

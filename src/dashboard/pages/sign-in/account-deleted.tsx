@@ -4,7 +4,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import { settings } from '../../settings.js';
 import { FormPage } from './form-page.js';
 
-/** State of the page's history entry: only a deletion on this site sets it. */
+/** State of the page's history entry. Only a deletion on this site sets it. */
 export interface DeletedAccount {
   readonly deletedEmail: string;
 }

@@ -1,4 +1,4 @@
-// The page of the link that confirms a new address.
+// The page of the link that confirms a new e-mail address.
 import { call } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 import { me } from '../../data/queries.js';

@@ -1,4 +1,4 @@
-// Page to ask for a link that resets the password.
+// Page to request a link that resets the password.
 import { FormPage } from './form-page.js';
 import { RequestLink } from './request-link.js';
 

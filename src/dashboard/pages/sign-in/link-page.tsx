@@ -1,5 +1,5 @@
-// The page of a mailed link: it acts by a click, since mail filters open links too. Its token stands in the part after `#`,
-// which no server, log or referrer gets, and is taken out of the address once it was used.
+// The page of a mailed link. It acts only on a click, because mail filters open links, too. Its token is after `#`, which no
+// server, log or referrer receives. It is removed from the URL after use.
 import { useEffect, useState, type ReactNode } from 'react';
 import { fieldError } from '../../api/error.js';
 import type { FieldState } from '../../components/field.js';
@@ -20,7 +20,7 @@ interface Props<Answer> {
   readonly errorPage?: (error: Error) => ReactNode;
   /** Reason of a rejected token. */
   readonly rejected: string;
-  /** Way to another link. */
+  /** Link to request another link. */
   readonly another: ReactNode;
   readonly anotherFoot?: ReactNode;
 }
@@ -28,7 +28,7 @@ interface Props<Answer> {
 export function LinkPage<Answer>(props: Props<Answer>) {
   const [token, setToken] = useState(tokenInAddress);
   useEffect(() => {
-    // Another link was put into the same window.
+    // Another link was opened in the same window.
     const update = (): void => setToken(tokenInAddress());
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
@@ -36,7 +36,7 @@ export function LinkPage<Answer>(props: Props<Answer>) {
   return <LinkForm key={token} token={token} {...props} />;
 }
 
-/** Empty when the link is not complete. */
+/** Returns an empty text when the link is incomplete. */
 function tokenInAddress(): string {
   return new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 }

@@ -1,4 +1,4 @@
-// Register, and see the new API key once.
+// Registers an account, and shows the new API key once.
 import { useState } from 'react';
 import { begin } from '../../api/session.js';
 import { EmailField, NewPasswordField } from '../../components/field.js';

@@ -23,7 +23,7 @@ export default function ResetPasswordPage() {
   );
 }
 
-/** A reset does not replace the API key, which another person may know who registered this address. */
+/** States that a reset does not replace the API key. Another person who registered this e-mail address may know the key. */
 function Done({ headers }: { readonly headers: Headers }) {
   const hint = headers.get('X-Blazon-Key-Hint');
   const createdAt = headers.get('X-Blazon-Key-Created-At');

@@ -32,7 +32,7 @@ export default function SignInPage() {
   );
 }
 
-/** The page that asked for the sign-in, if it is of this service. */
+/** Returns the page that requested the sign-in, if it belongs to this service. */
 function nextPage(search: URLSearchParams): string {
   const next = search.get('next') ?? '';
   // `//host` and `/\host` are other origins.

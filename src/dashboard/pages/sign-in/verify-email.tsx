@@ -1,4 +1,4 @@
-// The page of the link that verifies an address.
+// The page of the link that verifies an e-mail address.
 import { call } from '../../data/call.js';
 import { FormPage } from './form-page.js';
 import { LinkPage } from './link-page.js';

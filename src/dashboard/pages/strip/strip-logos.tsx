@@ -1,4 +1,4 @@
-// The logos of a strip: a search that adds one, and rows that are dragged or moved by buttons.
+// The logos of a strip: a search that adds a logo, and rows that are dragged or moved by buttons.
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { Icon } from '../../components/icon.js';
 import { Preview } from '../../components/preview.js';
@@ -102,11 +102,13 @@ function Row({ slug, name, isDragged, isFirst, isLast, onDrag, onAction }: RowPr
   );
 }
 
-/** Rows have one height: a row belongs where as many others have their middle above the pointer. */
+/**
+ * All rows have the same height. The position of the dragged row is the number of other rows with their middle above the pointer.
+ */
 function useDragging(move: (slug: string, to: number) => void) {
   const [dragged, setDragged] = useState<string>();
   const end = (): void => setDragged(undefined);
-  // The list scrolls.
+  // Scrolls the list to the dragged row.
   useEffect(() => {
     document.querySelector('[data-dragged]')?.scrollIntoView({ block: 'nearest' });
   });
@@ -115,7 +117,7 @@ function useDragging(move: (slug: string, to: number) => void) {
     begin: (event: PointerEvent<HTMLElement>, slug: string): void => {
       if (event.button !== 0) return;
       event.preventDefault();
-      // Rows are moved in the document, which would end the capture of one.
+      // The list captures the pointer. Rows move in the document, which would end a row's capture.
       event.currentTarget.closest('ol')?.setPointerCapture(event.pointerId);
       setDragged(slug);
     },
@@ -139,7 +141,7 @@ function middleOf(row: HTMLElement): number {
   return top + height / 2;
 }
 
-/** A row that was moved in the document has lost the focus of its button. */
+/** Restores the focus of a row's button, which is lost when the row moves in the document. */
 function useFocusAfterMove() {
   const list = useRef<HTMLOListElement>(null);
   const action = useRef<string>(undefined);

@@ -1,4 +1,4 @@
-// The builder of a strip: logos in an order, the parameters of `/v1/strip` as controls, the picture live, and the code for it.
+// The builder of a strip: logos in an order, the parameters of `/v1/strip` as controls, the live picture, and its code.
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../api/session.js';
@@ -91,7 +91,7 @@ function StripBuilder() {
   );
 }
 
-/** By slug, as far as they are known. */
+/** Returns the known titles, by slug. */
 function useTitles(slugs: readonly string[]): ReadonlyMap<string, string> {
   const entries = useQueries({ queries: slugs.map(entry) });
   return new Map(slugs.flatMap((slug, at) => (entries[at]?.data ? [[slug, entries[at].data.title]] : [])));
@@ -111,7 +111,7 @@ function Result({ asked, alt }: { readonly asked: Chosen; readonly alt: string }
   return (
     <>
       {grounds.map((ground) => (
-        // The same picture in either format.
+        // The picture is the same in both formats.
         <StripPicture
           key={ground}
           path={`/dashboard/strip${queryText({ ...asked, format: undefined, theme: ground })}`}
@@ -141,7 +141,7 @@ interface PictureProps {
   readonly path: string;
   readonly ground: (typeof GROUNDS)[number];
   readonly alt: string;
-  /** px */
+  /** Called with the size of the picture in px. */
   readonly onSize: (size: { readonly width: string; readonly height: string }) => void;
 }
 
