@@ -1,4 +1,4 @@
-// Billing sync: subscriptions as the payment provider has them now, into their accounts.
+// Billing sync: copies the current subscriptions of the payment provider into the accounts.
 import pLimit from 'p-limit';
 import type { AccountBilling, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
@@ -13,11 +13,14 @@ const AT_ONCE = 8;
 /** Accounts per round of the job. */
 const ROUND = 400;
 const RETRY_MS = 10 * MINUTE_MS;
-/** Stripe sends an event within seconds; later, the operator is told that none has arrived. */
+/**
+ * Wait for the event of a new subscription. Stripe sends it within seconds; after this time the operator is warned that
+ * it is missing.
+ */
 const EVENT_WAIT_MS = 5 * MINUTE_MS;
 
 type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'now'> & {
-  /** For the operator. */
+  /** Reports a problem to the operator. */
   readonly onProblem: (text: string) => void;
 };
 
@@ -27,16 +30,19 @@ export function createBillingSync(ports: Ports) {
   const { accounts, payments, now } = ports;
 
   /**
-   * Asks the provider within the account's turn, so that any order of calls ends in the latest state. Rejects with
-   * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`. A subscription that is found so has an
-   * event to come; the operator is told when it does not.
+   * Asks the provider within the account's turn, so that any order of calls ends in the latest state. If the provider
+   * reports a new subscription, its event is expected, and the operator is warned when it does not arrive. Rejects with
+   * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`.
    */
   async function sync(id: AccountId): Promise<void> {
     const found = await syncAccount(ports, id);
     if (found) await expectEvent(ports, found);
   }
 
-  /** Postponed whatever went wrong, so that one account that cannot be synced does not hold up the others. */
+  /**
+   * Syncs an account and postpones its next sync, even after an error. One account that cannot be synced must not delay
+   * the others.
+   */
   async function settle(id: AccountId): Promise<void> {
     try {
       await sync(id);
@@ -51,7 +57,7 @@ export function createBillingSync(ports: Ports) {
   return {
     sync,
 
-    /** The same of a customer, of which an event has arrived; false when no account has it. */
+    /** Syncs the account of a customer whose event has arrived. Returns false when no account has this customer. */
     async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
       if (!account) return false;
@@ -60,8 +66,9 @@ export function createBillingSync(ports: Ports) {
     },
 
     /**
-     * Ends plans whose time is over, and syncs all accounts that were not for a day; how many. While the provider does not
-     * answer, what is known decides. Rejects after the last one when it failed for any otherwise.
+     * Ends expired plans, and syncs every account that was not synced for a day. Returns the number of accounts. While
+     * the provider does not answer, the stored state decides. If another error occurs, the method handles all accounts
+     * first and then rejects.
      */
     async settleDue(): Promise<number> {
       const limit = pLimit(AT_ONCE);
@@ -74,13 +81,13 @@ export function createBillingSync(ports: Ports) {
   };
 }
 
-/** A subscription of which nothing was known. */
+/** A subscription that this service did not know before the sync. */
 export interface FoundSubscription {
   readonly id: string;
   readonly customerId: string;
 }
 
-/** Stores that the event of a subscription is missing, which was found by asking. */
+/** Records that a subscription was found by asking the provider and that its event is still missing. */
 export async function expectEvent(
   { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
   { id, customerId }: FoundSubscription,
@@ -98,7 +105,7 @@ export function newSubscription(
   return reported && isOpen(reported) && before?.id !== reported.id ? { id: reported.id, customerId } : undefined;
 }
 
-/** Undefined: the subscription was known, or there is none. */
+/** Returns undefined if the subscription was known, or if there is none. */
 function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | undefined> {
   const { actors, payments, onProblem } = ports;
   return actors.runPrepared(id, SYSTEM, {
@@ -108,7 +115,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
       const subscriptions = (await payments.subscriptions(billing.customerId)) ?? [];
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = newSubscription(billing, subscription);
-      // An open checkout could be paid beside it.
+      // The customer could still pay a checkout that is open, and would then have two subscriptions.
       if (isNew) await payments.closeCheckouts(billing.customerId);
       const open = subscriptions.filter(isOpen);
       if (open.length > 1)
@@ -126,7 +133,10 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
   });
 }
 
-/** A rejection is the operator's to mend; plan and cancellation do not wait for it. Throws `PaymentsAwayError`. */
+/**
+ * Sends the address to the provider. A rejected address is reported to the operator; plan and cancellation do not wait
+ * for it. Throws `PaymentsAwayError`.
+ */
 async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
   await payments.setEmail(customerId, email).catch((error: unknown) => {
     if (error instanceof PaymentsAwayError) throw error;

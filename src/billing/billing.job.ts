@@ -14,7 +14,7 @@ declare module '../platform/jobs/job.js' {
   }
 }
 
-/** Events that a crashed process has left. */
+/** Processes events that a crashed process did not finish. */
 const processPaymentEvents: Job = {
   name: 'process-payment-events',
   schedule: '*/10 * * * *',

@@ -1,4 +1,4 @@
-// Context that the services of billing share; each names the parts that it needs.
+// Context shared by the billing services. Each service declares the parts that it needs.
 import type { AccountContext } from '../accounts/context.js';
 import type { Payments } from './payments.js';
 

@@ -1,11 +1,11 @@
-// Doctor: checks of a deployment's prices and of its webhook.
+// Doctor: checks a deployment's prices and its webhook.
 import { AppError, PaymentsAwayError } from '../platform/errors.js';
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { isExpectation } from './payment-event.js';
 import type { PaymentEvents } from './payment-event-store.js';
 import type { Payments } from './payments.js';
 
-/** None where billing is off. */
+/** Returns no findings if billing is off. */
 export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'priceProblems'>): Promise<Finding[]> {
   if (!payments.isConfigured) return [];
   try {
@@ -30,12 +30,12 @@ export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'p
 
 const EVENTS_LOOKED_AT = 100;
 
-/** Whether events of Stripe arrive; none where nothing was bought. */
+/** Checks whether Stripe's events arrive. Returns no findings if nothing was bought. */
 export async function webhookFindings(events: Pick<PaymentEvents, 'latest'>): Promise<Finding[]> {
   const latest = await events.latest({ limit: EVENTS_LOOKED_AT });
   const arrived = latest.find((one) => !isExpectation(one));
   const missing = latest.find((one) => isExpectation(one) && one.error !== null);
-  // One that arrived after the search for it was given up says that the webhook works again.
+  // An event that arrived after the wait for the missing one had ended shows that the webhook works again.
   if (missing?.finishedAt && (!arrived || arrived.receivedAt < missing.finishedAt))
     return [
       warning(

@@ -1,4 +1,4 @@
-// Payments where none are configured: everything is rejected.
+// Payments without a configured provider: every method rejects.
 import { NO_CUSTOMERS } from '../accounts/customers.js';
 import { billingOffError } from '../platform/errors.js';
 import type { Payments } from './payments.js';

@@ -24,7 +24,10 @@ export type BillingEnv = Pick<
   | (typeof PRICE_VARIABLES)[number]
 >;
 
-/** Stripe's library is loaded only where it is used: it takes some 20 MB. `now`: ms since the epoch. */
+/**
+ * Opens the payment provider. Loads Stripe's library (about 20 MB of memory) only if billing is configured. `now`: ms
+ * since the epoch.
+ */
 export async function openPayments(
   env: BillingEnv,
   now: () => number,

@@ -1,4 +1,5 @@
-// Payment events: what the payment provider's webhook delivered, stored until it is processed, and known for a while after.
+// Store of payment events. It keeps each event of the provider's webhook until it is processed, and its id for some
+// time after that.
 
 import type { PaymentEvent, StoredPaymentEvent } from './payment-event.js';
 
@@ -13,39 +14,44 @@ export interface MissingEvent {
 
 export interface PaymentEvents {
   /**
-   * Stores an event that is due at once, or, without a customer, finished. Durable when it resolves: it survives the end of
-   * the process. `duplicate` when its id is known: of any number of simultaneous calls, exactly one stores.
+   * Stores an event: due immediately, or already finished if it has no customer. The event is durable when the call
+   * resolves. Returns `duplicate` when its id is known; of any number of simultaneous calls, exactly one stores the
+   * event.
    */
   add(event: PaymentEvent, receivedAt: Date): Promise<'stored' | 'duplicate'>;
   /**
-   * Stores that an event of this subscription is missing, due at `dueAt` as an event is (`isExpectation`). Once for each
-   * subscription.
+   * Records that the event of this subscription is missing. The record is due at `dueAt`, like an event
+   * (`isExpectation`). A second call for the same subscription stores nothing.
    */
   expectEvent(missing: MissingEvent): Promise<void>;
   /**
-   * At most `limit` events that are due, the longest due first, now due again only after `claimMs`: no other call gets them
-   * until then, in any process. Also those due later than any valid time: a clock was ahead.
+   * Returns at most `limit` due events, the longest due first, and makes them due again after `claimMs`. Until then, no
+   * other call in any process returns them. Also returns events with a `dueAt` further ahead than any valid
+   * postponement, because some clock was ahead.
    */
   claim(
     now: Date,
     { limit, claimMs }: { readonly limit: number; readonly claimMs: number },
   ): Promise<readonly StoredPaymentEvent[]>;
-  /** `problem`: what was found wrong; null: nothing. */
+  /** Marks an event as finished. `problem`: the problem that processing found, or null. */
   finish(id: string, at: Date, problem?: string | null): Promise<void>;
-  /** Counts a failed try. */
+  /** Counts a failed attempt and sets the time of the next one. */
   postpone(id: string, { dueAt, error }: { readonly dueAt: Date; readonly error: string }): Promise<void>;
-  /** Makes an event due again, also a finished one. False: there is none with this id. */
+  /** Makes an event due again, even a finished one. Returns false if no event has this id. */
   replay(id: string, at: Date): Promise<boolean>;
-  /** The latest by time of receipt, newest first; only those of this customer, where one is given. */
+  /** Returns the most recently received events, newest first. `customerId` limits the result to one customer. */
   latest(page: { readonly limit: number; readonly customerId?: string }): Promise<readonly StoredPaymentEvent[]>;
-  /** How many are not finished. */
+  /** Returns the number of unfinished events. */
   unfinished(): Promise<number>;
-  /** Deletes finished events that were received earlier; how many. */
+  /** Deletes finished events that were received before this time. Returns the number of deleted events. */
   prune(before: Date): Promise<number>;
 }
 
-/** Longest time by which an event is ever postponed or claimed. */
+/** Longest time by which an event can be postponed or claimed. */
 export const MAX_POSTPONE_MS = 10 * 60 * 1000;
 
-/** The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries); operators look back further. */
+/**
+ * The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries). Operators need to look back
+ * further.
+ */
 export const PAYMENT_EVENTS_KEPT_DAYS = 30;

@@ -1,14 +1,14 @@
-// Payment events: hints of the payment provider that something about a customer may have changed.
+// Payment events: notices by the payment provider that something about a customer may have changed.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 
 export const paymentEventSchema = z.object({
-  /** The payment provider's. */
+  /** Id assigned by the payment provider. */
   id: z.string(),
   type: z.string(),
-  /** Null: it is about no customer. */
+  /** Customer at the provider; null if the event concerns none. */
   customerId: z.string().nullable(),
-  /** By the payment provider's clock. */
+  /** Time by the payment provider's clock. */
   createdAt: instant,
   receivedAt: instant,
   /** Time of the next attempt to process it; null when it is finished. */
@@ -16,7 +16,7 @@ export const paymentEventSchema = z.object({
   /** Number of failed attempts to process it. */
   tries: z.int(),
   finishedAt: instant.nullable(),
-  /** Reason of the last failure, or what was found wrong when it was finished; null when nothing was. */
+  /** Reason of the last failure, or the problem found when the event was finished; null if there was none. */
   error: z.string().nullable(),
   version: z.int().default(1),
 });
@@ -24,11 +24,11 @@ export type StoredPaymentEvent = RecordOf<typeof paymentEventSchema>;
 
 const EXPECTED = 'expected_';
 
-/** The record that waits for an event of a subscription which was found without one. One for each subscription. */
+/** Id of the record that waits for the event of a subscription. Each subscription has at most one. */
 export const expectationId = (subscriptionId: string): string => EXPECTED + subscriptionId;
 
-/** Whether the record is no event, but waits for one. */
+/** Returns true if the record is not an event but waits for a missing one. */
 export const isExpectation = ({ id }: Pick<StoredPaymentEvent, 'id'>): boolean => id.startsWith(EXPECTED);
 
-/** Without its content: the provider is asked instead. */
+/** An event without its content. Processing asks the provider for the current state instead. */
 export type PaymentEvent = Pick<StoredPaymentEvent, 'id' | 'type' | 'customerId' | 'createdAt'>;

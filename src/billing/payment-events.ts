@@ -1,4 +1,5 @@
-// Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
+// Processing of payment events: stores each event before acknowledging it, and retries it in the background until it
+// succeeds.
 import pLimit from 'p-limit';
 import { isExpectation } from './payment-event.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
@@ -7,22 +8,22 @@ import { MAX_POSTPONE_MS, type StoredPaymentEvent } from './payment-event-store.
 import type { BillingSync } from './billing-sync.js';
 import type { BillingContext } from './context.js';
 
-/** Events of one claim; no more customers are synced at once. */
+/** Events per claim, and the maximum number of customers synced at once. */
 const BATCH = 16;
 const CLAIM_MS = MINUTE_MS / 2;
-/** While the provider does not answer, it is asked about one event so often. */
+/** Interval between two attempts for one event while the provider does not answer. */
 const PROBE_MS = 5 * SECOND_MS;
-/** Events whose processing failed otherwise; doubled with every try. */
+/** Delay before the first retry after any other failure. It doubles with every attempt. */
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
-/** A subscription may be found a day after its event has arrived. */
+/** A sync may find a subscription up to a day after its event arrived. */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;
 
 type Ports = Pick<BillingContext, 'paymentEvents' | 'payments' | 'now'> & {
   readonly billing: Pick<BillingSync, 'syncCustomer'>;
   readonly onError: (error: unknown) => void;
-  /** For the operator. */
+  /** Reports a problem to the operator. */
   readonly onProblem: (text: string) => void;
 };
 
@@ -34,7 +35,7 @@ export function createPaymentEventProcessing(ports: Ports) {
   const { paymentEvents: events, payments, now, onError } = ports;
   const oneAtATime = pLimit(1);
   let isClosed = false;
-  /** Has not begun. */
+  /** The next run, if it has not started. */
   let next: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -44,14 +45,14 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (due.length === 0) return finished;
       const outcome = await processBatch(ports, due);
       finished += outcome.finished;
-      // The others wait as long, so that each does not wait for the provider by itself.
+      // All other events would wait for the provider in vain.
       if (outcome.isAway) return finished;
     }
   }
 
   /**
-   * Processes what is due; how many events were finished. One at a time in this process; one that is asked for meanwhile
-   * follows.
+   * Processes the due events. Returns the number of finished events. Only one run is active in this process; calls
+   * during a run share one more run after it.
    */
   function drain(): Promise<number> {
     next ??= oneAtATime(() => {
@@ -67,7 +68,7 @@ export function createPaymentEventProcessing(ports: Ports) {
       .finally(() => schedule());
   }
 
-  /** Also finds what another process has claimed and not finished. */
+  /** Schedules the next run, which also finds events that another process claimed but did not finish. */
   function schedule(): void {
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(drainInBackground, PROBE_MS).unref();
@@ -75,8 +76,9 @@ export function createPaymentEventProcessing(ports: Ports) {
 
   return {
     /**
-     * Checks and stores an event; it is processed afterwards. Resolves when it is durable. Rejects with AppError
-     * `invalid_request` (not of the provider), `billing_unavailable` (not configured) and `internal_error` (not stored).
+     * Checks and stores an event; processing follows in the background. Resolves when the event is durable. Rejects
+     * with AppError `invalid_request` (not sent by the provider), `billing_unavailable` (not configured) and
+     * `internal_error` (not stored).
      */
     async receive(payload: Buffer, signature: string | undefined): Promise<void> {
       const event = payments.readEvent(payload, signature);
@@ -86,11 +88,11 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (outcome === 'stored' && event.customerId !== null && !isClosed) setImmediate(drainInBackground);
     },
     drain,
-    /** From now on this process takes up what others have left. */
+    /** Starts processing events, including events that other processes left unfinished. */
     start(): void {
       if (payments.isConfigured) drainInBackground();
     },
-    /** Begins nothing more; resolves when what has begun has ended. */
+    /** Starts no further run. Resolves when the active run has ended. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
@@ -101,11 +103,11 @@ export function createPaymentEventProcessing(ports: Ports) {
 
 interface BatchOutcome {
   readonly finished: number;
-  /** The provider does not answer. */
+  /** True if the provider does not answer. */
   readonly isAway: boolean;
 }
 
-/** Events of one customer are finished by one sync, since it reads the latest state. */
+/** Processes a batch. One sync finishes all events of a customer, since it reads the latest state. */
 async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
   const events = due.filter((one) => !isExpectation(one));
   const customers = new Set(events.map(({ customerId }) => customerId));
@@ -133,7 +135,7 @@ async function processCustomer(
     if (!isKnown) problem = 'no account has this customer';
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
-    // The log has one line for each probe while the provider is away.
+    // Logs one line per probe while the provider is away.
     onError(error);
     for (const { id, tries } of ofCustomer) {
       const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);
@@ -151,7 +153,7 @@ async function processCustomer(
   return { finished: ofCustomer.length, isAway: false };
 }
 
-/** Has an event of the customer arrived since the subscription was found without one? */
+/** Ends the wait for a missing event, and reports a problem unless an event of the customer has arrived since. */
 async function endExpectation({ paymentEvents: events, now, onProblem }: Ports, expectation: StoredPaymentEvent) {
   const { id, customerId, receivedAt: foundAt } = expectation;
   const latest = await events.latest({ limit: EVENTS_LOOKED_AT, ...(customerId !== null && { customerId }) });

@@ -10,19 +10,19 @@ export interface Offer {
 }
 
 export interface Price extends Offer {
-  /** In the smallest unit of the currency, as cents; null where the price has no fixed amount. */
+  /** Amount in the smallest unit of the currency, such as cents; null if the price has no fixed amount. */
   readonly amount: number | null;
-  /** ISO 4217, lower case. */
+  /** ISO 4217 code in lower case. */
   readonly currency: string;
 }
 
-/** Another offer for a subscription that is open. */
+/** A switch of an open subscription to another offer. */
 export interface PlanChange {
   readonly subscriptionId: string;
   readonly offer: Offer;
 }
 
-/** A page of the payment provider. */
+/** A page at the payment provider. */
 export interface PaymentPage {
   readonly id: string;
   readonly url: string;
@@ -34,42 +34,53 @@ export interface Customer {
 }
 
 /**
- * Every method but `readEvent` asks the payment provider, for five seconds at most. It rejects with AppError `conflict` when the
- * provider refuses the request, as it would again, and with `billing_unavailable` when the provider does not answer
- * (`PaymentsAwayError` of src/platform/errors.ts), does not accept the credentials of this service, or is not configured.
+ * Every method except `readEvent` calls the payment provider, for at most five seconds. The methods reject with
+ * AppError `conflict` if the provider refuses the request and would refuse a retry. They reject with
+ * `billing_unavailable` if the provider does not answer (`PaymentsAwayError` of src/platform/errors.ts), rejects this
+ * service's credentials, or is not configured.
  */
 export interface Payments extends Customers {
   /**
-   * The new customer's id. `attempt`: of calls with the same one within a day, only the first creates a customer, and all
-   * resolve with its id.
+   * Creates a customer and returns its id. `attempt` is an idempotency key: calls with the same value within a day
+   * create one customer and all return its id.
    */
   createCustomer(owner: { readonly accountId: AccountId; readonly email: string }, attempt: string): Promise<string>;
   /**
-   * Sets the customer's address, to which invoices are mailed. Changes nothing when the customer was deleted, or the provider
-   * does not accept the address. Safe to repeat.
+   * Sets the customer's address, to which the provider mails invoices. Changes nothing if the customer was deleted, or
+   * if the provider rejects the address. Safe to repeat.
    */
   setEmail(customerId: string, email: string): Promise<void>;
-  /** Ended ones, too; `pastDueSince` is null. Undefined: the customer was deleted. */
+  /**
+   * Returns all subscriptions, including ended ones, with `pastDueSince: null`. Returns undefined if the customer was
+   * deleted.
+   */
   subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
   /**
-   * The customer's open checkout of this offer, else a new one. Those of other offers are closed: two could be paid.
-   * `already_subscribed`: one was paid meanwhile; `not_sold`: nothing is sold under this offer; `no_customer`: it was deleted.
+   * Returns the customer's open checkout of this offer, or a new one. Closes checkouts of other offers, because the
+   * customer could pay two of them. `already_subscribed`: a checkout was paid in the meantime; `not_sold`: the offer
+   * has no price; `no_customer`: the customer was deleted.
    */
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /**
-   * A page on which the customer changes payment method, plan and subscription; with `change`, one that asks to confirm that
-   * change, where the provider offers it. Undefined as for `subscriptions`.
+   * Returns a page on which the customer changes payment method, plan and subscription. With `change`, the page asks
+   * the customer to confirm that change, if the provider offers it. Returns undefined if the customer was deleted.
    */
   portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
-  /** Ends a subscription at the end of its period, or undoes that. Undefined: there is no such open subscription. */
+  /**
+   * Schedules the end of a subscription for the end of its period, or cancels that. Returns undefined if there is no
+   * open subscription with this id.
+   */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
-  /** Prices of the offers that are sold, as far as they can be read. */
+  /** Returns the prices of the sold offers, as far as they can be read. */
   prices(): Promise<readonly Price[]>;
   /**
-   * Problems of these prices, for the operator: one sentence each, with the variable and what the price is. A price is wrong when it
-   * does not exist, or is not charged by the interval of its offer.
+   * Returns problems of these prices for the operator. Each is one sentence with the variable and the fault. A price is
+   * wrong if it does not exist, or if its billing interval is not the offer's.
    */
   priceProblems(): Promise<readonly string[]>;
-  /** Throws AppError `invalid_request` unless the signature is of the provider, of these bytes and of now. No I/O. */
+  /**
+   * Verifies and parses an event, without I/O. Throws AppError `invalid_request` unless the signature is the
+   * provider's, matches these bytes and is recent.
+   */
   readEvent(payload: Buffer, signature: string | undefined): PaymentEvent;
 }

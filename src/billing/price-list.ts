@@ -1,4 +1,4 @@
-// Price list: what the plans cost, as the payment provider has it, cached.
+// Price list: what the plans cost according to the payment provider, cached.
 import { within, type Timers } from '../platform/concurrency/deadline.js';
 import { HOUR_MS, MINUTE_MS } from '../platform/time.js';
 import type { Payments, Price } from './payments.js';
@@ -7,22 +7,22 @@ export type { Price } from './payments.js';
 
 const KEPT_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS / 2;
-/** Less than an answer has, which says then that the prices are not known. */
+/** Maximum wait for prices. It is shorter than the limit of a response, which then says that the prices are unknown. */
 const WAIT_MS = 500;
 
 interface Ports {
   readonly payments: Pick<Payments, 'prices'>;
-  /** ms, of any clock that is not set */
+  /** Time in ms of a monotonic clock. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   /** Replaces the system's timers. */
   readonly timers?: Timers;
 }
 
-/** The last known ones; none until the provider has answered once. Never waits long. */
+/** Returns the last known prices. The list is empty until the provider has answered once. Never waits long. */
 export type PriceList = () => Promise<readonly Price[]>;
 
-/** Asked at most once an hour, and by one request at a time. */
+/** Creates a price list that asks the provider at most once an hour, with one request at a time. */
 export function createPriceList({ payments, now, onError, timers }: Ports): PriceList {
   let prices: readonly Price[] | undefined;
   let refreshAtMs = -Infinity;
@@ -42,7 +42,7 @@ export function createPriceList({ payments, now, onError, timers }: Ports): Pric
 
   return async () => {
     if (now() >= refreshAtMs) asking ??= refresh();
-    // Old prices are answered at once.
+    // Outdated prices are returned without waiting.
     if (!prices && asking) await within(WAIT_MS, asking, timers).catch(() => undefined);
     return prices ?? [];
   };

@@ -1,4 +1,4 @@
-// Purchases: checkout, portal, and the end of a subscription, each in the account's turn.
+// Purchases: checkout, portal, and the end of a subscription. Each runs in the account's turn.
 import { createMailboxes } from '../accounts/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../accounts/account.js';
 import type { AuditActor } from '../accounts/audit-event.js';
@@ -21,36 +21,42 @@ export interface BillingRequester {
 
 export type Purchases = ReturnType<typeof createPurchases>;
 
-/** A failed attempt to create a customer is repeated as a new one after this. */
+/** Time after which a failed attempt to create a customer gets a new idempotency key. */
 const ATTEMPT_MS = MINUTE_MS;
-/** Cancellations and their undoing. */
+/** Cancellations and their reversals per day. */
 const CHANGED_A_DAY = 100;
 
 type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'rateLimits' | 'now'>;
 
 /**
- * All reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,
+ * All methods reject with AppError `billing_unavailable`, `invalid_api_key`, `invalid_token`, `invalid_credentials`,
  * `account_suspended`, `busy`, `conflict`, `not_found`.
  */
 export function createPurchases(ports: Ports) {
   const { accounts, actors, payments, rateLimits, now } = ports;
-  // The provider is asked within the account's turn and may take its time. One purchase of an account at a time asks for a
-  // turn, so that a flood of purchases with a stolen key does not keep the owner from replacing that key.
+  // A purchase calls the provider within the account's turn, which may be slow. Only one purchase of an account at a
+  // time requests a turn. Otherwise a flood of purchases with a stolen key could keep the owner from replacing the key.
   const queues = createMailboxes();
 
-  /** Before what the account has is looked at. */
+  /** Throws if billing is off. Called before the account is read. */
   function assertConfigured(): void {
     if (!payments.isConfigured) throw billingOffError();
   }
 
   return {
-    /** Also rejects with `already_subscribed`. Repeated, it gives the same page while that is open. */
+    /**
+     * Returns a checkout page. A repeated call returns the same page while it is open. Also rejects with
+     * `already_subscribed`.
+     */
     async checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
       assertConfigured();
       return queues.enter(requester.accountId, () => checkout(ports, requester, offer));
     },
 
-    /** Also rejects with `no_customer`. With an offer: where the open subscription is changed to it, if the provider can do so. */
+    /**
+     * Returns a portal page. With `offer`, the page changes the open subscription to that offer, if the provider can do
+     * so. Also rejects with `no_customer`.
+     */
     async portal({ accountId, by, proof }: BillingRequester, offer?: Offer): Promise<PaymentPage> {
       assertConfigured();
       const account = await accounts.find(accountId);
@@ -66,7 +72,7 @@ export function createPurchases(ports: Ports) {
       return page;
     },
 
-    /** Ends the subscription with its period, or undoes that. Also rejects with `no_customer` and `rate_limited`. */
+    /** Ends the subscription with its period, or cancels that. Also rejects with `no_customer` and `rate_limited`. */
     async setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account> {
       assertConfigured();
       const { accountId } = requester;
@@ -79,7 +85,7 @@ export function createPurchases(ports: Ports) {
   };
 }
 
-/** Changes the subscription that is open now, whatever events have arrived by then. */
+/** Changes the subscription that is open at the provider now, regardless of the events received so far. */
 async function setCancelAtPeriodEnd(
   ports: Ports,
   { accountId, by, proof }: BillingRequester,
@@ -110,7 +116,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
   const customerId = await ensureCustomer(ports, requester);
   let page = await openCheckout(ports, requester, { customerId, offer });
   if (page === 'no_customer') {
-    // Deleted at the provider.
+    // The customer was deleted at the provider.
     const another = await ensureCustomer(ports, requester, customerId);
     page = await openCheckout(ports, requester, { customerId: another, offer });
   }
@@ -127,7 +133,10 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
   return page;
 }
 
-/** The customer that the account has or gets. It is saved before anything is sold, so that every event finds it. */
+/**
+ * Returns the account's customer, or creates one. The customer is saved before anything is sold, so that every event
+ * finds its account.
+ */
 function ensureCustomer(
   { actors, payments }: Ports,
   { accountId, by, proof }: BillingRequester,
@@ -139,8 +148,8 @@ function ensureCustomer(
       assertNotSetByOperator(account);
       const { id, email, version, billing } = account;
       if (billing && billing.customerId !== replaced) return billing.customerId;
-      // After a process that dies before it is saved, the next one gets the same.
-      // Not for ever: the provider repeats its answer, an error too.
+      // If a process dies before it saves the customer, the next attempt gets the same customer. The key changes after
+      // a while, because the provider repeats its response for a key, even an error.
       const slot = Math.floor(at.getTime() / ATTEMPT_MS);
       return payments.createCustomer({ accountId: id, email }, `${id} ${version} ${slot}`);
     },
@@ -152,7 +161,7 @@ function ensureCustomer(
 }
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
-/** `found`: the subscription that exists already, if nothing was known of it. */
+/** `found`: the existing subscription, if this service did not know it. */
 type OpenedCheckout =
   Exclude<CheckoutOutcome, 'already_subscribed'> | { readonly found: FoundSubscription | undefined };
 
@@ -168,7 +177,7 @@ function openCheckout(
       assertStillRequester(account, proof, at);
       const subscriptions = await payments.subscriptions(customerId);
       if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
-      // Known here before its event arrives, or after that was lost.
+      // The subscription is known here before its event arrives, or although the event was lost.
       if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
       const outcome = await payments.checkout({ customerId, accountId }, offer);
       if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);
@@ -185,8 +194,8 @@ function openCheckout(
 }
 
 /**
- * Closes what was opened when the account may not buy any more. Without a lock over all processes (embedded, beside a
- * command), the operator may have closed the checkouts before this one was there.
+ * Closes the customer's checkouts if the account may no longer buy. With the embedded stores, no lock covers both the
+ * service and a command beside it. The operator's command may have closed the checkouts before this one existed.
  */
 async function assertStillAllowed(
   { accounts, payments, now }: Ports,
@@ -209,7 +218,7 @@ function customerOf({ billing }: Account): AccountBilling {
   return billing;
 }
 
-/** A subscription would be paid and change nothing. */
+/** Throws if the operator set the plan: a subscription would be paid for and change nothing. */
 function assertNotSetByOperator({ operatorTier }: Account): void {
   if (operatorTier !== null)
     throw new AppError(

@@ -14,8 +14,8 @@ interface Request {
 }
 
 /**
- * With a key, a password is ignored. Throws AppError `invalid_request` where it is missing, and what `verify` and `prove`
- * throw.
+ * Returns the requester. A request with a key ignores the password. Throws AppError `invalid_request` if the password
+ * is missing, and the errors of `verify` and `prove`.
  */
 export async function billingRequester(
   { metering, credentials }: Pick<Services, 'metering' | 'credentials'>,
@@ -33,7 +33,10 @@ export async function billingRequester(
   return { accountId: caller.account.id, by, proof: { kind: 'session', proof } };
 }
 
-/** For the pages of this service: a password is enough for five minutes. Throws what `proveForMinutes` throws. */
+/**
+ * Returns the requester for this service's own pages, where a password is valid for five minutes. Throws the errors of
+ * `proveForMinutes`.
+ */
 export async function pageRequester(
   { credentials }: Pick<Services, 'credentials'>,
   request: { readonly caller: Caller; readonly currentPassword?: string | undefined; readonly client: Client },
@@ -44,7 +47,7 @@ export async function pageRequester(
   return { accountId: caller.account.id, by: client.actor, proof: { kind: 'session', proof } };
 }
 
-/** For what only reads. */
+/** Returns the account for requests that only read. */
 export async function verifiedAccountId(
   { metering }: Pick<Services, 'metering'>,
   requester: Requester,

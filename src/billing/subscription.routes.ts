@@ -15,7 +15,7 @@ import { nothing } from '../accounts/fields.routes.js';
 import { billingRequester, verifiedAccountId } from './requester.routes.js';
 
 const SOURCES = ['stripe', 'operator', 'none'] as const;
-/** `internal` is for the operator's own use, not sold. */
+/** Plans for sale. `internal` is the operator's own plan. */
 const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
 
 const subscriptionSchema = z
@@ -109,7 +109,7 @@ export const subscriptionRoutes: readonly Route[] = [
     handle: async (_, { deployment: { plans }, prices }) => {
       const known = await prices();
       const body = { plans: SHOWN_TIERS.map((tier) => presentPlan(tier, plans, known)) };
-      // Without prices the answer must not be cached.
+      // A response without prices must not be cached.
       return json(200, body, known.length > 0 ? { 'Cache-Control': 'public, max-age=300' } : NO_STORE);
     },
   }),

@@ -1,5 +1,5 @@
-// Subscriptions as their owners read them: while an owner is at a page of the payment provider, or has just come back, the
-// provider is asked, so that a payment is seen without its event.
+// Subscriptions as their owners read them. While an owner is on a page of the payment provider, or has just come back,
+// each read asks the provider. The owner therefore sees a payment before its event arrives.
 import type { Account, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
 import { isWatched, watchSubscription } from '../accounts/changes/billing.js';
@@ -9,9 +9,11 @@ import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
 import type { BillingContext } from './context.js';
 import type { BillingSync } from './billing-sync.js';
 
-/** Of one account, over all processes. */
+/** Minimum time between two questions about one account, over all processes. */
 const ASK_EVERY_MS = 5 * SECOND_MS;
-/** Then the last known state is the answer, and the question goes on. */
+/**
+ * Maximum wait for the provider. After it, the last known state is returned and the call continues in the background.
+ */
 const ANSWER_LIMIT_MS = 3 * SECOND_MS;
 
 type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'payments' | 'rateLimits' | 'now' | 'onError'> & {
@@ -21,7 +23,7 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'payments' | 'rateLimi
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 export function createSubscriptions({ accounts, actors, payments, rateLimits, billing, now, onError }: Ports) {
-  /** Never rejects: a failure leaves the last known state. */
+  /** Asks the provider. Never rejects: after a failure, the last known state remains. */
   async function ask(id: AccountId): Promise<void> {
     try {
       const limit = { key: `subscription-asked:${id}`, rules: [{ limit: 1, windowMs: ASK_EVERY_MS }] };
@@ -32,7 +34,7 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     }
   }
 
-  /** The account with its subscription; undefined when there is none, or it is being deleted. */
+  /** Returns the account with its subscription, or undefined if there is no account or it is being deleted. */
   async function read(id: AccountId): Promise<Account | undefined> {
     const account = await accounts.find(id);
     if (!account || account.deleting) return undefined;
@@ -46,8 +48,8 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     read,
 
     /**
-     * As `read`, when the owner has come back from a page of the payment provider: the provider is asked for ten more minutes.
-     * Rejects with AppError `busy`, `conflict`.
+     * Does the same as `read` for an owner who came back from a page of the payment provider. Further reads ask the
+     * provider for ten more minutes. Rejects with AppError `busy`, `conflict`.
      */
     async refresh(id: AccountId): Promise<Account | undefined> {
       if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));

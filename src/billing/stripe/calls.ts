@@ -1,13 +1,13 @@
-// Calls of Stripe's API: bounded in number and time, with its errors as AppError. After a call without an answer, further
-// ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
+// Calls of Stripe's API, limited in number and time, with its errors as AppError. After a call without an answer,
+// further calls are rejected immediately for a moment. Otherwise requests would queue behind an unavailable service.
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
 import { beginDeadline } from '../../platform/concurrency/deadline.js';
 import { AppError, PaymentsAwayError } from '../../platform/errors.js';
 
-/** Limit of one HTTP request; one that Stripe answers later is carried out all the same. */
+/** Limit of one HTTP request. Stripe still carries out a request that it answers later. */
 export const REQUEST_LIMIT_MS = 3000;
-/** Limit of a method of the port, which may send several. */
+/** Limit of one method of `Payments`, which may send several requests. */
 const CALL_LIMIT_MS = 5000;
 const AWAY = 'The payment provider does not answer right now.';
 const MAX_AT_ONCE = 32;
@@ -18,13 +18,16 @@ const MAX_MESSAGE_CHARACTERS = 300;
 type Calls = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 interface Options {
-  /** ms, of any clock that is not set. */
+  /** Time in ms of a monotonic clock. */
   readonly now: () => number;
-  /** URI by which customers reach the operator; empty: none is known. */
+  /** URI at which customers reach the operator; empty if none is known. */
   readonly operatorContact?: string;
 }
 
-/** Calls reject with AppError: `billing_unavailable`, or `conflict` for what Stripe refuses, and would refuse again. */
+/**
+ * Creates a function that calls Stripe. Calls reject with AppError `billing_unavailable`, or with `conflict` if Stripe
+ * refuses the request and would refuse a retry.
+ */
 export function createStripeCalls({ now, operatorContact = '' }: Options): Calls {
   const limit = pLimit(MAX_AT_ONCE);
   let pausedUntilMs = -Infinity;
@@ -38,7 +41,7 @@ export function createStripeCalls({ now, operatorContact = '' }: Options): Calls
     if (limit.pendingCount >= MAX_WAITING)
       throw new PaymentsAwayError('Too many requests wait for the payment provider.');
     return limit(async () => {
-      // It may have gone away while this call waited.
+      // Stripe may have become unavailable while this call waited.
       assertNotPaused();
       try {
         return await beginDeadline(CALL_LIMIT_MS, timeoutError).within(work());
@@ -57,10 +60,10 @@ class TimeoutError extends Error {
 
 const timeoutError = () => new TimeoutError(`no answer within ${CALL_LIMIT_MS} ms`);
 
-/** Others than Stripe's are bugs, and returned as they are. */
+/** Converts Stripe's errors to AppErrors. Returns all other errors unchanged, because they are bugs. */
 function appErrorOf(error: unknown, operatorContact: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError || error instanceof TimeoutError)) return error;
-  // Not the error itself, which carries headers and parameters of the request.
+  // The original error must not be the cause: it contains headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   if (isPassing(error)) return new PaymentsAwayError(AWAY, { cause });
   const operator = `the operator of this service${operatorContact === '' ? '' : ` (${operatorContact})`}`;
@@ -70,7 +73,7 @@ function appErrorOf(error: unknown, operatorContact: string): unknown {
       `The payment provider refuses this for your account, and would refuse it again. Ask ${operator} to mend it.`,
       { cause },
     );
-  // A wrong or restricted key: for all customers alike, until it is mended.
+  // The key is wrong or restricted: calls for all customers fail until the operator fixes it.
   return new AppError(
     'billing_unavailable',
     `The payment provider does not accept the credentials of this service. Ask ${operator} to mend it.`,
@@ -85,12 +88,12 @@ function isPassing(error: Stripe.errors.StripeError | TimeoutError): boolean {
     error instanceof Stripe.errors.StripeRateLimitError ||
     error instanceof Stripe.errors.StripeAPIError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||
-    // Another request is at the same object.
+    // Another request is changing the same object.
     error.statusCode === 409
   );
 }
 
-/** Such as another currency than the customer's, or a price that is not active. */
+/** Returns true for a permanent refusal, for example a currency other than the customer's, or an inactive price. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError;
 }
@@ -99,7 +102,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** The result of `work`; undefined when Stripe has no such object. */
+/** Returns the result of `work`, or undefined if Stripe has no such object. */
 export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -109,7 +112,9 @@ export async function unlessMissing<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** The result of `work`; undefined when Stripe rejects it: it was done before, or is not possible any more. */
+/**
+ * Returns the result of `work`, or undefined if Stripe rejects it because it was done before or is no longer possible.
+ */
 export async function unlessRejected<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;

@@ -7,19 +7,19 @@ import type { Offers } from './offers.js';
 import { isOpen, type Subscription } from '../../accounts/subscription.js';
 import { offerMetadata, subscriptionOf } from './subscription.js';
 
-/** Objects of one customer; more have no use. */
+/** Objects of one customer per request; more are never useful. */
 const MAX_LISTED = 100;
 
 interface Context {
   readonly stripe: Stripe;
   readonly offers: Offers;
-  /** This deployment's; pages of Stripe lead back there. */
+  /** Origin of this deployment, to which Stripe's pages link back. */
   readonly origin: string;
-  /** A subscription that has not ended, to a price of no plan. */
+  /** Reports a subscription that has not ended and is for a price of no known plan. */
   readonly onUnknownPrice: (subscriptionId: string) => void;
 }
 
-/** Undefined: the customer was deleted. */
+/** Returns undefined if the customer was deleted. */
 export async function subscriptionsOf(
   { stripe, offers, onUnknownPrice }: Context,
   customerId: string,
@@ -38,7 +38,7 @@ async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
   return customer?.deleted === true;
 }
 
-/** With the key of another Stripe account, or of another mode, all customers look like this one. */
+/** Throws for an unknown customer. With a key of another Stripe account or mode, every customer is unknown. */
 function throwUnknown(customerId: string): never {
   const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may be of another account or mode`;
   throw new AppError(
@@ -50,7 +50,7 @@ function throwUnknown(customerId: string): never {
   );
 }
 
-/** The open one of this offer, else a new one; open ones of other offers are closed first. */
+/** Returns the open checkout of this offer, or a new one. Closes open checkouts of other offers first. */
 export async function openCheckout(
   context: Context,
   { customerId, accountId }: Customer,
@@ -82,7 +82,7 @@ export async function openCheckout(
       }),
     ));
   if (!page?.url) return (await isDeleted(stripe, customerId)) ? 'no_customer' : 'not_sold';
-  // Another one may have been paid since it was looked for.
+  // The customer may have paid another checkout since the search for open ones.
   if ((await subscriptionsOf(context, customerId))?.some(isOpen) !== true) return { id: page.id, url: page.url };
   await unlessRejected(stripe.checkout.sessions.expire(page.id));
   return 'already_subscribed';
@@ -95,7 +95,7 @@ export async function closeCheckouts(stripe: Stripe, customerId: string): Promis
   for (const { id } of open?.data ?? []) await unlessRejected(stripe.checkout.sessions.expire(id));
 }
 
-/** Ends all subscriptions at once. */
+/** Deletes the customer, which ends all its subscriptions immediately. */
 export async function deleteCustomer(stripe: Stripe, customerId: string): Promise<void> {
   await closeCheckouts(stripe, customerId);
   if (!(await unlessMissing(stripe.customers.del(customerId))) && !(await isDeleted(stripe, customerId)))

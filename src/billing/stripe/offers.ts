@@ -1,10 +1,10 @@
-// Offers as Stripe's prices: which are sold, and which plan a subscription to a price has.
+// Offers as Stripe's prices: which prices are sold, and which plan a price belongs to.
 import { BILLING_INTERVALS, PAID_PLANS } from '../../accounts/subscription.js';
 import type { Offer } from '../payments.js';
 
 /**
- * Price ids by `PLAN_INTERVAL` in upper case, as in `PRO_MONTH`: the first is sold, the others are recognized, because
- * subscriptions keep the price they began with.
+ * Price ids by `PLAN_INTERVAL` in upper case, such as `PRO_MONTH`. The first id is sold. The others are recognized,
+ * because subscriptions keep their original price.
  */
 export type PriceIds = Readonly<Record<string, readonly string[]>>;
 
@@ -15,11 +15,11 @@ export function createOffers(ids: PriceIds) {
   const idsOf = ({ plan, interval }: Offer) => ids[`${plan}_${interval}`.toUpperCase()] ?? [];
   const byPrice = new Map(offers.flatMap((offer) => idsOf(offer).map((id) => [id, offer] as const)));
   return {
-    /** Undefined: not sold. */
+    /** Returns undefined if the offer is not sold. */
     priceOf: (offer: Offer): string | undefined => idsOf(offer)[0],
-    /** Undefined: a price of something else. */
+    /** Returns undefined if the price belongs to something else. */
     offerOf: (priceId: string): Offer | undefined => byPrice.get(priceId),
-    /** With their prices. */
+    /** Sold offers with their prices. */
     sold: offers.flatMap((offer) =>
       idsOf(offer)
         .slice(0, 1)

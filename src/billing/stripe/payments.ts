@@ -12,7 +12,7 @@ import { priceProblems, pricesOf } from './prices.js';
 import { subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
-/** The shapes in this folder are of this version; a newer library is adopted together with them. */
+/** API version of the response types in this folder. Update both together with the library. */
 const API_VERSION = '2026-10-28.endive';
 const MAX_CONNECTIONS = 16;
 
@@ -20,15 +20,15 @@ interface Options {
   readonly secretKey: string;
   readonly webhookSecrets: readonly string[];
   readonly priceIds: PriceIds;
-  /** Another server than Stripe's own, as in `http://127.0.0.1:12111`. */
+  /** Server to use instead of Stripe's, for example `http://127.0.0.1:12111`. */
   readonly apiBase: string | undefined;
-  /** This deployment's; pages of Stripe lead back there. */
+  /** Origin of this deployment, to which Stripe's pages link back. */
   readonly origin: string;
-  /** URI by which customers reach the operator; empty: none is known. */
+  /** URI at which customers reach the operator; empty if none is known. */
   readonly operatorContact: string;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** For the operator: something at Stripe, or in the variables, wants to be looked at. */
+  /** Tells the operator that something at Stripe, or in the variables, needs attention. */
   readonly onProblem: (text: string) => void;
 }
 
@@ -87,7 +87,7 @@ async function setEnd(
   if (!subscription || !isOpen(subscription)) return undefined;
   const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
   if (isEnding === cancel) return subscription;
-  // One that ends by a date (of the portal) is continued by taking the date away.
+  // A subscription with an end date (set by the portal) continues when the date is removed.
   const change: Stripe.SubscriptionUpdateParams =
     cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };
   return subscriptionOf(await stripe.subscriptions.update(subscriptionId, change), offers);
@@ -100,7 +100,7 @@ function clientOf({ secretKey, apiBase }: Options): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: REQUEST_LIMIT_MS,
-    // Calls are repeated by the client's next request, or by a job.
+    // The client's next request, or a job, repeats a failed call.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),

@@ -1,4 +1,4 @@
-// The customer portal of Stripe: all of it, or the confirmation of another plan.
+// Stripe's customer portal: the whole portal, or only the confirmation of a plan change.
 import type { Stripe } from 'stripe';
 import type { PaymentPage, PlanChange } from '../payments.js';
 import { unlessMissing, unlessRejected } from './calls.js';
@@ -10,7 +10,10 @@ interface Context {
   readonly origin: string;
 }
 
-/** The whole portal where its configuration does not offer the change. Undefined: the customer was deleted. */
+/**
+ * Returns the page to confirm the change, or the whole portal if the portal's configuration does not offer the change.
+ * Returns undefined if the customer was deleted.
+ */
 export async function openPortal(
   context: Context,
   customer: string,
@@ -25,7 +28,7 @@ export async function openPortal(
   return page && { id: page.id, url: page.url };
 }
 
-/** Undefined: nothing is sold under the offer, or the subscription is to something else. */
+/** Returns undefined if the offer has no price, or if the subscription is for something else. */
 async function changeFlow(
   { stripe, offers, origin }: Context,
   { subscriptionId, offer }: PlanChange,

@@ -1,17 +1,17 @@
-// Prices that are sold, as Stripe has them, compared with the variables that name them.
+// Sold prices as Stripe reports them, compared with the variables that name them.
 import { Stripe } from 'stripe';
 import type { Offer, Price } from '../payments.js';
 import type { Offers } from './offers.js';
 
 interface Readings {
   readonly prices: readonly Price[];
-  /** One sentence for each price that is not what its variable says. */
+  /** One sentence per price that differs from its variable. */
   readonly problems: readonly string[];
   /** Prices that cannot be read, in the order of the offers. */
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];
 }
 
-/** Prices of the offers that are sold. Throws what the first one threw when none can be read. */
+/** Returns the prices of the sold offers. If no price can be read, throws the error of the first one. */
 export async function pricesOf(
   stripe: Stripe,
   offers: Offers,
@@ -24,7 +24,10 @@ export async function pricesOf(
   return prices;
 }
 
-/** Problems that `pricesOf` reports, and prices that Stripe does not have. Throws when Stripe cannot be asked. */
+/**
+ * Returns the problems that `pricesOf` reports, plus the prices that Stripe does not have. Throws if Stripe cannot be
+ * asked.
+ */
 export async function priceProblems(stripe: Stripe, offers: Offers): Promise<readonly string[]> {
   const { problems, failures } = await readPrices(stripe, offers);
   for (const { error } of failures) if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;

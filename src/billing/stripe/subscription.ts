@@ -1,4 +1,4 @@
-// A subscription as Stripe has it, as a subscription of this service.
+// Conversion of Stripe's subscriptions to this service's subscriptions.
 import type { Stripe } from 'stripe';
 import {
   BILLING_INTERVALS,
@@ -13,7 +13,10 @@ import { SECOND_MS } from '../../platform/time.js';
 import type { Offer } from '../payments.js';
 import type { Offers } from './offers.js';
 
-/** Of its items, the one with the highest plan counts. Without a plan when no item is of something that this service sells. */
+/**
+ * Converts a subscription. Of several items, the one with the highest plan counts. The result has no plan if this
+ * service sells none of the items.
+ */
 export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription {
   const items = subscription.items.data.map((item) => itemOf(subscription, item, offers));
   const [best] = items.sort(
@@ -45,7 +48,10 @@ function intervalOf({ recurring }: Stripe.Price): BillingInterval | null {
   return BILLING_INTERVALS.find((known) => known === recurring.interval) ?? null;
 }
 
-/** For the metadata of a subscription: its price may leave the configuration while it goes on. */
+/**
+ * Metadata that keeps the offer of a subscription, because its price may be removed from the configuration while the
+ * subscription continues.
+ */
 export function offerMetadata(priceId: string, { plan, interval }: Offer): Readonly<Record<string, string>> {
   return { blazonPrice: priceId, blazonPlan: plan, blazonInterval: interval };
 }
@@ -56,13 +62,13 @@ function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer 
   return plan && interval && metadata.blazonPrice === priceId ? { plan, interval } : undefined;
 }
 
-/** The portal ends a subscription by a date, the API by its period. */
+/** Returns the end of a subscription: the portal sets a date, the API ends the subscription with its period. */
 function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
   if (cancelAt !== null) return dateOf(cancelAt);
   return atPeriodEnd ? dateOf(periodEnd) : null;
 }
 
-/** One that a later version of the API adds gives no plan. */
+/** Returns the status. A status from a later API version counts as `paused`, which gives no plan. */
 function statusOf(status: string): SubscriptionStatus {
   return SUBSCRIPTION_STATUSES.find((known) => known === status) ?? 'paused';
 }

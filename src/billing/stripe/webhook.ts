@@ -1,11 +1,11 @@
-// Events that Stripe sends, checked by their signature (docs.stripe.com/webhooks#verify-official-libraries).
+// Events sent by Stripe, verified by their signature (docs.stripe.com/webhooks#verify-official-libraries).
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { SECOND_MS } from '../../platform/time.js';
 import { AppError } from '../../platform/errors.js';
 import type { PaymentEvent } from '../payment-event-store.js';
 
-/** Between the signature and now, either way. */
+/** Maximum difference between the signature's time and now, in either direction. */
 const TOLERANCE_SECONDS = 300;
 const TIMESTAMP = /(?:^|,)t=(\d{1,12})(?:,|$)/;
 const MAX_SIGNATURE_CHARACTERS = 2000;
@@ -27,13 +27,13 @@ const eventSchema = z.object({
 
 interface Options {
   readonly webhooks: Stripe['webhooks'];
-  /** Any one of them may have signed. */
+  /** Secrets, any of which may have signed the event. */
   readonly secrets: readonly string[];
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Throws AppError `invalid_request`. */
+/** Verifies and parses an event. Throws AppError `invalid_request`. */
 export function readEvent(payload: Buffer, signature: string | undefined, options: Options): PaymentEvent {
   assertSigned(payload, signature, options);
   const parsed = eventSchema.safeParse(jsonOf(payload), { reportInput: false });
@@ -50,7 +50,7 @@ function assertSigned(payload: Buffer, signature: string | undefined, { webhooks
   const seconds = Number(TIMESTAMP.exec(signature.slice(0, MAX_SIGNATURE_CHARACTERS))?.[1] ?? NaN);
   if (Number.isNaN(seconds) || signature.length > MAX_SIGNATURE_CHARACTERS)
     throw new AppError('invalid_request', 'The Stripe-Signature header has not the form t=…,v1=….');
-  // The library accepts any time ahead.
+  // The library accepts timestamps in the future.
   if (Math.abs(now() / SECOND_MS - seconds) > TOLERANCE_SECONDS)
     throw new AppError(
       'invalid_request',
