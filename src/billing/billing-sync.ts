@@ -97,7 +97,7 @@ export async function expectEvent(
   await paymentEvents.expectEvent({ subscriptionId: id, customerId, foundAt, dueAt });
 }
 
-/** The open subscription of a report, if the account had another one or none before. */
+/** Returns the reported open subscription, if the account had another one or none before. */
 export function newSubscription(
   { customerId, subscription: before }: AccountBilling,
   reported: Subscription | null,

@@ -14,8 +14,8 @@ import type { Offer } from '../payments.js';
 import type { Offers } from './offers.js';
 
 /**
- * Converts a subscription. Of several items, the one with the highest plan counts. The result has no plan if this
- * service sells none of the items.
+ * Converts a subscription. Of several items, the one with the highest plan counts. The plan is null if this service
+ * sells no item of the subscription.
  */
 export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription {
   const items = subscription.items.data.map((item) => itemOf(subscription, item, offers));
