@@ -1,4 +1,4 @@
-// Command that writes everything that is stored into one file (`npm run backup -- FILE`).
+// Command that writes all stored data into one file (`npm run backup -- FILE`).
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, NoRoomError, snapshotFault } from './transfer-tools.js';

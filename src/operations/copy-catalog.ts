@@ -1,14 +1,17 @@
-// Copy of a catalog from one store to another, as an import there, without sanitizing anything again; and its comparison.
+// Copy of a catalog from one store to another, and the comparison of both. The copy is an import into the target, but
+// nothing is sanitized again.
 import { etagsOf, type Candidate } from '../catalog/import/candidate.js';
 import type { Entry } from '../catalog/entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogStore, ImportSession } from '../catalog/catalog-store.js';
 import { comparisonOf, digestOf, type Comparison, type OnProgress } from './copy-sections.js';
 
-/** Candidates that are copied at once, with their drawings. */
+/** Candidates copied at once, with their drawings. */
 const BATCH = 200;
 
-/** Replaces what is published in `to`, in one step. Rejects with AppError `unavailable` when another import is under way. */
+/**
+ * Replaces the published catalog in `to` in one step. Rejects with AppError `unavailable` while another import runs.
+ */
 export async function copyCatalog(from: CatalogStore, to: CatalogStore, onProgress: OnProgress): Promise<void> {
   const state = await from.state();
   if (state === undefined) return;
@@ -63,14 +66,14 @@ async function copyCandidates({ from, read, session }: Copying, onProgress: OnPr
   }
 }
 
-/** With those that are withdrawn. */
+/** Returns all entries, including withdrawn ones. */
 async function* allEntries(store: CatalogStore): AsyncIterable<Entry> {
   yield* store.entries();
   const hidden = new Map((await store.withdrawals()).flatMap(({ entry }) => (entry ? [[entry.slug, entry]] : [])));
   yield* hidden.values();
 }
 
-/** Entries with their drawings, redirects, sources, and withdrawals. */
+/** Compares entries with their drawings, redirects, sources, and withdrawals. */
 export async function compareCatalogs(from: CatalogStore, to: CatalogStore): Promise<readonly Comparison[]> {
   const kinds: readonly (readonly [string, (store: CatalogStore) => AsyncIterable<readonly unknown[]>])[] = [
     ['entries', (store) => pages(store.entries())],

@@ -1,11 +1,11 @@
-// Copy of all sections from one family of stores to the other, and their comparison.
+// Copy of all sections from one store family to the other, and their comparison.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Section, SectionRow } from '../platform/stores/sections.js';
 
 const USUAL_ROWS = 200;
 
-/** Rows of a section that were copied or compared so far. */
+/** Number of rows of a section that were copied or compared so far. */
 export interface TransferProgress {
   readonly section: string;
   readonly done: number;
@@ -27,7 +27,7 @@ export interface Digest {
   readonly sha256: string;
 }
 
-/** `to` has a section of each name that `from` has. */
+/** Copies all sections. `to` must have a section for each name in `from`. */
 export async function copySections(from: readonly Section[], to: readonly Section[], onProgress: OnProgress) {
   for (const source of from) {
     const target = sectionIn(to, source.name);
@@ -48,7 +48,7 @@ export async function compareSections(
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [done, source] of from.entries()) {
-    // One after the other: a read of SQLite lets no answer of a server in.
+    // Reads one section at a time: while SQLite reads, no response of a server can arrive.
     const digest = await digestOfSection(source);
     comparisons.push(comparisonOf(source.name, digest, await digestOfSection(sectionIn(to, source.name))));
     onProgress({ section: 'kinds of records compared', done: done + 1, total: from.length });
@@ -60,7 +60,7 @@ export function comparisonOf(section: string, from: Digest, to: Digest): Compari
   return { section, from, to, isEqual: from.count === to.count && from.sha256 === to.sha256 };
 }
 
-/** `rows` in the order of their ids. */
+/** Returns the digest of `rows`, which must be in the order of their ids. */
 export async function digestOf(rows: AsyncIterable<readonly unknown[]>): Promise<Digest> {
   const sha256 = createHash('sha256');
   let count = 0;
@@ -93,7 +93,7 @@ async function* pagesOf(section: Section): AsyncIterable<readonly SectionRow[]> 
   }
 }
 
-/** JSON with the fields of each object in the order of their names. */
+/** Returns JSON with the fields of each object sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -6,12 +6,15 @@ import { LINK_LIFETIME_MS } from '../accounts/email-link.js';
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { DAY_MS } from '../platform/time.js';
 
-/** Characters that a secret of at least 32 bytes has different ones of, unless a person typed it in haste. */
+/**
+ * Least number of different characters in a secret. A random secret of at least 32 bytes has more, a hastily typed one
+ * may not.
+ */
 const FEWEST_DISTINCT = 12;
-/** An old secret is needed until the last mailed link that it made has expired. */
+/** Days for which an old secret must be kept: until the last mailed link signed with it has expired. */
 const OLD_SECRET_DAYS = Math.ceil(Math.max(...Object.values(LINK_LIFETIME_MS)) / DAY_MS);
 
-/** `mailServerFault`: why the mail server cannot be used. */
+/** Returns the findings about the settings. `mailServerFault`: why the mail server cannot be used. */
 export function settingFindings(env: Env, mailServerFault: string | undefined): Finding[] {
   return [publicUrl(env), proxies(env), secrets(env), mails(env, mailServerFault), billing(env)];
 }

@@ -1,4 +1,4 @@
-// Examination by the doctor command: checks of the settings, the disk, the stores and the catalog.
+// Checks of the doctor command: settings, disk, stores and catalog.
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isCluster, type Env } from '../../config/env.js';
@@ -13,7 +13,7 @@ import { FEATURES } from '../features.js';
 import { settingFindings } from './doctor-settings.js';
 import { mailServerOf } from '../platform/mail/mail-server.js';
 
-/** All findings, those without fault included. */
+/** Returns all findings, even the ones with status `ok`. */
 export async function examine(env: Env): Promise<readonly Finding[]> {
   const smtp = mailServerOf(env);
   const settings = settingFindings(env, smtp && (await mailServerFault(smtp)));
@@ -25,7 +25,7 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
   const stores = await inspectStores(env).catch((error: unknown) => [
     failure('stores', messageOf(error), 'Mend this first.'),
   ]);
-  // Servers word some of it, and may repeat an address with its password.
+  // Some messages come from servers, and may contain an address with its password.
   return [...settings, ...ofFeatures.flat(), disk, modes, ...user, fence, ...stores].map((one) => ({
     ...one,
     message: sentence(redacted(one.message)),
@@ -36,7 +36,10 @@ function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** Where the folder is, or where it is going to be: the service creates it. Undefined when that cannot be found out. */
+/**
+ * Returns the free bytes on the disk of the folder, or undefined if they cannot be determined. If the folder does not
+ * exist yet, the service will create it, so the nearest existing parent counts.
+ */
 async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -48,7 +51,7 @@ async function freeBytes(folder: string): Promise<number | undefined> {
   }
 }
 
-/** Pictures and the lock are left out: they hold nothing that others may not see. */
+/** Files with secrets or personal data. Pictures and the lock file contain none. */
 const PRIVATE_FILE = /^(?:blazon\.sqlite|jwt-secret)/;
 const OUTBOX = 'outbox';
 
@@ -56,16 +59,16 @@ async function privateFiles(folder: string): Promise<readonly FileMode[]> {
   const names = (await namesIn(folder)).filter((name) => name === OUTBOX || PRIVATE_FILE.test(name));
   const mails = await namesIn(join(folder, OUTBOX));
   const paths = [...names, ...mails.map((name) => join(OUTBOX, name))].map((name) => join(folder, name));
-  // Files may be removed meanwhile.
+  // Files may be removed while this runs.
   return (await Promise.all(paths.map(modeOf))).filter((file) => file !== undefined);
 }
 
-/** None where it cannot be read: `disk` says so. */
+/** Returns an empty list if the folder cannot be read. The `disk` finding reports that. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** The owner of DATA_DIR: root may run this command for a service of another user. */
+/** Returns the owner of DATA_DIR, because root may run this command for a service of another user. */
 async function serviceUser(dataDir: string): Promise<number | undefined> {
   const owner = await stat(dataDir).then(
     ({ uid }) => uid,
@@ -81,7 +84,7 @@ async function modeOf(path: string): Promise<FileMode | undefined> {
   );
 }
 
-/** Findings about the stores, each checked as far as it can be reached. Writes nothing. */
+/** Returns findings about the stores, as far as each can be reached. Writes nothing. */
 async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))
     return (await import('./inspect-cluster.js')).inspectCluster({

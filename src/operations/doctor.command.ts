@@ -1,4 +1,5 @@
-// Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
+// Doctor command (`npm run doctor`): reports problems of a deployment and how to fix them. Writes nothing; may run
+// beside the service.
 import { examine } from './doctor-tools.js';
 import type { Finding } from '../platform/doctor-finding.js';
 import { withCommandTexts } from '../platform/installation.js';
@@ -17,7 +18,7 @@ export default {
   },
 } satisfies Command;
 
-/** One line each, with what to change below it. */
+/** Returns one line per finding, followed by the advice if there is any. */
 export function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ check, status, message, advice }) => [
     `${MARKS[status]}  ${check}: ${message}`,

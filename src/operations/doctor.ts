@@ -1,14 +1,14 @@
-// Doctor: checks of a deployment's disk and catalog. The stores are checked by their own family.
+// Doctor: checks of a deployment's disk and catalog. Each store family checks its own stores.
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import type { Feature } from '../platform/feature.js';
 import type { RecordParts } from '../platform/stores/feature-stores.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 
 const MEGABYTE = 2 ** 20;
-/** Below this the embedded database may soon be unable to grow. */
+/** Free bytes below which the embedded database may soon be unable to grow. */
 const LEAST_FREE_BYTES = 1024 * MEGABYTE;
 
-/** `freeBytes`: on the disk of this folder; undefined when it cannot be found out. */
+/** `freeBytes`: free bytes on the disk of this folder; undefined if they cannot be determined. */
 export function diskFinding(dataDir: string, freeBytes: number | undefined): Finding {
   if (freeBytes === undefined)
     return failure(
@@ -21,12 +21,12 @@ export function diskFinding(dataDir: string, freeBytes: number | undefined): Fin
   return warning('disk', free, 'Free at least 1 GB, or lower RENDER_DISK_CACHE_MB.');
 }
 
-/** Fence around the processes that draw and sanitize, on this machine. */
+/** Isolation of the processes that draw and sanitize on this machine. */
 export interface WorkerFence {
   readonly holds: readonly string[];
-  /** With the reason. */
+  /** Missing protections, each with the reason. */
   readonly lacks: readonly string[];
-  /** True when native code cannot read the data folder either. */
+  /** True if even native code cannot read the data folder. */
   readonly hasNamespaces: boolean;
 }
 
@@ -39,7 +39,7 @@ export function fenceFinding({ holds, lacks, hasNamespaces }: WorkerFence): Find
   return warning('worker fence', message, 'See SECURITY.md, "The fence around worker processes".');
 }
 
-/** User id of the service; undefined where the system has none. */
+/** `uid`: user id of the service; undefined if the system has no user ids. */
 export function userFinding(uid: number | undefined): Finding[] {
   if (uid === undefined) return [];
   if (uid !== 0) return [ok('user', `The service's files belong to user id ${uid}, not to root.`)];
@@ -62,11 +62,11 @@ export interface FileMode {
 const OTHERS = 0o077;
 const ENTER = 0o011;
 
-/** `folder` is undefined where there is none yet: the service makes one for its user only. */
+/** `folder` is undefined if it does not exist yet. The service creates it with access for its own user only. */
 export function modesFinding(folder: FileMode | undefined, files: readonly FileMode[]): Finding {
   const check = 'DATA_DIR';
   if (!folder) return ok(check, 'It does not exist yet; the service creates it for its user only.');
-  // Nobody else reaches the files in such a folder, whatever their modes are.
+  // Other users cannot reach the files in a private folder, regardless of the files' modes.
   if ((folder.mode & OTHERS) === 0) return ok(check, 'Only its user has access.');
   const open = [folder, ...files].filter(({ mode }) => (mode & OTHERS) !== 0);
   const [first = folder] = open;
@@ -88,7 +88,7 @@ export async function catalogFinding(catalog: CatalogStore): Promise<Finding> {
   return ok('catalog', `${state.entries} entries, imported ${state.publishedAt.slice(0, 10)}.`);
 }
 
-/** Findings of the features about what is stored. */
+/** Returns the features' findings about stored data. */
 export async function storedFindings(
   features: readonly Feature[],
   parts: Pick<RecordParts, 'table'>,

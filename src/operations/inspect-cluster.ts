@@ -1,4 +1,4 @@
-// Checks of the cluster's servers: whether they can be reached, and are set up so that nothing acknowledged is lost.
+// Checks of the cluster's servers: whether they can be reached, and whether their settings protect acknowledged writes.
 import { clockFinding, failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { mongoCatalogRows } from '../catalog/catalog-rows.mongodb.js';
 import { openMongo, UninitiatedSetError } from '../platform/stores/mongodb/connection.js';
@@ -17,11 +17,11 @@ interface Servers {
   readonly redisUrl: string;
 }
 
-/** Redis gives time for one connection attempt only: the operator waits. */
+/** Time limit in ms. Redis normally gets one connection attempt only, but an operator waits for this command. */
 const READY_LIMIT_MS = 3000;
 const SET_CHECK = 'mongodb replica set';
 
-/** Writes nothing. */
+/** Checks Redis and MongoDB. Writes nothing. */
 export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise<readonly Finding[]> {
   return [
     ...(await inspectRedis(redisUrl).catch((error: unknown) => [unreachable('redis', 'REDIS_URL', error)])),
@@ -115,7 +115,7 @@ function mongoFindings({ version, set, migrations }: MongoFacts): Finding[] {
   return [ok('mongodb', `Version ${version}.`), set ? replicaSet(set) : singleServer(), schema(migrations)];
 }
 
-/** Collections and indexes, by the migrations that were applied. */
+/** Checks collections and indexes by the applied migrations. */
 function schema(applied: readonly string[]): Finding {
   const check = 'mongodb schema';
   const unknown = unknownIds(MIGRATIONS, applied);

@@ -1,4 +1,4 @@
-// Checks of the embedded database: whether it is there, whole, of this release, and can be written.
+// Checks of the embedded database: whether it exists, is intact, belongs to this release, and is writable.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { embeddedCatalogRows } from '../catalog/catalog-rows.sqlite.js';
@@ -16,7 +16,7 @@ import { createCatalogStore } from '../catalog/catalog-store.records.js';
 
 const DAMAGED = 'Copy it away first, then: docs/backup.md, "A damaged database".';
 
-/** Writes nothing: the file is opened for reading, and stays at the schema that it has. */
+/** Checks the database. Writes nothing: opens the file read-only and does not migrate its schema. */
 export async function inspectEmbedded(dataDir: string): Promise<readonly Finding[]> {
   const path = databasePath(dataDir);
   if (!(await allows(path, constants.F_OK)))
@@ -61,7 +61,7 @@ async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
   }
 }
 
-/** Tables of another release may lack what a check reads. */
+/** Tables of another release may not have the columns that a check reads. */
 async function releaseFindings(db: Database): Promise<readonly Finding[]> {
   const check = 'database schema';
   const fault = schemaFault(db);

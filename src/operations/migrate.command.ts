@@ -1,4 +1,4 @@
-// Command that copies everything from one family of stores to the other (`npm run migrate --`).
+// Command that copies all stored data from one store family to the other (`npm run migrate --`).
 import { Option } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';

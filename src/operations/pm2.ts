@@ -1,16 +1,16 @@
-// Client of PM2 through its command line: the processes of `ecosystem.config.js`, and their reload.
+// Client of PM2's command line: lists and reloads the processes of `ecosystem.config.js`.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** As in ecosystem.config.js. */
+/** Name of the app in ecosystem.config.js. */
 export const APP_NAME = 'blazon';
-/** The environment of each process is in the list. */
+/** Maximum bytes of the process list, which contains the environment of each process. */
 const MAX_LIST_BYTES = 64 * 2 ** 20;
 /**
- * PM2 7 takes the end of a process that was not ready yet for a crash, and starts it again a moment after it has stopped it,
- * unless it is told once more to stop it; the moments grow from 0.2 s.
+ * Number of stop commands. If a process ends before it was ready, PM2 7 takes that for a crash and starts the process
+ * again shortly after stopping it. A further stop command prevents that. The delays before a restart grow from 0.2 s.
  */
 const STOPS = 6;
 
@@ -31,16 +31,16 @@ const processSchema = z
   })
   .transform(({ name, pid, pm_id: id, pm2_env: own }) => ({
     name,
-    /** A predecessor that serves until the process with this id is ready is not in the list. */
+    /** The list does not contain a predecessor that serves until the process with this id is ready. */
     id,
     pid,
-    /** `online`: it was ready; `launching`: it has not been yet. Others: it does not run. */
+    /** `online`: the process is ready; `launching`: it is not ready yet; any other status: it does not run. */
     status: own.status,
     restarts: own.restart_time,
     isCluster: own.exec_mode === 'cluster_mode',
     script: own.pm_exec_path,
     errorLog: own.pm_err_log_path,
-    /** As PM2 keeps them, secrets among them. */
+    /** Environment variables as PM2 stores them, including secrets. */
     variables: Object.fromEntries(
       Object.entries(own.env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     ),
@@ -48,17 +48,17 @@ const processSchema = z
 
 export type Pm2Process = Readonly<z.output<typeof processSchema>>;
 
-/** A command of PM2 that is under way. */
+/** A running PM2 command. */
 export interface Pm2Action {
-  /** Its exit code (null: it was abandoned), and what it printed. */
+  /** Exit code (null: the command was abandoned) and output. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
-  /** PM2 goes on with the process at hand, but begins no other. */
+  /** Abandons the command: PM2 finishes the current process, but starts no other. */
   abandon(): void;
 }
 
 export type Pm2 = ReturnType<typeof createPm2>;
 
-/** `folder`: of ecosystem.config.js. `variables`: the environment of what is started. */
+/** `folder`: the folder of ecosystem.config.js. `variables`: the environment of the started processes. */
 export function createPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const options = { cwd: folder, env: { ...variables, PM2_CONCURRENT_ACTIONS: '1' } };
   const run = (...words: readonly string[]) =>
@@ -69,7 +69,7 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // Not `close`: a daemon that it has started keeps the pipes.
+    // The `close` event would never come: a PM2 daemon started by this command keeps the pipes open.
     const ended = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null, output }));
     return { ended, abandon: () => void child.kill('SIGKILL') };
   }
@@ -84,12 +84,12 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
         .filter(({ name }) => name === APP_NAME);
     },
     /**
-     * One process after the other, each when the one before is ready; with the settings of ecosystem.config.js. By the file, not
-     * by an id: PM2 7 takes the id of `pm2 reload 0` for text, and never learns that the process is ready. Its lock against
-     * two reloads lasts 30 s, after one that was abandoned, too.
+     * Reloads one process after the other with the settings of ecosystem.config.js. The next process starts when the
+     * one before is ready. Uses the file instead of an id: PM2 7 treats the id in `pm2 reload 0` as text and never
+     * learns that the process is ready. PM2 locks reloads for 30 s, even after an abandoned one.
      */
     reload: () => begin('reload', 'ecosystem.config.js', '--update-env', '--force'),
-    /** Starts a stopped one again. When it is ready, its predecessor ends, if there is one. */
+    /** Starts a stopped process again. When it is ready, its predecessor (if any) ends. */
     restart: (id: number) => begin('restart', String(id), '--update-env'),
     async stop(id: number): Promise<void> {
       await run('stop', ...Array.from({ length: STOPS }, () => String(id)));

@@ -1,4 +1,4 @@
-// Reload of PM2's processes: each new one must be ready before its predecessor ends, and before the next one starts.
+// Reload of PM2's processes: each new process must be ready before its predecessor ends and the next one starts.
 import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,25 +8,25 @@ import { APP_NAME, type Pm2, type Pm2Action, type Pm2Process } from './pm2.js';
 interface Options {
   readonly pm2: Pm2;
   readonly isCluster: boolean;
-  /** For one process. */
+  /** Time limit per process in ms. */
   readonly limitMs: number;
 }
 
 export interface FailedReload {
   /** Says what happened, what still serves, and what to do. */
   readonly reason: string;
-  /** What was written to the error log meanwhile. */
+  /** Text written to the error log during the reload. */
   readonly output: string;
 }
 
 const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
-/** PM2's states of a process that has exited by itself. */
+/** PM2's states of a process that exited by itself. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['errored', 'waiting restart']);
-/** PM2's answer while the predecessor of a process still ends. */
+/** PM2's message while the predecessor of a process is still ending. */
 const IS_BUSY = 'Reload already in progress';
 
-/** Undefined: all are ready. */
+/** Reloads all processes. Returns undefined if all are ready. */
 export async function reloadProcesses(options: Options): Promise<FailedReload | undefined> {
   const before = await options.pm2.processes();
   const log = before[0]?.errorLog ?? '';
@@ -37,7 +37,8 @@ export async function reloadProcesses(options: Options): Promise<FailedReload | 
 
 async function reloadAll(before: readonly Pm2Process[], options: Options): Promise<string | undefined> {
   const { pm2, isCluster, limitMs } = options;
-  // PM2 reloads no process whose predecessor still serves, as after a failed reload. Once it has started, that ends.
+  // After a failed reload, a process may still have a serving predecessor, and PM2 does not reload that process. A
+  // restart makes it ready, which ends the predecessor.
   for (const one of before.filter(({ status }) => isCluster && status !== 'online')) {
     await pm2.stop(one.id);
     const reason = await outcomeOf(pm2.restart(one.id), [one], options);
@@ -52,7 +53,10 @@ async function reloadAll(before: readonly Pm2Process[], options: Options): Promi
   }
 }
 
-/** Waits until each of these is replaced by one that is ready, or one fails, which is stopped: PM2 starts no other then. */
+/**
+ * Waits until each of these processes is replaced by a ready one, or until one fails. A failed process is stopped, and
+ * PM2 then starts no other.
+ */
 async function outcomeOf(
   action: Pm2Action,
   before: readonly Pm2Process[],
@@ -61,7 +65,7 @@ async function outcomeOf(
   let started: number | undefined;
   let sinceMs = performance.now();
   for (;;) {
-    // Unreferenced, so that the wait does not outlast the command.
+    // The timer is unreferenced, so that it does not keep the command running.
     const end = await Promise.race([action.ended, sleep(POLL_MS, undefined, { ref: false })]);
     const list = await pm2.processes();
     const isOld = ({ id, pid }: Pm2Process): boolean => before.some((old) => old.id === id && old.pid === pid);
@@ -106,7 +110,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Its end, if that is long. */
+/** Returns the text written since then, or only its end if it is long. */
 async function writtenSince(path: string, startBytes: number): Promise<string> {
   const size = sizeOf(path);
   return size > startBytes ? text(createReadStream(path, { start: Math.max(startBytes, size - MAX_LOG_BYTES) })) : '';

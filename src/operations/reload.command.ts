@@ -1,4 +1,5 @@
-// Reload command (`npm run reload`): a new build takes over from PM2's processes one after the other, after checks and a trial start.
+// Reload command (`npm run reload`): replaces PM2's processes one after the other with a new build, after checks and a
+// trial start.
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = join(ROOT, 'dist', 'src', 'main.js');
 const DEFAULT_LIMIT_SECONDS = 120;
 const SHOWN_LINES = 12;
-/** Shorter values stand in other words, too. */
+/** Minimum length of a secret that is hidden in output. Shorter values also occur in ordinary words. */
 const LEAST_SECRET_CHARS = 8;
 const NOTHING_RELOADED = 'Nothing was reloaded: the processes that run go on as before.';
 
@@ -70,7 +71,7 @@ async function reload({ force, wait }: Flags): Promise<void> {
   fail(failed.reason);
 }
 
-/** Without those that npm adds. */
+/** Returns the variables without the ones that npm adds. */
 function given(own: Readonly<Record<string, string | undefined>>): Variables {
   const entries = Object.entries(own).filter(
     (entry): entry is [string, string] =>
@@ -92,12 +93,15 @@ async function runningProcesses(pm2: Pm2): Promise<readonly [Pm2Process, ...Pm2P
   return [first, ...others];
 }
 
-/** A release may be reached by a link. */
+/** Resolves symbolic links, since a release folder may be one. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** The settings of those that run hold for the new ones, unless they are set here: as PM2 has it. */
+/**
+ * Returns the settings of the running processes. Like PM2, the new processes keep a setting unless the environment of
+ * this command changes it.
+ */
 function keptVariables([{ variables }]: readonly [Pm2Process, ...Pm2Process[]]): Variables {
   const names = new Set([...Object.keys(VARIABLES), 'BLAZON_INSTANCES']);
   return Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name)));
@@ -121,7 +125,10 @@ async function check(env: Env, isForced: boolean): Promise<void> {
   fail(`Mend what is marked ERROR and run it again; --force goes on in spite of it. ${NOTHING_RELOADED}`);
 }
 
-/** Embedded, the database is that of the process that serves: the trial has an empty folder, and is ready when it answers. */
+/**
+ * Starts the new build as a trial. With the embedded stores, the serving process holds the database. The trial
+ * therefore gets an empty folder, and counts as ready when it responds.
+ */
 async function expectStart(env: Env, variables: Variables, limitMs: number): Promise<void> {
   const folder = isCluster(env) ? undefined : mkdtempSync(join(tmpdir(), 'blazon-trial-'));
   const own = folder === undefined ? variables : { ...variables, DATA_DIR: folder };
@@ -138,7 +145,7 @@ async function expectStart(env: Env, variables: Variables, limitMs: number): Pro
   }
 }
 
-/** The last ones, without secrets. */
+/** Prints the last lines of the output, without secrets. */
 function printLines(output: string, variables: Variables): void {
   const secrets = Object.entries(VARIABLES)
     .filter(([, variable]) => 'secret' in variable)

@@ -1,4 +1,4 @@
-// Command that puts a backup in place (`npm run restore -- FILE`).
+// Command that restores a backup (`npm run restore -- FILE`).
 import { Option } from 'commander';
 import { restore, snapshotFault } from './transfer-tools.js';
 import { fail, print, readCommandEnv, type Command } from '../platform/command-line/command.js';

@@ -1,4 +1,4 @@
-// The cluster family as a side of a transfer.
+// The cluster stores as source or target of a transfer.
 import { ConfigError } from '../../config/config-error.js';
 import { readPlans } from '../../config/plans.js';
 import { createMongoAccountSource } from '../metering/account-source.mongodb.js';
@@ -33,32 +33,33 @@ import { exportedTables, tableSections } from '../platform/stores/table-sections
 import { openClusterServers, type ClusterAddresses, type ClusterServers } from '../platform/stores/cluster-stores.js';
 
 interface WriteOptions {
-  /** Collections with accounts are kept under other names; else they are an error. */
+  /** True to rename existing collections with accounts; if false, they are an error. */
   readonly replace: boolean;
 }
 
 export interface ClusterSide extends Side {
   /**
-   * Runs `work` with accounts, their events, own brands and all else that belongs together as they were at one moment, while processes
-   * serve. Rejects with SnapshotTooOldError when it takes too long.
+   * Runs `work` on one consistent snapshot of accounts, their events, own brands and related data while processes
+   * serve. Rejects with SnapshotTooOldError if `work` takes too long.
    */
   atOneMoment<Result>(work: (side: Side) => Promise<Result>): Promise<Result>;
   /** Throws ConfigError while a process serves. */
   readonly assertStopped: () => Promise<void>;
-  /** Writes what Redis has counted and MongoDB does not have yet, and moves security events into their log. */
+  /** Writes to MongoDB what Redis has counted since the last write, and moves security events into their log. */
   settle(): Promise<void>;
-  /** Throws ConfigError while a process serves, or when there are accounts that no transfer has left. */
+  /** Throws ConfigError while a process serves, or if there are accounts that no transfer has written. */
   readonly assertWritable: () => Promise<void>;
   /**
-   * From then on no process starts until `endWriting`. Removes what a transfer that was broken off has left. Returns the beginning of the
-   * names under which collections with accounts are kept; undefined when there were none. Throws ConfigError while a process serves.
+   * Prevents processes from starting until `endWriting`. Removes what an aborted transfer wrote. Returns the prefix of
+   * the names under which the existing collections are kept, or undefined if there were none. Throws ConfigError while
+   * a process serves.
    */
   beginWriting(options: WriteOptions): Promise<string | undefined>;
   endWriting(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rejects with ConfigError when a server cannot be used. */
+/** Opens both servers. Rejects with ConfigError if one of them cannot be used. */
 export async function openClusterSide(addresses: ClusterAddresses): Promise<ClusterSide> {
   const servers = await openClusterServers(addresses);
   const { mongo, redis } = servers;
@@ -122,7 +123,7 @@ async function beginWriting(
   { replace }: WriteOptions,
 ): Promise<string | undefined> {
   const { mongo, redis } = servers;
-  // Before the processes are counted: one that starts looks for the mark after it has been counted.
+  // Sets the mark before counting the processes. A starting process looks for the mark after it has been counted.
   const isFirst = await setTransferMark(mongo.db);
   try {
     await assertStopped(redis);
@@ -144,11 +145,11 @@ async function beginWriting(
   return mark?.keptAs;
 }
 
-/** Continues where a command that was broken off has stopped. */
+/** Renames the collections. Continues where an aborted command stopped. */
 async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: string): Promise<void> {
   await keepCollections(db, prefix, MARKS);
   await migrate(db, MIGRATIONS);
-  // Redis would go on admitting keys of accounts that the new database does not have.
+  // Otherwise Redis would keep admitting keys of accounts that the new database does not have.
   for (const { forgetInRedis } of FEATURES) {
     if (!forgetInRedis) continue;
     const forget = await forgetInRedis.load();
@@ -169,7 +170,7 @@ async function settle(mongo: MongoConnection, redis: RedisConnection, carried: A
   await carried.moveAll();
 }
 
-/** Records of accounts and counters of an earlier time in Redis are removed when new ones are written. */
+/** Returns the section with a `write` that first removes outdated records and counters of its accounts from Redis. */
 function forgetting(redis: RedisConnection, section: Section): Section {
   return {
     ...section,

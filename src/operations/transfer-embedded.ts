@@ -1,4 +1,4 @@
-// The embedded family as a side of a transfer: its database, or a snapshot of it.
+// The embedded store as source or target of a transfer: its database, or a snapshot of it.
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { migrate } from '../platform/stores/sqlite/schema.js';
@@ -34,20 +34,20 @@ export async function embeddedSide(db: Database): Promise<Side> {
   };
 }
 
-/** Path of the database in the folder; undefined without one. */
+/** Returns the path of the database in the folder, or undefined if there is none. */
 export function databaseIn(dataDir: string): string | undefined {
   const path = databasePath(dataDir);
   return existsSync(path) ? path : undefined;
 }
 
-/** Throws ConfigError when there is none. */
+/** Opens the database. Throws ConfigError if there is none. */
 export function openEmbedded(dataDir: string): Database {
   if (databaseIn(dataDir) === undefined)
     throw new ConfigError(`DATA_DIR: there is no database in ${dataDir}; it may be mistyped`);
   return writable(dataDir, () => openDatabase(dataDir));
 }
 
-/** Runs `work` while no service can be started in the folder. Throws ConfigError while one serves. */
+/** Runs `work` while no service can start in the folder. Throws ConfigError while a service uses the folder. */
 export async function whileStopped<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   const lock = writable(dataDir, () => lockDataDir(dataDir));
   if (!lock) throw new ConfigError(`DATA_DIR: a Blazon process serves from ${dataDir}; stop it first`);

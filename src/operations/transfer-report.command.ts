@@ -1,9 +1,9 @@
-// Progress and outcome of commands that copy everything.
+// Progress and result of commands that copy all data.
 import type { TransferProgress } from './copy-sections.js';
 import { areEqual, type TransferReport } from './transfer-tools.js';
 import { fail, print, printError, tableOf } from '../platform/command-line/command.js';
 
-/** One line on stderr for each step, when it is done. */
+/** Prints one line to stderr for each completed step. */
 export function transferProgress() {
   let latest: TransferProgress | undefined;
   const printLatest = (): void => {
@@ -15,18 +15,18 @@ export function transferProgress() {
       if (progress.section !== latest?.section) printLatest();
       latest = progress;
     },
-    /** After the last step, or where one failed. */
+    /** Prints the last step, or the step that failed. */
     stop: printLatest,
   };
 }
 
-/** `done` of `total`: the step failed. */
+/** If `done` is less than `total`, the step failed. */
 function line({ section, done, total }: TransferProgress): string {
   const [count, all] = [done, total].map((rows) => rows.toLocaleString('en-US'));
   return done < total ? `${count} of ${all} ${section}` : `${count} ${section}`;
 }
 
-/** Fails when something differs. */
+/** Prints the comparison. Fails if anything differs. */
 export function printReport({ comparisons, kept }: TransferReport): void {
   if (kept !== undefined) print(`The database that was there is now ${kept}.`);
   if (comparisons.length === 0) return;

@@ -1,4 +1,4 @@
-// Tools of the commands that copy everything: migrate, backup and restore.
+// Tools of the commands that copy all data: migrate, backup and restore.
 import { statSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';
@@ -24,33 +24,33 @@ import {
 
 export interface TransferOptions {
   readonly onProgress: OnProgress;
-  /** A database that would be replaced is kept under another name; else it is an error. */
+  /** True to rename an existing database; if false, it is an error. */
   readonly replace: boolean;
 }
 
 export interface TransferReport {
-  /** All equal: what was written is in place. */
+  /** If all are equal, the written data is in place. */
   readonly comparisons: readonly Comparison[];
-  /** Where the database is now that was replaced: a path, or its collections. */
+  /** Where the replaced database is now: its path, or its collections. */
   readonly kept?: string | undefined;
 }
 
 export interface Rehearsal {
   readonly counts: readonly (readonly [what: string, count: number])[];
-  /** Why the transfer would be rejected now. */
+  /** Reasons why the transfer would be rejected now. */
   readonly obstacles: readonly string[];
 }
 
 export { NoRoomError, snapshotFault };
 
-/** From DATA_DIR into MONGODB_URI and REDIS_URL. Rejects with ConfigError while a process of either serves. */
+/** Copies from DATA_DIR to MONGODB_URI and REDIS_URL. Rejects with ConfigError while a process of either uses them. */
 export function migrateToCluster(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, () =>
     withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeCluster(await embeddedSide(db), env, options)),
   );
 }
 
-/** The other way. */
+/** Copies from MONGODB_URI and REDIS_URL to DATA_DIR. */
 export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, async () => {
     assertReplaceable(env.DATA_DIR, options);
@@ -68,7 +68,7 @@ export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Pro
   });
 }
 
-/** Rows that either of them would copy; may run while processes serve. */
+/** Counts the rows that either migration would copy. May run while processes serve. */
 export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Rehearsal> {
   return withCluster(env, async (cluster) => {
     const taken = databaseIn(env.DATA_DIR);
@@ -87,7 +87,7 @@ export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Re
   });
 }
 
-/** Into a new file, while processes serve. Rejects with NoRoomError, and with SnapshotTooOldError. */
+/** Writes a backup to a new file while processes serve. Rejects with NoRoomError and with SnapshotTooOldError. */
 export async function backup(env: StoresEnv, file: string, onProgress: OnProgress): Promise<void> {
   if (!isCluster(env)) return withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeSnapshot(db, file));
   await withCluster(env, (cluster) =>
@@ -98,7 +98,10 @@ export async function backup(env: StoresEnv, file: string, onProgress: OnProgres
   );
 }
 
-/** From a file without `snapshotFault`, into what the environment names. Rejects with ConfigError while a process serves. */
+/**
+ * Restores a file that `snapshotFault` accepts into the stores that the environment names. Rejects with ConfigError
+ * while a process serves.
+ */
 export function restore(env: StoresEnv, file: string, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, async () => {
     if (!isCluster(env)) assertReplaceable(env.DATA_DIR, options);
@@ -166,7 +169,7 @@ async function withDatabase<Result>(db: Database, work: (db: Database) => Promis
   }
 }
 
-/** Removes the snapshot, unless it was put in place. */
+/** Runs `work`, then removes the snapshot unless it was put in place. */
 async function withSnapshot<Result>(
   snapshot: Snapshot,
   work: (snapshot: Snapshot) => Promise<Result>,

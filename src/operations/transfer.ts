@@ -1,22 +1,22 @@
-// Transfer of everything that is kept from one family of stores to another.
+// Transfer of all stored data from one store family to another.
 import type { CatalogStore } from '../catalog/catalog-store.js';
 import type { Section } from '../platform/stores/sections.js';
 import { compareCatalogs, copyCatalog } from './copy-catalog.js';
 import { compareSections, copySections, type Comparison, type OnProgress } from './copy-sections.js';
 
-/** One family of stores. */
+/** Source or target of a transfer. */
 export interface Side {
   readonly sections: readonly Section[];
   readonly catalog: CatalogStore;
 }
 
-/** `to` has no rows. */
+/** Copies all sections and the catalog. `to` must have no rows. */
 export async function copyAll(from: Side, to: Side, onProgress: OnProgress): Promise<void> {
   await copySections(from.sections, to.sections, onProgress);
   await copyCatalog(from.catalog, to.catalog, onProgress);
 }
 
-/** While neither is changed. */
+/** Compares both sides, which must not change meanwhile. */
 export async function compareAll(from: Side, to: Side, onProgress: OnProgress): Promise<readonly Comparison[]> {
   return [
     ...(await compareSections(from.sections, to.sections, onProgress)),
@@ -24,7 +24,7 @@ export async function compareAll(from: Side, to: Side, onProgress: OnProgress): 
   ];
 }
 
-/** Rows by section, and the catalog's entries. */
+/** Counts the rows of each section, and the catalog's entries. */
 export async function countAll({ sections, catalog }: Side): Promise<readonly (readonly [string, number])[]> {
   const counts: (readonly [string, number])[] = [];
   for (const section of sections) counts.push([section.name, await section.count()]);

@@ -1,37 +1,40 @@
-// Trial start: the service of this build on a free port beside the one that serves, ended again when it has answered.
+// Trial start: starts this build's service on a free port beside the serving one, and ends it once it has responded.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Options {
-  /** Its working folder. */
+  /** Working folder of the process. */
   readonly folder: string;
-  /** dist/src/main.js */
+  /** Path of dist/src/main.js. */
   readonly script: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** It is ready when this path is answered with 200. */
+  /** The process is ready when a request to this path returns 200. */
   readonly path: '/readyz' | '/healthz';
   readonly limitMs: number;
 }
 
-/** Undefined: it was ready. */
+/** Failure of a trial start. */
 export interface FailedStart {
-  /** As the end of "It …". */
+  /** Ends a sentence that starts with "It". */
   readonly reason: string;
-  /** The end of its output. */
+  /** End of the process's output. */
   readonly output: string;
 }
 
 const POLL_MS = 100;
 const ANSWER_LIMIT_MS = 5000;
-/** Longer than the service takes for what is in flight. */
+/** Longer than the service waits for active requests. */
 const END_LIMIT_MS = 11_000;
 const MAX_OUTPUT_CHARS = 16 * 1024;
-/** Events of this process that end the service of the trial, too. */
+/** Events of this process that also end the trial's service. */
 const ENDS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Starts the service, waits until it is ready, and ends it. A signal to this process ends the trial, which has failed then. */
+/**
+ * Starts the service, waits until it is ready, and ends it. Returns undefined if it was ready. A signal to this process
+ * ends the trial and makes it fail.
+ */
 export async function tryStart({
   folder,
   script,
@@ -40,7 +43,7 @@ export async function tryStart({
   limitMs,
 }: Options): Promise<FailedStart | undefined> {
   const port = await freePort();
-  // Its own number of METRICS_PORT is that of a process that serves.
+  // METRICS_PORT is off, because a serving process uses that port.
   const env = { ...variables, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: '0' };
   const child = spawn(process.execPath, [script, '--trial'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
@@ -70,7 +73,7 @@ async function failureOf(child: ChildProcess, address: string, limitMs: number):
       if (response.ok) return undefined;
       last = `${response.status} ${body}`;
     } catch {
-      // It does not listen yet.
+      // The service does not listen yet.
     }
     await sleep(POLL_MS);
   }
