@@ -53,7 +53,7 @@ async function add(
   if (slugs.some((slug) => slug.trim() === ''))
     fail('<slug...>: one is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
   if (dir === '') fail('--dir: it is empty; allowed: a folder, . for this one.', EXIT_USAGE);
-  // A key in the environment may be there for other programs.
+  // A key in the environment may be meant for other programs, so it does not require --url.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
   if (isWithoutUrl || (url !== undefined && key === undefined)) fail('--url and --key belong together.', EXIT_USAGE);
   const rows = readLicenseList(dir);
@@ -85,7 +85,7 @@ async function add(
 
 type AddedFile = Omit<FoundDrawing['entry'], 'slug'> & Record<'path' | 'name' | 'text' | 'slug', string>;
 
-/** Fails when two drawings would have the same file. */
+/** Returns the files to write. Fails if two drawings would have the same file. */
 function projectFiles(found: readonly FoundDrawing[], { format, dir }: Pick<AddFlags, 'format' | 'dir'>): AddedFile[] {
   const typed = isTypescript(dir);
   const files = new Map<string, AddedFile>();
@@ -100,7 +100,7 @@ function projectFiles(found: readonly FoundDrawing[], { format, dir }: Pick<AddF
   return [...files.values()];
 }
 
-/** A tsconfig.json is in the folder or above it. */
+/** Returns true if the folder, or a folder above it, has a tsconfig.json. */
 function isTypescript(dir: string): boolean {
   const folder = resolve(dir);
   return existsSync(join(folder, 'tsconfig.json')) || (folder !== dirname(folder) && isTypescript(dirname(folder)));

@@ -9,18 +9,18 @@ import { fail } from '../platform/command-line/command.js';
 export interface FoundDrawing {
   readonly entry: Pick<Entry, 'slug' | 'title' | 'license' | 'source' | 'provenance'>;
   readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
-  /** `currentColor`: in the color of the text around it, where it has one color. */
+  /** SVG text. With `currentColor`, a single-colored drawing takes the color of the surrounding text. */
   readonly svg: string;
 }
 
 export interface Wanted {
-  /** As written. */
+  /** Slugs, domains or names as the user typed them. */
   readonly slugs: readonly string[];
   readonly variant: string;
   readonly paint: 'brand' | 'currentColor';
 }
 
-/** From the catalog of this installation. Fails for the first that is not there. */
+/** Returns drawings from this installation's catalog. Fails for the first one that the catalog does not have. */
 export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promise<readonly FoundDrawing[]> {
   const bundle = bundledCatalog();
   if (bundle === undefined)
@@ -44,7 +44,7 @@ export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promis
   });
 }
 
-/** By its title, by another name that no other brand has, or by its domain. */
+/** Finds a brand by its title, by an alias that no other brand has, or by its domain. */
 async function named(entries: ReadonlyMap<string, Entry>, written: string): Promise<Entry> {
   const key = nameKey(written);
   const all = [...entries.values()];
@@ -62,7 +62,7 @@ interface WithVariants<Named> {
   readonly variants: readonly Named[];
 }
 
-/** Fails when there is none of that name. */
+/** Returns the variant with this name. Fails if there is none. */
 export function variantOf<Named extends { readonly name: string }>(
   { slug, variants }: WithVariants<Named>,
   name: string,

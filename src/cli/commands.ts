@@ -1,4 +1,4 @@
-// The table of commands: what each is for, and its subcommands with their arguments, options and handlers.
+// Table of commands: the purpose of each, and its subcommands with arguments, options and handlers.
 import { Command as Program, type Argument } from 'commander';
 import { similarNames } from '../../config/similar-names.js';
 import { FEATURES } from '../features.js';
@@ -47,7 +47,10 @@ function isCommand(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
 
-/** The exit code. `words`: the arguments behind the name of the command, as in `npm run name -- words`. */
+/**
+ * Runs a command and returns its exit code. `words`: the arguments after the command's name, as in `npm run name --
+ * words`.
+ */
 export function runCommand(name: string, words: readonly string[], terminal = processTerminal()): Promise<number> {
   return runIn(
     terminal,
@@ -59,13 +62,13 @@ export function runCommand(name: string, words: readonly string[], terminal = pr
   );
 }
 
-/** Subcommands that other features add. */
+/** Loads the subcommands that other features add to a command. */
 async function addedTo(name: string): Promise<readonly Subcommand[]> {
   const added = await Promise.all(FEATURES.map(async ({ subcommands }) => subcommands?.[name]?.() ?? []));
   return added.flat();
 }
 
-/** The command with its subcommands. */
+/** Returns the command with its subcommands. */
 export async function programOf(name: string): Promise<Program> {
   const entry = COMMANDS[name];
   if (!entry) failUnknown(name);
@@ -85,7 +88,7 @@ export async function programOf(name: string): Promise<Program> {
   return program;
 }
 
-/** Arguments and values of options in examples, by their names. */
+/** Sample values of arguments and options for examples, by name. */
 const SAMPLES: Readonly<Record<string, string>> = {
   account: 'you@example.com',
   address: 'new@example.com',
@@ -100,7 +103,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   total: '1000',
 };
 
-/** With the required arguments and options. */
+/** Returns an example call with all required arguments and options. */
 function exampleOf(command: Program): string {
   const sample = ({ name, choices }: { readonly name: string; readonly choices: readonly string[] | undefined }) =>
     choices?.[0] ?? SAMPLES[name] ?? name;
@@ -122,7 +125,7 @@ function addExample(program: Program, words: string): void {
 
 const VERSION_WORDS = ['--version', '-V', '-v'];
 
-/** The exit code. `words`: none, or those of a command, behind the executable's name. */
+/** Runs the executable and returns its exit code. `words`: the arguments after the executable's name. */
 export function runExecutable(words: readonly string[], terminal = processTerminal()): Promise<number> {
   const [name = '--help', ...rest] = words;
   if (isCommand(name)) return runCommand(name, rest, terminal);
@@ -144,7 +147,7 @@ function failUnknown(name: string): never {
   fail(`There is no ${name.startsWith('-') ? 'option' : 'command'} "${name}". ${suggestion}`, EXIT_USAGE);
 }
 
-/** One screen. */
+/** Returns the overview of commands. It fits on one screen. */
 function overview(): string[] {
   const rows = Object.entries({ serve: { help: SERVE_HELP }, ...COMMANDS });
   return [
@@ -159,7 +162,7 @@ function overview(): string[] {
   ];
 }
 
-/** Words that may stand in the place of the last one: commands, options and their choices. */
+/** Returns completions of the last word: commands, options and the choices of options. */
 async function completions(words: readonly string[]): Promise<readonly string[]> {
   const [name = '', ...rest] = words;
   if (rest.length === 0) return ['serve', ...Object.keys(COMMANDS)];
@@ -175,7 +178,7 @@ async function completions(words: readonly string[]): Promise<readonly string[]>
   return option?.argChoices ?? argument?.argChoices ?? command.options.flatMap(({ long }) => long ?? []);
 }
 
-/** An unknown command or option ends it with 2 and the nearest known one. */
+/** Creates a program. For an unknown command or option, it exits with 2 and suggests the most similar name. */
 function createProgram(name: string, { help, example }: Pick<CommandEntry, 'help' | 'example'>): Program {
   const program = new Program(commandText(`${name} `).trimEnd())
     .description(help)

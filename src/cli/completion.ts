@@ -1,4 +1,4 @@
-// Completion command (`blazon completion bash`): a script by which a shell asks `blazon complete` what may come next.
+// Completion command (`blazon completion bash`): prints a shell script that calls `blazon complete` for completions.
 import { print, type Subcommand } from '../platform/command-line/command.js';
 
 const SCRIPTS: Readonly<Record<string, { readonly use: string; readonly script: string }>> = {

@@ -1,9 +1,12 @@
-// Sanitizer of a command, for drawings of a service that the command does not trust.
+// Sanitizer for drawings from a service that the command does not trust.
 import { openFence } from '../platform/processes/fence.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import type { SanitizeOutcome } from '../catalog/sanitizer.js';
 
-/** One outcome per drawing, in order. The current folder is hidden from the process that reads the drawings. */
+/**
+ * Sanitizes drawings and returns one outcome per drawing, in order. The current folder is hidden from the process that
+ * parses the drawings.
+ */
 export async function sanitizeDrawings(svgs: readonly string[]): Promise<readonly SanitizeOutcome[]> {
   const sanitizer = openSanitizer({ fence: await openFence(process.cwd()) });
   try {

@@ -1,4 +1,5 @@
-// Drawings for a project, from a service. The service is not trusted: its names become file names, and its drawings code.
+// Drawings for a project, downloaded from a service. The service is not trusted: its names become file names, and its
+// drawings become code.
 import { z } from 'zod';
 import { sanitizeDrawings } from './sanitize-drawings.js';
 import { parseSlug } from '../catalog/entry.js';
@@ -42,7 +43,10 @@ const brandSchema = z.object({ brand: entrySchema });
 
 type ServedEntry = z.output<typeof entrySchema>;
 
-/** Slugs in one request, then domains and names that are no slugs one by one. Fails for the first that is not there. */
+/**
+ * Looks up entries: all slugs in one request, then each domain or name in its own request. Fails for the first one that
+ * does not exist.
+ */
 async function servedEntries(at: ServiceAddress, written: readonly string[]): Promise<readonly ServedEntry[]> {
   const slugs = written.filter((name) => parseSlug(name) !== undefined);
   const bySlug = slugs.length === 0 ? new Map<string, BatchResult>() : await askBatch(at, slugs);
@@ -79,7 +83,7 @@ async function askBrand(at: ServiceAddress, query: Readonly<Record<string, strin
   return parseAnswer(brandSchema, await callService(at, path, { maxBytes: MAX_FACTS_BYTES }), at).brand;
 }
 
-/** Counted as the service's pictures are. Fails for the first that is not there. */
+/** Downloads drawings, which count as requests to the service. Fails for the first one that does not exist. */
 export async function servedDrawings(
   at: ServiceAddress,
   { slugs, variant, paint }: Wanted,
