@@ -13,17 +13,17 @@ import { createRouter, unrouted, type RouterOptions } from './router.js';
 
 interface AppOptions extends RouterOptions {
   readonly log: Log;
-  /** PUBLIC_URL without a slash at its end. */
+  /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  /** Number of trusted proxies in front of the service. Only their X-Forwarded-For entries are used. */
   readonly trustedProxies: number;
-  /** While true, every answer has `Connection: close`. */
+  /** While true, every response has `Connection: close`. */
   readonly isDraining: () => boolean;
-  /** HTML for browsers at a URL without a route. Undefined: they get JSON too. */
+  /** HTML for browsers at a URL without a route. If undefined, browsers get JSON too. */
   readonly notFoundPage?: string;
-  /** Sent in place of all pages until there is a catalog. Undefined: they are served without one. */
+  /** Page sent instead of all pages until the catalog exists. If undefined, the usual pages are served. */
   readonly startPage?: StartPage;
-  /** Called after every answer. */
+  /** Called after every response. */
   readonly onAnswer?: (request: AnsweredRequest) => void;
 }
 
@@ -45,8 +45,9 @@ export function createHttpApp(options: AppOptions): RequestListener {
 }
 
 /**
- * Koa without its watch over the end of each response, which reports broken connections and takes 7 % of the time of
- * GET /v1/svg/{slug}, and without `respond`, since the middleware of that name has written the answer.
+ * Koa without its watch over the end of each response and without `respond`. The watch reports broken connections and
+ * takes 7 % of the time of GET /v1/svg/{slug}. The service's own reply middleware writes the response instead of
+ * `respond`.
  */
 class QuietKoa extends Koa {
   handleRequest(context: Koa.Context, middleware: (context: Koa.Context) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-// Middleware: cross-origin access (CORS) of each path, from its routes.
+// Middleware: cross-origin access (CORS) of each path, derived from its routes.
 import type { Context, Middleware } from 'koa';
 import { schemesOf } from '../platform/http/openapi/route-errors.js';
 import type { HeaderFields } from '../platform/http/response/reply.js';
@@ -6,8 +6,8 @@ import { isMetered, type MeteredRoute, type Route } from '../platform/http/route
 import { matchedRoutes, routerPath } from './router.js';
 
 /**
- * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending
- * these on demand would need `Vary: Origin`, and so halve the cache.
+ * Sent with every response, even if the request has no `Origin`: a browser may reuse a response that it cached without
+ * one. Sending these headers on demand would need `Vary: Origin`, and so halve the cache.
  */
 const CORS: HeaderFields = {
   'Access-Control-Allow-Origin': '*',
@@ -17,15 +17,15 @@ const CORS: HeaderFields = {
 
 /** Unmatched paths get CORS headers only below these prefixes. */
 const OPEN_PATH = /^\/(?:v1|iconify|compat|r)\//;
-/** Sent by clients with every request, whatever the route. */
+/** Headers that clients may send to any route. */
 const COMMON_HEADERS = ['X-API-Key', 'X-Request-Id'];
-/** A day; browsers shorten it. */
+/** One day; browsers enforce lower limits. */
 const MAX_AGE_SECONDS = 86_400;
 
 export function createCors(routes: readonly Route[]): Middleware {
   const closed = new Set<unknown>(routes.filter(({ cors }) => cors !== true).map(routerPath));
 
-  /** Whether pages of other origins may read the answer. */
+  /** Returns true if pages of other origins may read the response. */
   function isOpen(context: Context): boolean {
     const matched = matchedRoutes(context);
     return matched.length === 0 ? OPEN_PATH.test(context.req.url ?? '') : !matched.some(({ path }) => closed.has(path));
@@ -56,10 +56,10 @@ function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Request headers for which a browser asks first. */
+/** Returns the route's request headers that make a browser send a preflight request first. */
 function requestHeadersOf(route: Route): readonly string[] {
   const schemes = schemesOf(route);
-  // Clients of another service send its credential.
+  // Clients of a compatible API send that API's credential.
   const isForeign = isMetered(route) && route.isForeign === true;
   const takesToken = isForeign || schemes.includes('bearer') || schemes.includes('bearerKey');
   const takesBody = route.body !== undefined || route.auth === 'signature' || ('binary' in route && route.binary);

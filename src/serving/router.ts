@@ -1,4 +1,4 @@
-// The router with the middleware of each route, and the answers to paths and methods that are none's.
+// The router: the middleware of each route, and the responses to unmatched paths and methods.
 import Router, { type RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../platform/errors.js';
@@ -14,18 +14,19 @@ import { createAddressCache, UrlReader } from './url-reader.js';
 
 export interface RouterOptions extends Omit<ServedRoute, 'route' | 'urls' | 'uploads'> {
   readonly routes: readonly Route[];
-  /** Memory of uploads that are not answered yet, and of parsed addresses, of all routes. */
+  /** Bytes for unfinished uploads and for cached parsed addresses, over all routes. */
   readonly bounds: { readonly uploadBytes: number; readonly addressBytes: number };
-  /** Sent in place of all pages until there is a catalog. Undefined: they are served without one. */
+  /** Page sent instead of all pages until the catalog exists. If undefined, the usual pages are served. */
   readonly startPage?: StartPage;
 }
 
-/** A picture waits for no more requests to throttled routes. */
+/** Maximum number of throttled requests per tick, and so the most that a picture request waits for. */
 const THROTTLED_REQUESTS_PER_TICK = 4;
 
 /**
- * One router for each beginning of a path, `/v1/svg` or `/iconify`, since a router compares a path with all of its routes: a
- * single one for all hundred takes 20 % more time for a small answer, which leaves less than 0.8 of the rate of Iconify's API.
+ * Creates one router per path prefix, such as `/v1/svg` or `/iconify`, since a router compares a path with all its
+ * routes. A single router for all hundred routes takes 20 % more time for a small response. The request rate would then
+ * fall below 0.8 times the rate of Iconify's API.
  */
 export function createRouter(options: RouterOptions): Middleware {
   const routers = new Map<string, Router>();
@@ -45,7 +46,7 @@ export function createRouter(options: RouterOptions): Middleware {
   };
 }
 
-/** The first segment of a path, and the first two. */
+/** Returns the first segment of a path, and its first two segments. */
 function beginningsOf(path: string): readonly [string, string] {
   const [, first = '', second = ''] = path.split('/', 3);
   return [first, `${first}/${second}`];
@@ -63,7 +64,7 @@ function createRouteMiddleware(options: RouterOptions): (route: Route) => Router
   ];
 }
 
-/** As the router spells it. */
+/** Returns the path in the router's syntax. */
 export function routerPath({ path }: Pick<Route, 'path'>): string {
   return path.replaceAll(/\{(\+?)(\w+)\}/g, (_, plus: string, name: string) => (plus === '' ? ':' : '*') + name);
 }
@@ -90,12 +91,15 @@ function isHtmlPage({ page, responses }: Route): boolean {
   return page === true && responses[200]?.media === 'text/html';
 }
 
-/** Reading the request is work, too, where the answer is. */
+/** Returns true if the route is throttled. Even reading the request is work if the response is expensive. */
 function isThrottled(route: Route): boolean {
   return route.throttled ?? (isMetered(route) && route.cost !== 1);
 }
 
-/** The routes whose path matches, whatever the method; empty if the request was rejected before. */
+/**
+ * Returns the routes with a matching path, for any method. The result is empty if the request was rejected before
+ * routing.
+ */
 export function matchedRoutes(context: Context): readonly Layer[] {
   return (context.matched ?? []) as readonly Layer[];
 }
@@ -105,7 +109,7 @@ interface Layer {
   readonly methods: readonly string[];
 }
 
-/** Middleware after the router: answers OPTIONS, a wrong method, and an unknown path. */
+/** Middleware after the router: handles OPTIONS, a wrong method, and an unknown path. */
 export const unrouted: Middleware = (context) => {
   const matched = matchedRoutes(context);
   if (matched.length === 0) throw new AppError('route_not_found');

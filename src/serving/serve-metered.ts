@@ -1,4 +1,4 @@
-// Answers to requests with a key: 304, admission, making, refund, and their counting.
+// Responses to requests with a key: 304, admission, drawing, refund, and response counts.
 import type { RouterContext } from '@koa/router';
 import type { Deadline, Timers } from '../platform/concurrency/deadline.js';
 import { NotFoundError } from '../platform/not-found.js';
@@ -26,16 +26,19 @@ import type { MeteredCall } from './url-reader.js';
 
 export interface Counting {
   readonly services: Services;
-  /** Counts the answers to keys that were verified. Undefined: none are counted. */
+  /** Counts the responses to verified keys. If undefined, responses are not counted. */
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
-  /** For tests. */
+  /** Timers that tests replace. */
   readonly timers?: Timers;
 }
 
-/** An admission has a limit of its own, which is that of an answer: only what comes after other waits has less. */
+/**
+ * Elapsed time in ms from which an admission is bounded by the rest of the deadline. Before that, the admission's own
+ * limit is enough.
+ */
 const SHORT_WAIT_MS = 20;
 
-/** Counts the answer where the key was verified. */
+/** Serves a request and counts the response if the key was verified. */
 export async function serveCounted(
   route: MeteredRoute,
   counting: Counting,
@@ -50,15 +53,15 @@ export async function serveCounted(
     if (reply.missing !== undefined && context.method !== 'HEAD') services.missing.count(accountId, reply.missing);
     return reply;
   } catch (error) {
-    // Only a right key meets the limit of its burst.
+    // Only a valid key can reach its burst limit.
     if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
     throw error;
   }
 }
 
-/** Thrown when the admission reports newer own brands than the request was prepared with. */
+/** Thrown when the admission reports newer own brands than those used to prepare the request. */
 class OwnBrandsDiffer extends Error {
-  /** `pages`: the ids of the newer own-brand pages. Empty: load the account's catalog again. */
+  /** `pages`: the ids of the newer own-brand pages. If empty, the account's catalog must be loaded again. */
   constructor(readonly pages: string) {
     super('The request is to be prepared by other own brands.');
   }
@@ -76,7 +79,7 @@ async function serveMetered(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  // Should it fail, the handler has the same error.
+  // If this fails, the handler fails with the same error.
   await route.build?.(counting.services)?.catch(() => undefined);
   const serving = { route, counting, limit: beginReadLimit(counting.timers) };
   try {
@@ -87,7 +90,7 @@ async function serveMetered(
   }
 }
 
-/** Each retry means that the account's own brands changed again. */
+/** Maximum number of retries. Each retry means that the account's own brands changed again. */
 const MAX_TRIES = 7;
 
 /** Loads the account's current own brands and serves the request again. */
@@ -104,7 +107,7 @@ async function serveAgain(
     try {
       catalog = await serving.limit.within(accountCatalogs.forAdmittedKey(call.credential, current));
     } catch (error) {
-      // The next admission names the newer ones.
+      // The next admission returns the ids of the newer brands.
       if (!(error instanceof OwnBrandsChangedError)) throw error;
     }
     try {
@@ -117,7 +120,7 @@ async function serveAgain(
   throw new OwnBrandsChangedError();
 }
 
-/** Look up → 304 when the client has it → admit → make → answer, or refund the admission. */
+/** Looks up the entry → returns 304 if the client has it → admits → draws → responds, or refunds the admission. */
 async function serveOnce(serving: Serving, call: MeteredCall, context: RouterContext): Promise<Reply> {
   const { route, counting, limit } = serving;
   const { credential } = call;
@@ -128,7 +131,7 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
 
   if ('error' in prepared || prepared.kind === 'reply') {
-    // Not counted, but only for those with a right key, and not faster than their burst.
+    // The request is not counted against the quota. It still needs a valid key and is limited by the burst.
     const { quota } = await admit(serving, call, context, { ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
@@ -157,7 +160,10 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
   return serveAdmitted(counting, { call, bucket, charge, quota, prepared, limit }, context);
 }
 
-/** Admits the request. If the account's own brands differ from `call.catalog`, refunds the admission and throws OwnBrandsDiffer. */
+/**
+ * Admits the request. If the account's own brands differ from `call.catalog`, refunds the admission and throws
+ * OwnBrandsDiffer.
+ */
 async function admit(
   { counting, limit }: Serving,
   { catalog }: MeteredCall,
@@ -173,19 +179,19 @@ async function admit(
 }
 
 /**
- * With own brands only tags are compared: an address may get an older picture, that of a public brand, when the own brand before it
- * is removed.
+ * Removes `lastModified` for accounts with own brands, so that only tags are compared. When an own brand is removed,
+ * its address may get a public brand's picture that is older.
  */
 function comparable(prepared: ConditionalReply, { pages }: AccountCatalog): ConditionalReply {
   return pages === '' ? prepared : { ...prepared, lastModified: undefined };
 }
 
-/** With similar names, where a name is unknown. */
+/** Adds similar names to an error about an unknown name. */
 function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError {
   return error instanceof NotFoundError ? limit.within(error.withSimilar()) : error;
 }
 
-/** Admits in what is left of the limit. What an admission counts that comes too late is given back. */
+/** Admits the request within the rest of the deadline. If the admission arrives later, its count is refunded. */
 function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
   const admission = metering.admit(request);
   if (limit.elapsedMs() < SHORT_WAIT_MS) return admission;
@@ -194,20 +200,20 @@ function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequ
       .then(async ({ quota: { day }, admitted }) => {
         if (admitted && request.charge === 'count') await metering.refund({ ...request, day });
       })
-      // When an admission fails, nothing was counted; a refund is tried once.
+      // A failed admission has counted nothing. A refund is tried once.
       .catch(() => undefined);
     throw error;
   });
 }
 
-/** Header fields of the answer and of a 304. */
+/** Returns the headers of a response and of its 304. */
 function fieldsOf(
   { headers, publicHeaders }: ConditionalReply,
   { allowingOrigins }: Credential,
   { req }: RouterContext,
 ): HeaderFields {
   if (allowingOrigins === undefined || !publicHeaders) return headers;
-  // Sent in the header, the key is no part of the address that a shared cache goes by.
+  // The key was sent in a header and is not part of the URL, so a shared cache must vary by the header.
   if (req.headers['x-api-key'] === undefined) return publicHeaders;
   const { Vary } = publicHeaders;
   return { ...publicHeaders, Vary: Vary === undefined ? 'X-API-Key' : `${Vary}, X-API-Key` };
@@ -222,7 +228,7 @@ interface Admitted {
   readonly limit: Deadline;
 }
 
-/** Should it fail, what happened before is still to be reported. */
+/** Refunds a counted request. A failed refund is ignored, because the original error must be reported. */
 async function refund({ services }: Counting, limit: Deadline, counted: CountedRequest): Promise<void> {
   await limit.within(services.metering.refund(counted)).catch(() => undefined);
 }
@@ -257,10 +263,11 @@ async function serveAdmitted(
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
-    // Slow stores leave the rest of the limit; drawing may have taken longer than that, and its refund has a limit of its own.
+    // After slow stores, the refund uses the rest of the limit. Drawing may have used up the limit, so a refund after
+    // drawing gets a new one.
     if (isRefunded)
       await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
-    // With nothing known of the account, its catalog is read anew.
+    // The newer page ids are unknown here, so the account's catalog is loaded again.
     if (error instanceof OwnBrandsChangedError) throw new OwnBrandsDiffer('');
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
@@ -289,7 +296,7 @@ export function waitingClient(
     signal() {
       const left = new AbortController();
       const leave = (): void => {
-        // Closed after its answer: nobody has left.
+        // If the connection closes after the response, the client has not left early.
         if (!res.writableEnded)
           left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
       };
@@ -306,7 +313,7 @@ export function waitingClient(
 
 type Prepared = Reply | ConditionalReply | { readonly error: AppError };
 
-/** No promise where the handler needs none. */
+/** Prepares the reply. Returns no promise if the handler does not need one. */
 function prepare(route: MeteredRoute, call: MeteredCall, services: Services): Prepared | Promise<Prepared> {
   try {
     const prepared = route.handle(call, services);

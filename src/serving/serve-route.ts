@@ -1,4 +1,4 @@
-// Handling of one request, in order: validation, authentication, then the handler, or admission and the answer.
+// Handling of one request: validation and authentication, then the handler, or admission and the response.
 import type { RouterContext } from '@koa/router';
 import type { Deadline } from '../platform/concurrency/deadline.js';
 import { AppError, invalidField } from '../platform/errors.js';
@@ -26,16 +26,16 @@ import { beginReadLimit, isRead } from '../platform/http/read-limit.js';
 import { waitingClient, serveCounted, type Counting } from './serve-metered.js';
 import { isForeign, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
 
-/** A route, and what its requests are served with. */
+/** A route, and the services that its requests need. */
 export interface ServedRoute extends Counting {
   readonly route: Route;
   readonly urls: UrlReader;
   readonly identify: Authentication;
-  /** Where the route takes a body of another media type than JSON. */
+  /** Uploads, if the route accepts a body of a media type other than JSON. */
   readonly uploads?: RouteUploads | undefined;
 }
 
-/** Answers a request to the route. Throws AppError for every documented error, or rejects with it. */
+/** Serves a request. Every documented error is thrown, or rejected, as AppError. */
 export function serveRoute(served: ServedRoute, context: RouterContext): Promise<Reply> | Reply {
   const { route, urls } = served;
   const { url = '/', headers } = context.req;
@@ -44,7 +44,10 @@ export function serveRoute(served: ServedRoute, context: RouterContext): Promise
   return route.auth === 'key' ? serveKeyed(route, served, context) : serveOther(route, served, context);
 }
 
-/** A malformed credential is rejected before any other work; a well-formed key is checked at admission. */
+/**
+ * Serves a route that takes a key. A malformed credential is rejected before any other work. A well-formed key is
+ * checked at admission.
+ */
 function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
   const { urls } = served;
   const { url = '/' } = context.req;
@@ -66,7 +69,7 @@ function assertVersion({ versionHeader }: MeteredRoute, { req }: RouterContext):
     throw invalidField(name, 'not a version that is spoken here', allowed);
 }
 
-/** Undefined: there may be a publishable key in the address. */
+/** Returns the key in the headers. Returns undefined if the URL may contain a publishable key. */
 function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | undefined {
   const { req } = context;
   if (!isForPages(route)) return route.isBearerKey === true ? presentedOrBearerKey(req) : presentedKey(req);
@@ -75,7 +78,7 @@ function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | 
 
 async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
   const limit = beginReadLimit(served.timers);
-  // A body takes as long as its client needs.
+  // Reading a body takes as long as the client needs, so a request with a body has no limit.
   const isLimited = isRead(route) && !hasBody(context);
   const handling =
     route.auth === 'signature' ? handleSigned(route, served, context) : handleOpen(route, served, context);
@@ -84,7 +87,7 @@ async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, c
   return serveOpen(handled.answer, handled, context, isLimited ? limit : beginReadLimit(served.timers));
 }
 
-/** An answer, and for whom it is drawn if it is still to be drawn. */
+/** A reply, or a conditional reply that is still to be drawn, with the client and the caller. */
 interface Handled {
   readonly answer: Reply | ConditionalReply;
   readonly client: Client;
@@ -105,7 +108,7 @@ async function handleOpen(route: OpenRoute, served: ServedRoute, context: Router
   return withUpload(context, upload, (bytes) => handle({ body: {}, bytes }));
 }
 
-/** A request whose body has been read. */
+/** A request and its body. */
 interface SentRequest extends Pick<MeteredCall, 'params' | 'query'> {
   readonly route: OpenRoute;
   readonly client: Client;
@@ -120,7 +123,7 @@ async function handleSent(
   context: RouterContext,
 ): Promise<Handled> {
   const { method, req } = context;
-  // A session may have ended while the body was on its way.
+  // The session may have ended while the body was being read.
   const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && !isRead(route);
   const who = isRepeated ? await identify.callers[route.auth](context, route) : identified;
   const format = preferredFormat(route, context);
@@ -151,7 +154,7 @@ async function handleSigned(
 const NO_BYTES = Buffer.alloc(0);
 const JSON_ONLY = ['application/json'] as const;
 
-/** Undefined: `Accept` allows none. */
+/** Returns the format to respond with, or undefined if `Accept` allows none. */
 function preferredFormat({ formats }: OpenRoute, context: RouterContext): Format | undefined {
   if (!formats) return JSON_ONLY[0];
   const accepted = context.accepts(...formats);

@@ -1,9 +1,12 @@
-// Middleware: a few requests in each tick of the event loop. Of a thousand sign-ins that arrive at once, all would otherwise be
-// parsed in one tick, and every picture would wait for them.
+// Middleware: handles a few requests in each tick of the event loop. Otherwise a thousand sign-ins that arrive at once
+// would all be parsed in one tick, and every picture would wait for them.
 import type { Middleware } from 'koa';
 import { AppError } from '../platform/errors.js';
 
-/** `next` is called in this tick for the first `perTick` requests, for later ones in later ticks, in order. */
+/**
+ * Creates the middleware. It calls `next` in the same tick for the first `perTick` requests, and in later ticks for the
+ * others, in order.
+ */
 export function createThrottle(perTick: number): Middleware {
   const waiting: (() => void)[] = [];
   let left = perTick;
@@ -12,7 +15,7 @@ export function createThrottle(perTick: number): Middleware {
   function scheduleNext(): void {
     if (isScheduled) return;
     isScheduled = true;
-    // Runs after everything else that has arrived by then was read.
+    // Runs after all data that has arrived by then was read.
     setImmediate(() => {
       isScheduled = false;
       const admitted = waiting.splice(0, perTick);

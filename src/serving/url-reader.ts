@@ -1,4 +1,4 @@
-// Reader of the parameters and fields of requests to one route; addresses that were parsed are cached.
+// Reader of the parameters and fields of one route's requests. Parsed URLs are cached.
 import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -16,22 +16,22 @@ import { allowMemoization } from '../platform/http/response/memoize.js';
 import { isMetered, type MeteredRoute, type Route } from '../platform/http/route.js';
 
 const NO_FIELDS = z.strictObject({});
-/** Memory of a cached URL beside its text: parameters, and the reply that is planned for them. */
+/** Bytes per cached URL in addition to its text: the parameters, and the reply planned for them. */
 const BYTES_PER_CACHED_URL = 4000;
 const BYTES_PER_COUNTED_URL = 150;
-/** Share of counted URLs. */
+/** Share of the memory for URLs that were requested once and are only counted. */
 const COUNTED_SHARE = 1 / 4;
-/** Longer than those of Iconify's components, which ask for many icons at once in some 500 characters. */
+/** Longer than the URLs of Iconify's components, which request many icons at once in about 500 characters. */
 const MAX_CACHED_URL_LENGTH = 640;
 
 export type MeteredCall = Parameters<MeteredRoute['handle']>[0];
 
 interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
-  /** The publishable key in the address. */
+  /** Publishable key in the URL. */
   readonly key?: Credential | undefined;
 }
 
-/** What a URL was parsed to. */
+/** Result of parsing a URL. */
 interface CachedUrl {
   readonly route: Route;
   readonly parameters: UrlParameters;
@@ -40,9 +40,9 @@ interface CachedUrl {
 type AddressCache = ReturnType<typeof createAddressCache>;
 
 /**
- * Caches the parsed parameters of URLs, of all routes. Clients request the same pictures again and again: without it, and the replies
- * that are memoized by it, GET /v1/svg/{slug} takes 2.3 times as much CPU time. URLs requested once are only counted, since one
- * client that requests everything once would otherwise evict the URLs of all others.
+ * Caches the parsed parameters of URLs, for all routes. Clients request the same pictures again and again. Without this
+ * cache and the replies memoized with it, GET /v1/svg/{slug} takes 2.3 times as much CPU time. URLs requested once are
+ * only counted. Otherwise one client that requests everything once would evict the URLs of all others.
  */
 export function createAddressCache(maxBytes: number) {
   return {
@@ -69,16 +69,16 @@ export class UrlReader {
     this.#readBody = bodyReader(route);
   }
 
-  /** True when the parsed parameters of the URL are cached. */
+  /** Returns true if the parsed parameters of the URL are cached. */
   isKnown(url: string): boolean {
     return this.#addresses.cached.peek(url)?.route === this.#route;
   }
 
   read(context: RouterContext, url: string): UrlParameters {
     const known = this.#addresses.cached.get(url);
-    // Methods of one path are routes of their own.
+    // Routes with the same path and different methods share a URL.
     if (known?.route === this.#route) return known.parameters;
-    // Before the other parameters, as a credential in a header is.
+    // Checks the key before any other parameter, like a key in a header.
     const key = publishableKeyOf(this.#route, context, url);
     const parsed = { key, ...parseUrl(this.#route, context, url) };
     if (url.length <= MAX_CACHED_URL_LENGTH) this.#cache(url, parsed);
@@ -103,20 +103,23 @@ export class UrlReader {
   }
 }
 
-/** True where a publishable key opens the route. */
+/** Returns true if the route accepts a publishable key. */
 export function isForPages(route: Route): boolean {
   return isMetered(route) && route.publishable !== undefined;
 }
 
-/** True where the address is of another service's grammar. */
+/** Returns true if the route's URLs follow the grammar of another service. */
 export function isForeign(route: Route): boolean {
   return isMetered(route) && route.isForeign === true;
 }
 
-/** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
+/**
+ * Returns the publishable key in the URL, or undefined if there is none. Throws AppError `invalid_api_key` if it is
+ * malformed.
+ */
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
-  // A secret key in the address is a 400.
+  // A secret key in the URL is rejected with 400.
   const [field, raw] =
     route.publishable === 'path'
       ? (['publishableKey', readPath(params).publishableKey] as const)
@@ -124,7 +127,7 @@ function publishableKeyOf(route: Route, { params }: RouterContext, url: string):
   return raw === undefined ? undefined : publishableCredentialOf(raw, field);
 }
 
-/** A pure function of the URL, so it may be cached. */
+/** Parses a URL. The result depends on nothing else, so it can be cached. */
 function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
   const schema = route.query ?? NO_FIELDS;
   return {
@@ -133,7 +136,7 @@ function parseUrl(route: Route, context: RouterContext, url: string): UrlParamet
   };
 }
 
-/** Without the publishable key, which is no parameter of the picture. */
+/** Returns the query fields without the publishable key, which is not a parameter of the picture. */
 function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record<string, unknown> {
   const names = Object.keys(schema.shape);
   if (isForeign(route)) return readFirstOf(search, names);
@@ -142,7 +145,7 @@ function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record
   return fields;
 }
 
-/** The query string of a URL, without the `?`. */
+/** Returns the query string of a URL, without the `?`. */
 export function searchOf(url: string): string {
   const queryStart = url.indexOf('?');
   return queryStart === -1 ? '' : url.slice(queryStart + 1);
