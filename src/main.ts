@@ -1,4 +1,5 @@
-// The process: configure, compose, listen, import the catalog if there is none, and drain on SIGTERM.
+// Main program: reads the configuration, composes the service and listens. Imports the catalog if it is empty, and
+// drains on SIGTERM.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,17 +20,18 @@ import { packageVersion } from './platform/package-version.js';
 
 async function main({ trial }: CliFlags): Promise<void> {
   const shutdown = new AbortController();
-  // Each time: Ctrl-C below `npm start` arrives twice, from the terminal and from npm.
+  // The listener must stay: Ctrl-C during `npm start` sends the signal twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
-  // Loaded after the check of the environment: it takes most of a start.
+  // Loaded after the environment check, because loading takes most of the start time.
   const { compose } = await import('./service.js');
   const log = createLog(env);
   const service = await compose(env, log);
   const server = createHttpServer(service.handle);
   try {
-    // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
+    // Listens before the import, so that a port conflict is reported first. Until the catalog exists, /readyz says what
+    // is missing.
     await listen(server, { variable: 'PORT', host: env.HOST, port: env.PORT });
     if (service.metricsServer) await listen(service.metricsServer, metricsListener(env));
     if (trial !== true) service.startJobs();
@@ -44,7 +46,7 @@ async function main({ trial }: CliFlags): Promise<void> {
     announce(env, server);
     if (process.getuid?.() === 0)
       log.warn('the service runs as root, and so do its worker processes: run it as a dedicated user');
-    // A supervisor that waits for it (pm2's wait_ready) learns that requests may come.
+    // Tells a process manager that waits for it (pm2's wait_ready) that the service accepts requests.
     process.send?.('ready');
     const updated = trial === true ? undefined : updateCatalog(service, shutdown.signal);
     await once(shutdown.signal, 'abort');
@@ -54,13 +56,13 @@ async function main({ trial }: CliFlags): Promise<void> {
 }
 
 interface Address {
-  /** Names the port. */
+  /** Variable that sets the port, for error messages. */
   readonly variable: 'PORT' | 'METRICS_PORT';
   readonly host: string;
   readonly port: number;
 }
 
-/** METRICS_PORT is that of the first process of this host. */
+/** METRICS_PORT is the port of the first process on this host. Each further process adds its number. */
 function metricsListener({ METRICS_PORT, NODE_APP_INSTANCE }: Env): Address {
   return { variable: 'METRICS_PORT', host: '127.0.0.1', port: METRICS_PORT + NODE_APP_INSTANCE };
 }
@@ -93,7 +95,7 @@ function listenError(error: NodeJS.ErrnoException, { variable, host, port }: Add
   }
 }
 
-/** Stops accepting, lets what is in flight finish, closes the stores. */
+/** Stops accepting requests, waits for active requests, and closes the stores. */
 async function stop(server: Server, service: Service): Promise<void> {
   service.drain();
   await drained(server);
@@ -117,7 +119,7 @@ function announce(env: Env, server: Server): void {
 `);
 }
 
-/** How the first account is made, and what shows its key. */
+/** Describes how to create the first account, and where its key is shown. */
 function firstStep(address: string, registration: Env['REGISTRATION']): readonly [step: string, source: string] {
   switch (registration) {
     case 'open':
@@ -134,11 +136,11 @@ function firstStep(address: string, registration: Env['REGISTRATION']): readonly
 }
 
 interface CliFlags {
-  /** The trial start of `npm run reload`: jobs and payment events are left to the processes that serve. */
+  /** Trial start by `npm run reload`. Jobs and payment events stay with the processes that serve. */
   readonly trial?: true;
 }
 
-/** `--help`, `--version` and wrong use end the process. */
+/** Parses the command line. `--help`, `--version` and wrong usage end the process. */
 function readWords(): CliFlags {
   return new Command(commandText())
     .description(

@@ -1,4 +1,4 @@
-// The service: opens its stores, then each feature in the order of features.ts, and closes them in reverse.
+// The service: opens its stores, then each feature in the order of features.ts. It closes them in reverse order.
 import type { RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Env } from '../config/env.js';
@@ -33,23 +33,23 @@ import { routesOf } from './platform/routes-of.js';
 import type { Deployment, Services } from './platform/services.js';
 import { openServiceStores } from './platform/stores/open-stores.js';
 
-/** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
+/** Maximum wait for running jobs. The process must end within 10 s, so another process takes over a longer job. */
 const JOBS_END_LIMIT_MS = 3000;
 
 export interface Service extends FirstImport {
   readonly handle: RequestListener;
-  /** For METRICS_PORT; undefined without. */
+  /** Server for METRICS_PORT; undefined if metrics are off. */
   readonly metricsServer: Server | undefined;
-  /** From now on this process runs jobs. */
+  /** Starts running jobs in this process. */
   startJobs(): void;
-  /** From now on not ready; requests that have begun are still answered. */
+  /** Makes the service not ready. Requests that have started are still answered. */
   drain(): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then
- * `refreshCatalog`. Throws ConfigError when the folder is taken.
+ * Opens all stores and features. `now` returns ms since the epoch. The catalog may be empty; after another process has
+ * filled it, call `refreshCatalog`. Throws ConfigError if another process uses the folder.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
@@ -94,7 +94,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     drain() {
       health.drain();
-      // While requests are still being answered, since both have a limit.
+      // Jobs end while requests are still being answered, since both have a time limit.
       void jobs.end();
     },
     async close() {
@@ -105,9 +105,11 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   };
 }
 
-/** Memory of a token bucket, or of the last use of a key, with its place in a map. */
+/** Bytes per token bucket, or per last use of a key, including its map entry. */
 const BYTES_PER_CLIENT = 256;
-/** Token buckets of accounts, of client addresses, and of previews; last uses of keys. */
+/**
+ * Maps with an entry per client: token buckets of accounts, of client addresses, and of previews; last uses of keys.
+ */
 const CLIENT_MAPS = 4;
 
 function maxClientsOf({ clients }: MemoryShares): number {
@@ -130,7 +132,7 @@ function deploymentOf(env: Env): Deployment {
   };
 }
 
-/** The service before it has a catalog. */
+/** Returns the functions that fill the catalog of a new service. */
 function firstImportOf({ catalog, index, catalogUpdates }: Services, opened: readonly Opened[]): FirstImport {
   let progress: ImportProgress | undefined;
   return {
@@ -187,7 +189,7 @@ async function openJobs({ features, stores, services, log, metrics, now }: Servi
         },
       });
     },
-    /** No job begins any more; resolves when those that run have ended, or after a while. */
+    /** Starts no further job. Resolves when the running jobs have ended, or after a time limit. */
     end: () => (ended ??= waitAtMost(JOBS_END_LIMIT_MS, schedule ? schedule.close() : Promise.resolve())),
   };
 }
