@@ -1,4 +1,4 @@
-// Calls of the admission script: one for n equal requests, repeated when the account has to be read first.
+// Calls of the admission script. One call serves n equal requests, and is repeated if the account must be read first.
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import type { AdmissionRecord } from './admission-record.js';
@@ -26,7 +26,7 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
 export interface AdmissionCall extends Omit<AdmissionRequest, 'keyHash' | 'units' | 'cost'> {
-  /** Null: the caller was authenticated otherwise. */
+  /** SHA-256 of the key in hex; null if the caller was authenticated by other means. */
   readonly keyHash: string | null;
   readonly units: number;
   readonly cost: number;
@@ -42,14 +42,14 @@ export type AdmissionReply =
       readonly tier: Tier;
       /** Count before this call. */
       readonly used: number;
-      /** Number of the first requests that are within the burst limit. */
+      /** Number of requests, from the first, that are within the burst limit. */
       readonly inBurst: number;
-      /** Number of these that are within the quota, too. */
+      /** Number of these requests that are also within the quota. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
-      /** Pages of its own brands. */
+      /** Ids of the pages of the account's own brands. */
       readonly ownBrands: string;
-      /** Quota of the publishable key; `used` is before this call. */
+      /** Quota of the publishable key; `used` is the count before this call. */
       readonly key: QuotaUse | undefined;
     };
 
@@ -58,20 +58,20 @@ interface Options {
   readonly accounts: AccountSource;
   readonly counters: Pick<UsageCounters, 'seed'>;
   readonly plans: Plans;
-  /** ms since the epoch, of tests; else the server's time. */
+  /** Time in ms since the epoch, for tests; by default the server's time. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Account as it was read from the durable store while a change was under way. */
+/** Account as read from the durable store during a change. */
 interface MarkedReading {
-  /** Names the changes that were under way. */
+  /** Identifies the changes that were running. */
   readonly seq: string;
   readonly record: AdmissionRecord | undefined;
 }
 
-/** Each further one is due to a change of the account, or a late reply, that came in between. */
+/** Maximum number of calls. Each further one means that the account changed, or a reply was late, in between. */
 const MAX_ATTEMPTS = 8;
-/** For all attempts, with reading the account. */
+/** Time limit in ms for all attempts, including reading the account. */
 const LIMIT_MS = 950;
 
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
@@ -98,17 +98,19 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
     return reply as readonly unknown[];
   }
 
-  /** Sent together with the next attempt, which finds the record. */
+  /**
+   * Reads the account and fills the record. The fill is sent together with the next attempt, which finds the record.
+   */
   async function refill(id: AccountId, token: string, nowMs: number): Promise<void> {
-    // Both before the record is there: what finds it counts from these counters.
+    // Both must be read before the record exists: an attempt that finds the record counts from these counters.
     const [record] = await Promise.all([accounts.read(id), counters.seed(id, utcDay(nowMs))]);
     const { record: recordKey, fill: fillKey } = accountKeys(id);
     const args = [token, record ? RECORD_TTL_MS : GONE_TTL_MS, ...recordFields(record)];
-    // A fill that fails is another miss.
+    // If the fill fails, the next attempt is another miss.
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
 
-  /** Reads the account for the next attempt, after this reply. */
+  /** Reads the account for the next attempt, if this reply asks for it. */
   async function prepare(
     id: AccountId,
     [outcome, nowMs, text]: readonly unknown[],
@@ -136,19 +138,19 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
 }
 
 /**
- * The time of the scripts: a test's, or the server's, of which this is an estimate. A server that stood still executes what
- * was sent to it before, though the callers were rejected long ago: a deadline keeps it from counting these requests. The
- * estimate is early by the way of the last reply at most.
+ * Returns the clock of the scripts: a test's clock, or an estimate of the server's. A paused server later executes
+ * commands that were sent before, although their callers were rejected long ago. The deadline keeps it from counting
+ * these requests. The estimate is early by at most the travel time of the last reply.
  */
 function createServerClock(now?: () => number) {
   let offsetMs: number | undefined;
   return {
-    /** ms since the epoch of a test's clock, empty for the server's own. */
+    /** Returns a test clock's ms since the epoch; empty for the server's own time. */
     argument: (): string => (now ? String(now()) : ''),
-    /** Expiry of a command that is sent now, in the server's ms; empty while the server's time is unknown. */
+    /** Returns the expiry in the server's ms of a command sent now; empty while the server's time is unknown. */
     deadline: (limitMs: number): string =>
       offsetMs === undefined ? '' : String(Math.floor(performance.now() + offsetMs) + limitMs),
-    /** `serverMs` has just arrived. */
+    /** Updates the estimate from `serverMs`, a server time that has just arrived. */
     learn(serverMs: number): void {
       if (!now) offsetMs = serverMs - performance.now();
     },
@@ -160,19 +162,19 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
   return [record, mark, fill, usage, allowingOrigins ? pageBurst : burst, visitorBurst(visitor)];
 }
 
-/** Charge of the requests, and whether the visitor has a share. */
+/** Returns the charge of the requests, and whether the visitor has a share. */
 function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];
 }
 
-/** Field of the key, its hash, the origins that allow its page, bucket, and the key's counter. */
+/** Returns the key's field, its hash, the origins that allow its page, the bucket, and the key's counter. */
 function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): readonly string[] {
   return allowingOrigins && keyHash !== null
     ? [publishableField(keyHash), '', allowingOrigins.join(' '), bucket, keyCounter(keyId(keyHash))]
     : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
 }
 
-/** Tier, suspended, the value of the key's field, the pages of own brands, and the end of the tier. */
+/** Returns tier, suspended, the value of the key's field, the pages of own brands, and the end of the tier. */
 function readingArguments(
   { keyHash, allowingOrigins }: AdmissionCall,
   record: AdmissionRecord | undefined,
@@ -184,7 +186,7 @@ function readingArguments(
   return [record.tier, record.suspended ? '1' : '0', key, record.ownBrands, untilValue(record.tierEndsAt)];
 }
 
-/** Unique, without asking for randomness each time. */
+/** Creates a generator of unique tokens. Only the prefix is random, which saves a random number per token. */
 function createTokens(): () => string {
   const processToken = randomUUID();
   let count = 0;
@@ -193,7 +195,10 @@ function createTokens(): () => string {
 
 const isDecided = ([outcome]: readonly unknown[]): boolean => !['late', 'miss', 'marked'].includes(String(outcome));
 
-/** The limits travel with each call, not in the record: a deployment may change them at any time. */
+/**
+ * Returns the limits of all tiers. They are sent with each call instead of being stored in the record, because a
+ * deployment may change them at any time.
+ */
 const planArgument = (plans: Plans, bucket: Bucket): string =>
   TIERS.map((tier) => `${tier}=${plans[tier].daily[bucket] ?? ''}/${plans[tier].burstPerSecond ?? ''}`).join(';');
 

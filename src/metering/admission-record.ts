@@ -1,15 +1,15 @@
-// Admission record: what an admission needs of an account.
+// Admission record: the account fields that an admission needs.
 import type { Account } from '../accounts/account.js';
 import { tierEndsAt } from '../accounts/tier.js';
 import { publishableKeyRule, type PublishableKeyRule } from '../accounts/publishable-key.js';
 
 export interface AdmissionRecord extends Pick<Account, 'tier' | 'suspended' | 'version'> {
-  /** SHA-256, hex; null: revoked. */
+  /** SHA-256 of the API key in hex; null if revoked. */
   readonly keyHash: string | null;
-  /** From then on its tier is free; null: its tier has no known end. */
+  /** Time from which the tier is free; null if the tier has no known end. */
   readonly tierEndsAt: Date | null;
   readonly publishableKeys: readonly PublishableKeyRule[];
-  /** Ids of the pages of its own brands; empty: it has none. */
+  /** Ids of the pages of the account's own brands; empty if it has none. */
   readonly ownBrands: string;
 }
 

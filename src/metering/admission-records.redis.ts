@@ -1,4 +1,4 @@
-// Admission records in Redis: what a change of key, tier, suspension or deletion does before and after it is written.
+// Admission records in Redis: steps before and after a change of key, tier, suspension or deletion is written.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../accounts/account.js';
@@ -10,19 +10,19 @@ import { accountKeys } from './account-keys.redis.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
-/** A record is read from the durable store at least so often. */
+/** Time to live of a record in ms. After it, the record is read again from the durable store. */
 export const RECORD_TTL_MS = MINUTE_MS;
-/** The same for an account that is not there. */
+/** Time to live in ms of a record for an account that does not exist. */
 export const GONE_TTL_MS = 10 * SECOND_MS;
-/** Longer than any change takes; what outlives it was left by a crash. */
+/** Time to live of a mark in ms: longer than any change takes. An older mark was left by a crash. */
 const MARK_TTL_MS = 5 * MINUTE_MS;
-/** As long as an admission may be under way with an account that was read before. */
+/** Maximum time in ms of an admission that uses a previously read account. */
 const ADMISSION_LIMIT_MS = SECOND_MS;
 
-/** Rises when older releases cannot read the fields. */
+/** Version of the fields, raised when older releases cannot read them. */
 const SHAPE = 3;
 
-/** Fields and values of the record, in turn. */
+/** Returns the fields and values of the record, alternating. */
 export function recordFields(record: AdmissionRecord | null | undefined): readonly (string | number)[] {
   const { tier, tierEndsAt, keyHash, suspended, version, publishableKeys, ownBrands } = record ?? NO_RECORD;
   const keys = publishableKeys.flatMap((key) => [publishableField(key.keyHash), publishableValue(key)]);
@@ -43,12 +43,12 @@ const NO_RECORD = {
 export const API_KEY_FIELD = 'keyHash';
 export const publishableField = (keyHash: string): string => `p:${keyHash}`;
 
-/** ms since the epoch; empty: the tier has no known end. */
+/** Returns ms since the epoch, or an empty string if the tier has no known end. */
 export function untilValue(tierEndsAt: Date | null): number | '' {
   return tierEndsAt?.getTime() ?? '';
 }
 
-/** As `admit-requests-6.lua` reads it. */
+/** Returns the value in the format that `admit-requests-6.lua` reads. */
 export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): string {
   return `${dailyLimit ?? ''}|${origins.join(' ')}`;
 }
@@ -73,7 +73,10 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
     );
   }
 
-  /** For a mark that was lost, under which an old record was filled: until that has expired. */
+  /**
+   * Retries a failed publish. If the mark was lost, an old record may have been filled in, so retries continue until
+   * that record has expired.
+   */
   async function publishLater(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void> {
     const deadlineMs = performance.now() + RECORD_TTL_MS;
     while (performance.now() < deadlineMs) {
@@ -90,7 +93,7 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
         await begin([record, mark, fill], [token, MARK_TTL_MS]);
         return token;
       } catch (error) {
-        // It may have been set.
+        // The mark may have been set although the call failed.
         void abandoned(id, token);
         throw error;
       }
@@ -100,7 +103,7 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
       const beganMs = performance.now();
       if (await publishOnce(id, token, record)) return;
       void publishLater(id, token, record);
-      // The mark stays. Admissions that have read the account before the write end within this time.
+      // The mark stays. Admissions that read the account before the write end within this time.
       await sleep(Math.max(0, ADMISSION_LIMIT_MS - (performance.now() - beganMs)));
     },
 

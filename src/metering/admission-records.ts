@@ -1,24 +1,27 @@
-// Records from which admissions are decided, kept apart from the accounts: how changes are announced, and where they are read again.
+// Copies of account data that admissions use. Changes are announced, so that an admission never uses an outdated copy.
 import type { AccountId } from '../accounts/account.js';
 import type { AdmissionRecord } from './admission-record.js';
 
-/** Announcement of each change of what admissions read, before it is written and after. */
+/** Announcements of changes of account data that admissions read, before and after each write. */
 export interface AdmissionRecords {
   /**
-   * Until `publish` or `abandon` of this token, every admission reads the account from its source. Rejects with AppError
-   * `unavailable`: then the change must not be written.
+   * Starts a change. Until `publish` or `abandon` with this token, every admission reads the account from its source.
+   * Rejects with AppError `unavailable`; then the change must not be written.
    */
   begin(id: AccountId): Promise<string>;
   /**
-   * The change is written: later admissions go by this record. Null: the account is gone or being deleted. Never rejects: a
-   * failure leaves the mark.
+   * Ends a change that was written: later admissions use this record. Null: the account is gone or being deleted. Never
+   * rejects: after a failure, the mark stays.
    */
   publish(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void>;
-  /** The change was surely not written. Never rejects. */
+  /** Ends a change that was certainly not written. Never rejects. */
   abandon(id: AccountId, token: string): Promise<void>;
 }
 
 export interface AccountSource {
-  /** Never older than an acknowledged write. Undefined: there is none, or it is being deleted. */
+  /**
+   * Returns a record that is never older than an acknowledged write. Returns undefined if the account does not exist or
+   * is being deleted.
+   */
   read(id: AccountId): Promise<AdmissionRecord | undefined>;
 }

@@ -1,42 +1,42 @@
--- Admits n equal requests of one account, in their order: key check, burst limit and daily quota in one step.
--- KEYS[1]  record: hash tier, until, suspended, version, shape, own, and a field for each key; tier '' is an account that is not there;
---          until: ms since the epoch from which the tier is free, empty or missing: its tier has no known end
--- KEYS[2]  mark: hash of the changes under way, with `seq`
--- KEYS[3]  fill: token of those who are filling the record
--- KEYS[4]  usage: hash, fields `DAY:counter` and `DAY:rev`
--- KEYS[5]  burst of this kind of key: `milliTokens atMs`, below zero for a debt
--- KEYS[6]  share of the page's visitor in it, in the same form
--- ARGV[1]  field of the key: `keyHash`, or `p:` and the hash of a publishable key
--- ARGV[2]  key hash, the value of `keyHash`; empty: the caller was authenticated otherwise
--- ARGV[3]  origins that allow the page which sent a publishable key, separated by spaces
--- ARGV[4]  bucket
--- ARGV[5]  counter of the publishable key
--- ARGV[6]  count, burst or verify
--- ARGV[7]  n
--- ARGV[8]  units that each counts
--- ARGV[9]  tokens that each costs
--- ARGV[10] 1 the visitor has a share
--- ARGV[11] part of the burst by which a share is refilled in a second
--- ARGV[12] plans: `tier=limit/perSecond;…`, a number left out is no limit
--- ARGV[13] random token, for fill
--- ARGV[14] ms since the epoch, empty: the server's time
--- ARGV[15] server's ms after which the process has given up, empty: none
--- ARGV[16] `seq` of the mark under which the account was read from MongoDB; left out with all after it: it was not
--- ARGV[17] tier that was read, empty: there is no such account
--- ARGV[18] 1 suspended, as it was read
--- ARGV[19] value of the key's field, as it was read; empty: there is no such key
--- ARGV[20] pages of own brands, as they were read
--- ARGV[21] until, as it was read
--- Value of a publishable key's field: `dailyLimit|origin origin …`, each part may be empty
--- Reply, always with the time in ms as its second:
---   late nowMs                nothing was done
---   marked nowMs seq          read the account, and come again with this seq
---   miss nowMs token          read the account, fill the record with this token, and come again
---   key nowMs, suspended nowMs, origin nowMs
---   ok nowMs tier used inBurst inQuota retryAfterSeconds own [keyUsed keyLimit]
---                             the first inQuota are admitted, up to inBurst are over the quota, the rest over the burst;
---                             own are the pages of own brands;
---                             the last two of a publishable key, the very last of one with a limit
+-- Admits n equal requests of one account in order: key check, burst limit and daily quota in one step.
+-- KEYS[1]  record: hash tier, until, suspended, version, shape, own, and a field for each key; an empty tier: no such account;
+--          until: ms since the epoch from which the tier is free; empty or missing: the tier has no known end.
+-- KEYS[2]  mark: hash of the running changes, with `seq`.
+-- KEYS[3]  fill: token of the processes that fill the record.
+-- KEYS[4]  usage: hash, fields `DAY:counter` and `DAY:rev`.
+-- KEYS[5]  burst of this kind of key: `milliTokens atMs`, negative for a debt.
+-- KEYS[6]  share of the page's visitor in this burst, in the same form.
+-- ARGV[1]  field of the key: `keyHash`, or `p:` and the hash of a publishable key.
+-- ARGV[2]  key hash, the value of `keyHash`; empty: the caller was authenticated by other means.
+-- ARGV[3]  origins that allow the page which sent a publishable key, separated by spaces.
+-- ARGV[4]  bucket.
+-- ARGV[5]  counter of the publishable key.
+-- ARGV[6]  count, burst or verify.
+-- ARGV[7]  n.
+-- ARGV[8]  units that each request counts.
+-- ARGV[9]  tokens that each request costs.
+-- ARGV[10] 1: the visitor has a share.
+-- ARGV[11] part of the burst that refills a share per second.
+-- ARGV[12] plans: `tier=limit/perSecond;…`; a missing number means no limit.
+-- ARGV[13] random token, for fill.
+-- ARGV[14] ms since the epoch; empty: the server's time.
+-- ARGV[15] time in the server's ms at which the process gives up; empty: never.
+-- ARGV[16] `seq` of the mark under which the account was read from MongoDB. ARGV[16…] are missing if it was not read.
+-- ARGV[17] tier in MongoDB; empty: there is no such account.
+-- ARGV[18] 1: suspended in MongoDB.
+-- ARGV[19] value of the key's field in MongoDB; empty: there is no such key.
+-- ARGV[20] pages of own brands in MongoDB.
+-- ARGV[21] until in MongoDB.
+-- Value of a publishable key's field: `dailyLimit|origin origin …`, each part may be empty.
+-- Reply. The second item is always the time in ms:
+--   late nowMs                nothing was done.
+--   marked nowMs seq          read the account, and call again with this seq.
+--   miss nowMs token          read the account, fill the record with this token, and call again.
+--   key nowMs, suspended nowMs, origin nowMs.
+--   ok nowMs tier used inBurst inQuota retryAfterSeconds own [keyUsed keyLimit].
+--                             the first inQuota requests are admitted; the next ones up to inBurst are over the quota,
+--                             the rest over the burst; own: the pages of own brands;
+--                             keyUsed: only for a publishable key; keyLimit: only if this key has a limit.
 local time = redis.call('TIME')
 local serverNow = time[1] * 1000 + math.floor(time[2] / 1000)
 if ARGV[15] ~= '' and serverNow > tonumber(ARGV[15]) then
@@ -47,7 +47,7 @@ local now = tonumber(ARGV[14]) or serverNow
 local isPublishable = ARGV[1] ~= 'keyHash'
 local record = redis.call('HMGET', KEYS[1], 'tier', ARGV[1], 'suspended', 'shape', 'own', 'until')
 local tier, key, suspended, own, tierEnd = record[1], record[2], record[3], record[5] or '', record[6]
--- A lower shape is of a release without own brands.
+-- Releases without own brands wrote a lower shape.
 if not tier or (tonumber(record[4]) or 0) < 3 then
   local seq = redis.call('HGET', KEYS[2], 'seq')
   if seq then
@@ -101,25 +101,25 @@ if isPublishable then
   keyUsed = tonumber(redis.call('HGET', KEYS[4], keyField) or 0)
 end
 
--- A bucket as it is now, in thousandths of a token.
+-- Returns the current state of a bucket in thousandths of a token.
 local function refilled(name, burst, milliPerMs)
   local stored = redis.call('GET', name)
   if not stored then
     return burst
   end
   local tokens, at = string.match(stored, '^(-?%d+) (%d+)$')
-  -- A clock that is set back refills nothing.
+  -- A clock that was set back refills nothing.
   return math.min(burst, tonumber(tokens) + math.max(0, now - tonumber(at)) * milliPerMs)
 end
 
--- Kept until it is full again, and ten seconds more.
+-- The bucket expires ten seconds after it is full again.
 local function store(name, milli, burst, milliPerMs)
   redis.call('SET', name, string.format('%d %d', math.floor(milli), now), 'PX', math.ceil((burst - milli) / milliPerMs) + 10000)
 end
 
 local inBurst, retryAfter = n, 0
 if perSecond and charge ~= 'verify' then
-  -- As `takeCost` of domain/metering/burst.ts.
+  -- Same rule as `takeCost` in burst.ts.
   local burst, cost, part = perSecond * 1000, tonumber(ARGV[9]) * 1000, tonumber(ARGV[11])
   local hasShare = ARGV[10] == '1'
   local shared = refilled(KEYS[5], burst, perSecond)
@@ -150,7 +150,7 @@ end
 local inQuota = inBurst
 if charge == 'count' then
   if limit and keyLimit then
-    -- The last tenth is left to the API key.
+    -- The last tenth is reserved for the API key.
     limit = limit - math.floor(limit / 10)
   end
   if limit then
@@ -165,7 +165,7 @@ if charge == 'count' then
       redis.call('HINCRBY', KEYS[4], keyField, inQuota * units)
     end
     if redis.call('HINCRBY', KEYS[4], day .. ':rev', 1) == 1 then
-      -- The first of its day: what is older than yesterday goes.
+      -- At the first request of a day, counters older than yesterday are removed.
       for _, name in ipairs(redis.call('HKEYS', KEYS[4])) do
         if tonumber(string.match(name, '^%d+')) < tonumber(day) - 1 then
           redis.call('HDEL', KEYS[4], name)

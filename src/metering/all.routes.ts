@@ -6,6 +6,6 @@ import { usageRoute } from './usage.routes.js';
 export const routes = (): readonly Route[] =>
   withPolicy({ tag: 'Usage', cors: true }, [
     usageRoute,
-    // A year takes a millisecond or two.
+    // A report of a year takes one to two ms of CPU time.
     ...withPolicy({ throttled: true }, analyticsRoutes),
   ]);

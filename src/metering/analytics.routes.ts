@@ -131,7 +131,7 @@ export const analyticsRoutes: readonly Route[] = [
   }),
 ];
 
-/** RFC 4180; no field needs quotes. */
+/** Returns CSV by RFC 4180; no field needs quotes. */
 function csvReply({ from, to, totals, days }: UsageAnalytics): Reply {
   const buckets = BUCKETS.filter((bucket) => totals[bucket] !== undefined);
   const rows = days.map(({ date, total, buckets: used }) => [date, total, ...buckets.map((bucket) => used[bucket])]);

@@ -1,4 +1,4 @@
-// Analytics of an account: its counted requests and its answers, by day.
+// Analytics of an account: its counted requests and its responses, by day.
 import type { AccountId } from '../accounts/account.js';
 import { daysOf, reportDays } from '../platform/day-range.js';
 import { NO_RESPONSES, type DayResponses } from './day-responses.js';
@@ -7,12 +7,12 @@ import type { UtcDay } from '../platform/utc-day.js';
 import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 
-/** Slugs of a day that are shown; more are kept, so that these are the right ones. */
+/** Slugs shown per day. More are stored, so that the shown ones are the most requested. */
 export const MAX_TOP_SLUGS = 10;
 
 interface AnalyticsQuery {
   readonly accountId: AccountId;
-  /** Day of the clock that admissions count by. */
+  /** Current day by the clock that admissions use. */
   readonly today: UtcDay;
   readonly from?: UtcDay | undefined;
   readonly to?: UtcDay | undefined;
@@ -33,10 +33,10 @@ interface Ports {
   readonly responses: Pick<ResponseHistory, 'range'>;
 }
 
-/** Both reject with AppError `invalid_request` for days that are not allowed (`reportDays`), and `unavailable`. */
+/** Both methods reject with AppError `invalid_request` for invalid days (`reportDays`), and with `unavailable`. */
 export function createAnalytics({ usage, responses }: Ports) {
   return {
-    /** Every day of the range, oldest first; of the buckets that were asked for. */
+    /** Returns every day of the range, oldest first, with the requested buckets. */
     async usage({ accountId, today, tier, bucket, ...requested }: UsageQuery) {
       const range = reportDays(requested, today);
       const buckets = bucket === undefined ? BUCKETS : [bucket];
@@ -50,7 +50,7 @@ export function createAnalytics({ usage, responses }: Ports) {
       return { ...range, tier, totals, days };
     },
 
-    /** Every day of the range, oldest first. */
+    /** Returns every day of the range, oldest first. */
     async responses({ accountId, today, ...requested }: AnalyticsQuery) {
       const range = reportDays(requested, today);
       const found = new Map((await responses.range(accountId, range)).map((day) => [day.day, day]));

@@ -1,23 +1,26 @@
-// Burst of an account's keys: requests take what they cost, and the visitors of pages have fair shares.
+// Burst limit of an account's keys: each request takes tokens by its cost, and the visitors of pages have fair shares.
 
-/** Part of its burst that an address is refilled in a second, however much others ask. */
+/** Share of the burst that an address is refilled with per second, regardless of other addresses. */
 export const ADDRESS_REFILL = 1 / 16;
 
-/** Tokens that an address may take at once: the rest of the burst is there for others from its first request on. */
+/**
+ * Returns the maximum number of tokens of an address. The rest of the burst is reserved for others from the first
+ * request on.
+ */
 export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }
 
-/** Tokens that an address leaves to others once it has used up its own. */
+/** Returns the tokens that an address must leave to others once it has used up its own. */
 export function keptForOthers(perSecond: number): number {
   return Math.floor((perSecond * 3) / 4);
 }
 
-/** Tokens; below zero where a request cost more than was left. */
+/** Numbers of tokens. They are negative if a request cost more than was left. */
 export interface BurstTokens {
-  /** Tokens of the kind of key, `perSecond` at most. */
+  /** Tokens of all keys of this kind, at most `perSecond`. */
   readonly shared: number;
-  /** Tokens of the client address, `addressBurst` at most; Infinity for an API key. */
+  /** Tokens of the client address, at most `addressBurst`; Infinity for an API key. */
   readonly own: number;
 }
 
@@ -25,8 +28,8 @@ export type BurstOutcome =
   { readonly ok: true; readonly left: BurstTokens } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
- * Admits a request while there is a token, and takes its whole cost: later ones wait until the debt is paid. An address
- * without tokens of its own has what the others leave.
+ * Admits a request if there is a token, and takes its whole cost. Later requests wait until the debt is paid. An
+ * address without tokens of its own may use the burst that the others haven't claimed.
  */
 export function takeCost({ shared, own }: BurstTokens, cost: number, perSecond: number): BurstOutcome {
   if (shared >= 1 && own >= 1) return { ok: true, left: { shared: shared - cost, own: own - cost } };

@@ -1,29 +1,30 @@
-// Responses to an account on one day: by class of status, and the slugs that were answered most.
+// Responses to an account on one day: counts by status class, and the most requested slugs.
 import type { Slug } from '../platform/web/slug.js';
 
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** Slugs that are kept for an account and day. */
+/** Slugs stored per account and day. */
 export const MAX_COUNTED_SLUGS = 32;
 
 export interface SlugCount {
   readonly slug: Slug;
-  /** Never more than there were. */
+  /** Number of requests; never more than the real number. */
   readonly requests: number;
 }
 
 export interface DayResponses {
   readonly responses: Readonly<Record<StatusClass, number>>;
-  /** Most requests first, at most `MAX_COUNTED_SLUGS`. */
+  /** At most `MAX_COUNTED_SLUGS`, most requests first. */
   readonly slugs: readonly SlugCount[];
 }
 
 export const NO_RESPONSES: DayResponses = { responses: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }, slugs: [] };
 
 /**
- * Counts a slug in a Misra-Gries summary ("Finding repeated elements", 1982), whatever the number of different slugs: exact for up
- * to `MAX_COUNTED_SLUGS`, else too low by at most a 33rd of all that were counted. The time of one is constant on average.
+ * Counts a slug in a Misra-Gries summary ("Finding repeated elements", 1982), for any number of different slugs. Counts
+ * are exact for up to `MAX_COUNTED_SLUGS` slugs. With more slugs, a count is too low by at most a 33rd of all counted
+ * requests. A call takes constant time on average.
  */
 export function countSlug(counts: Map<Slug, number>, slug: Slug): void {
   const known = counts.get(slug);
@@ -37,7 +38,7 @@ export function countSlug(counts: Map<Slug, number>, slug: Slug): void {
   }
 }
 
-/** The bound of `countSlug` holds for the sum, too ("Mergeable summaries", PODS 2012). */
+/** Merges two days. The error bound of `countSlug` also holds for the sum ("Mergeable summaries", PODS 2012). */
 export function mergeResponses(one: DayResponses, other: DayResponses): DayResponses {
   const classes = STATUS_CLASSES.map((name) => [name, one.responses[name] + other.responses[name]]);
   return {
@@ -56,7 +57,7 @@ function mergeSlugs(one: readonly SlugCount[], other: readonly SlugCount[]): Slu
     .flatMap(({ slug, requests }) => (requests > excess ? [{ slug, requests: requests - excess }] : []));
 }
 
-/** Most requests first. */
+/** Returns the counts, most requests first. */
 export function slugCounts(counts: ReadonlyMap<Slug, number>): SlugCount[] {
   return [...counts]
     .map(([slug, requests]) => ({ slug, requests }))

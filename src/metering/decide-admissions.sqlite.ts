@@ -1,4 +1,5 @@
-// Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
+// Decisions of one admission batch: key check, burst limit and daily quota. Each row is read and written once per
+// batch.
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { Credential } from '../accounts/credential.js';
@@ -22,23 +23,23 @@ import { secondsLeftInDay, utcDay, type UtcDay } from '../platform/utc-day.js';
 import type { Admission, AdmissionRequest, KeyRejection, OriginRejection, QuotaReading } from './quota-admissions.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
-/** What `readAccount` reads of the record. */
+/** Columns selected by `readAccount`. */
 interface StoredAccountRow extends Omit<AccountRow, 'tier'> {
   readonly storedTier: Tier;
-  /** ms since the epoch, from which the tier is free; null: it has no known end. */
+  /** Time in ms since the epoch from which the tier is free; null if it has no known end. */
   readonly tierEndsAt: number | null;
 }
 
 /** An account at the time of its admission. */
 export interface AccountRow {
-  /** Null: revoked. */
+  /** SHA-256 of the API key in hex; null if revoked. */
   readonly keyHash: string | null;
   readonly tier: Tier;
   /** 0 or 1. */
   readonly suspended: number;
-  /** JSON */
+  /** JSON array. */
   readonly publishableKeys: string;
-  /** Pages of its own brands; null or empty: it has none. */
+  /** Ids of the pages of the account's own brands; null or empty if it has none. */
   readonly ownBrands: string | null;
 }
 
@@ -56,18 +57,18 @@ interface AdmissionBatch {
   readonly nowMs: number;
   readonly day: UtcDay;
   readonly accounts: Map<string, AccountRow | undefined>;
-  /** By account and counter. */
+  /** Counters by account and counter name. */
   readonly counters: Map<string, Counter>;
-  /** Publishable keys of accounts; read where one is presented. */
+  /** Publishable keys by account, read only if a request presents one. */
   readonly keys: Map<AccountId, PublishableKey[]>;
 }
 
-/** State that outlives a batch. */
+/** State that is kept between batches. */
 export interface AdmissionState {
   readonly plans: Plans;
-  /** By account; one that falls out starts with a full bucket again. */
+  /** Buckets by account. An evicted account starts again with a full bucket. */
   readonly bursts: LRUCache<string, TokenBucket>;
-  /** Buckets of the visitors of pages; apart, so that many addresses push out no account. */
+  /** Buckets of page visitors, kept apart so that many addresses evict no account. */
   readonly visitors: LRUCache<string, TokenBucket>;
   readonly uses: Pick<KeyUses, 'note'>;
   readonly sql: ReturnType<typeof prepareStatements>;
@@ -88,7 +89,8 @@ export function createAdmissionState(
 
 function prepareStatements(db: Database) {
   return {
-    // The end is read of the whole record, which takes some microseconds: where the tier is free, it has none.
+    // Reading the end parses the whole record, which takes some microseconds. A free tier has no end, so the query
+    // skips it.
     readAccount: db.prepare(
       `SELECT keyHash, tier AS storedTier, suspended, publishableKeys, ownBrands,
          iif(tier = 'free', NULL, record ->> '$.tierEndsAt') AS tierEndsAt
@@ -102,7 +104,10 @@ function prepareStatements(db: Database) {
   };
 }
 
-/** Decides in order, then writes the counters. In the caller's transaction, where any request is counted. */
+/**
+ * Decides the requests in order, then writes the counters. If any request is counted, the caller must have opened a
+ * transaction.
+ */
 export function decideAdmissions(
   state: AdmissionState,
   requests: readonly { readonly request: AdmissionRequest }[],
@@ -141,7 +146,7 @@ function decide(state: AdmissionState, batch: AdmissionBatch, request: Admission
 interface Presented {
   readonly request: AdmissionRequest;
   readonly row: AccountRow;
-  /** Undefined: the API key. */
+  /** Publishable key of the request; undefined for an API key. */
   readonly key: PublishableKey | undefined;
 }
 
@@ -169,7 +174,7 @@ function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: A
   return ownBrands ? { rejected, quota, ownBrands } : { rejected, quota };
 }
 
-/** Written out: a spread takes a tenth of the time of a small answer. */
+/** Lists the fields, because a spread takes a tenth of the time of a small response. */
 function readingOf(
   { day, nowMs }: AdmissionBatch,
   { tier }: AccountRow,
@@ -199,7 +204,7 @@ function pageRejection(
   return allowsPage(key.origins, allowingOrigins) ? undefined : { rejected: 'origin' };
 }
 
-/** Undefined when its cost was taken, or the plan has no burst limit. */
+/** Takes the cost from the burst. Returns undefined if it was taken, or if the plan has no burst limit. */
 function takeFromBurst(
   { bursts, visitors }: AdmissionState,
   { burstPerSecond: perSecond }: Plan,
@@ -246,7 +251,7 @@ function batchCounter(
   return counter;
 }
 
-/** Undefined: there is no such account. */
+/** Returns the account's row, or undefined if the account does not exist. */
 export function readAccountRow({ sql }: AdmissionState, id: string, nowMs: number): AccountRow | undefined {
   const stored = sql.readAccount.get(id) as StoredAccountRow | undefined;
   if (!stored) return undefined;
@@ -256,7 +261,8 @@ export function readAccountRow({ sql }: AdmissionState, id: string, nowMs: numbe
 }
 
 export function keyRejection(row: AccountRow | undefined, { keyHash }: Credential): KeyRejection | undefined {
-  // Both are SHA-256 of high-entropy secrets: the time of this comparison reveals nothing about the key.
+  // Both values are SHA-256 hashes of high-entropy secrets, so the time of this comparison reveals nothing about the
+  // key.
   if (row?.keyHash !== keyHash) return { rejected: 'key' };
   return row.suspended === 1 ? { rejected: 'suspended' } : undefined;
 }

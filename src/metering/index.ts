@@ -1,4 +1,4 @@
-// Metering: who may call how often, and what was called.
+// Metering: decides which requests are allowed, and counts them.
 import type { Feature } from '../platform/feature.js';
 
 export const metering: Feature = {

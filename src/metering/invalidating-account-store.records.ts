@@ -1,4 +1,4 @@
-// Account store whose changes are announced to admissions that are decided elsewhere (ADR 12).
+// Account store that announces changes to the admission records, which are kept in another store (ADR 12).
 import { isDeepStrictEqual } from 'node:util';
 import type { Account, AccountId } from '../accounts/account.js';
 import { admissionRecordOf, type AdmissionRecord } from './admission-record.js';
@@ -6,9 +6,15 @@ import { isCode } from '../platform/errors.js';
 import type { AccountStore } from '../accounts/account-store.js';
 import type { AdmissionRecords } from './admission-records.js';
 
-/** A change of what admissions do not read is written without them, where the account that it started from is known. */
+/**
+ * Wraps the store. A change that admissions do not read is written without an announcement, if the account before the
+ * change is known.
+ */
 export function invalidatingAccountStore(accounts: AccountStore, records: AdmissionRecords): AccountStore {
-  /** `recordOf`: undefined when nothing was written. While the outcome is unknown the mark stays: it may still be written. */
+  /**
+   * Announces a write. `recordOf` returns undefined if nothing was written. While the outcome is unknown, the mark
+   * stays, because the change may still be written.
+   */
   async function announced<Outcome>(
     id: AccountId,
     write: () => Promise<Outcome>,

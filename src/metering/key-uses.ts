@@ -1,23 +1,23 @@
-// Uses of keys that are not written yet: of each key at most one in a minute.
+// Uses of keys that must still be written: at most one per key and minute.
 import { isWithin, MINUTE_MS } from '../platform/time.js';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from '../accounts/account-id.js';
 
 export interface KeyUse {
   readonly accountId: AccountId;
-  /** SHA-256, hex */
+  /** SHA-256 of the key in hex. */
   readonly keyHash: string;
   readonly lastUsedAt: Date;
 }
 
 export type KeyUses = ReturnType<typeof createKeyUses>;
 
-/** `maxKeys`: whose last use is remembered; one that falls out may be written twice in a minute. */
+/** Creates the list. `maxKeys`: keys whose last use is remembered. An evicted key may be written twice in a minute. */
 export function createKeyUses(maxKeys: number) {
   const noted = lruCache<string, number>(maxKeys);
   let unwritten = new Map<string, KeyUse>();
 
-  /** The key was accepted, `atMs` since the epoch. True when this is to be written. */
+  /** Notes that the key was accepted at `atMs` (ms since the epoch). Returns true if the use must be written. */
   function note({ accountId, keyHash }: Pick<KeyUse, 'accountId' | 'keyHash'>, atMs: number): boolean {
     if (isWithin(noted.get(keyHash) ?? -Infinity, MINUTE_MS, atMs)) return false;
     noted.set(keyHash, atMs);
@@ -25,7 +25,7 @@ export function createKeyUses(maxKeys: number) {
     return true;
   }
 
-  /** Writes what was noted; what cannot be written is noted again. */
+  /** Writes the noted uses. Uses that cannot be written are noted again. */
   async function write(store: (uses: readonly KeyUse[]) => Promise<void> | void): Promise<void> {
     if (unwritten.size === 0) return;
     const uses = unwritten;

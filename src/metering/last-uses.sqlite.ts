@@ -1,4 +1,5 @@
-// Last uses of keys: noted in memory, and written every second, without new versions of their accounts.
+// Last uses of keys: noted in memory and written every second. Writing one does not create a new version of the
+// account.
 import { createKeyUses, type KeyUse } from './key-uses.js';
 import { keyId } from '../accounts/key-format.js';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
@@ -12,7 +13,7 @@ export type LastUses = ReturnType<typeof openLastUses>;
 
 interface Options {
   readonly maxKeys: number;
-  /** A round failed; the next one tries again. */
+  /** Called when a round failed; the next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -22,19 +23,19 @@ export function openLastUses(db: Database, { maxKeys, onError }: Options) {
   const rounds = periodicTask({ intervalMs: SECOND_MS, work: () => write(store), onError });
   return {
     note,
-    /** Rejects with AppError `unavailable`. */
+    /** Writes the noted uses. Rejects with AppError `unavailable`. */
     flush: rounds.run,
-    /** Writes for the last time. The database must still be open. */
+    /** Writes a last time. The database must still be open. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS).catch(onError),
   };
 }
 
-/** All or none. */
+/** Returns a function that writes all uses or none. */
 function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   const stored = `record ->> ('$.lastUses."' || :key || '"')`;
-  // The use of a key that was replaced meanwhile would never be deleted again.
+  // If a key was replaced in the meantime, nothing would ever delete its last use again.
   const isKept = `(keyHash = :keyHash OR EXISTS (SELECT 1 FROM json_each(publishableKeys) WHERE value ->> '$.id' = :key))`;
-  // Also over a time ahead of any that could be newer: a wrong clock has written it.
+  // A time ahead of every possible one was written by a wrong clock, and is overwritten.
   const write = db.prepare(
     `UPDATE accounts SET record = json_set(record, '$.lastUses."' || :key || '"', :at)
      WHERE id = :id AND ${isKept} AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,

@@ -28,14 +28,17 @@ export type Metering = ReturnType<typeof createMetering>;
 
 export interface AdmissionResult {
   readonly quota: QuotaReading;
-  /** False: the day's quota is used up. */
+  /** False if the day's quota is used up. */
   readonly admitted: boolean;
-  /** Ids of the pages of the account's own brands; empty: it has none. */
+  /** Ids of the pages of the account's own brands; empty if it has none. */
   readonly ownBrands: string;
 }
 
 export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }) {
-  /** Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`, `unavailable`. */
+  /**
+   * Admits a request. Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`,
+   * `unavailable`.
+   */
   async function admit(request: AdmissionRequest): Promise<AdmissionResult> {
     const admission = await admissions.admit(request);
     if (admission.rejected === null || admission.rejected === 'quota') {
@@ -48,9 +51,12 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   return {
     admit,
 
-    /** Checks the key, and takes one from its burst. Resolves with the account's tier. Throws AppError `invalid_api_key`, `account_suspended`, `rate_limited`. */
+    /**
+     * Checks the key, takes one token from its burst, and returns the account's tier. Throws AppError
+     * `invalid_api_key`, `account_suspended`, `rate_limited`.
+     */
     async verify(credential: Credential): Promise<Tier> {
-      // The burst is one for all buckets.
+      // All buckets share one burst, so the bucket does not matter.
       const { quota } = await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
       return quota.tier;
     },
@@ -58,14 +64,14 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
     /** Undoes a counted request. */
     refund: (counted: CountedRequest): Promise<void> => admissions.refund(counted),
 
-    /** Throws AppError `invalid_api_key` or `account_suspended`. */
+    /** Returns today's usage. Throws AppError `invalid_api_key` or `account_suspended`. */
     usage: async (credential: Credential): Promise<UsageReport> =>
       report(await admissions.usage(credential).catch(throwUnreadable), plans),
-    /** For a signed-in caller; throws the same. */
+    /** Returns today's usage for a signed-in caller. Throws the same errors as `usage`. */
     usageOf: async (accountId: AccountId): Promise<UsageReport> =>
       report(await admissions.usageOf(accountId).catch(throwUnreadable), plans),
 
-    /** Today's requests of an account's publishable keys, by their id. */
+    /** Returns today's requests of an account's publishable keys, by key id. */
     async usageByKey(accountId: AccountId): Promise<UsageReading['usedByKey']> {
       const reading = await admissions.usageOf(accountId).catch(throwUnreadable);
       if ('rejected' in reading) throw rejectionError(reading);
@@ -74,9 +80,7 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   };
 }
 
-/**
- * An unreadable report is a failure of its own, not a reason to retry: `internal_error` in the place of `unavailable`.
- */
+/** Throws `internal_error` instead of `unavailable`, because a client should not retry an unreadable report. */
 function throwUnreadable(error: unknown): never {
   throw isCode(error, 'unavailable')
     ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })
@@ -88,7 +92,7 @@ function report(reading: UsageReading | KeyRejection, plans: Plans): UsageReport
   return usageReport(reading, plans);
 }
 
-/** The counters of one day, with the daily limits of the account's tier. */
+/** Returns the counters of one day with the daily limits of the account's tier. */
 function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): UsageReport {
   const { daily } = plans[reading.tier];
   const endpoints = Object.fromEntries(
@@ -99,7 +103,10 @@ function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): Us
 
 type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
 
-/** A page is not told the number, which would tell its visitors the plan of the account. */
+/**
+ * Returns the error for an exceeded burst. For a page, it omits the limit, which would tell visitors the account's
+ * plan.
+ */
 function burstError(
   { perSecond, retryAfterSeconds, tier }: BurstRejection,
   { accountId, allowingOrigins }: Credential,
@@ -136,11 +143,11 @@ interface UsageOptions {
   readonly metering: Pick<Metering, 'usageByKey'>;
   readonly usage: Pick<UsageHistory, 'range'>;
   readonly plans: Plans;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Usage as accounts show it. */
+/** Creates the usage reports that the feature accounts shows. */
 export function createAccountUsage({ metering, usage, plans, now }: UsageOptions): AccountUsage {
   return {
     range: (id, days) => usage.range(id, days),

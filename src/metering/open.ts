@@ -1,4 +1,4 @@
-// Metering: admissions, usage and analytics above their stores.
+// Opens metering: admissions, usage and analytics on top of their stores.
 import { readPlans } from '../../config/plans.js';
 import type { Opening } from '../platform/feature.js';
 import type { Metrics } from '../platform/metrics/metrics.js';

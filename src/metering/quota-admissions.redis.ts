@@ -1,4 +1,4 @@
-// Quota admissions in Redis: equal requests that arrive while a call is under way are the next call together.
+// Quota admissions in Redis: equal requests that arrive during a call are sent together in the next call.
 import { keyId } from '../accounts/key-format.js';
 import type { Plans } from '../accounts/plan.js';
 import { exceededQuota, keyCounter, shownQuota, usedOf, type CountedQuotas } from './usage-counter.js';
@@ -18,25 +18,28 @@ interface Options {
   readonly accounts: AccountSource;
   readonly ledger: UsageLedger;
   readonly plans: Plans;
-  /** ms since the epoch, of tests; else the server's time. */
+  /** Time in ms since the epoch, for tests; by default the server's time. */
   readonly now?: (() => number) | undefined;
-  /** Counters could not be written to the ledger; the next round tries again. */
+  /** Called when counters could not be written to the ledger; the next round tries again. */
   readonly onFlushError?: (error: unknown) => void;
-  /** Between two rounds in which counters are written to the ledger. */
+  /** Interval in ms between two writes of counters to the ledger. */
   readonly flushIntervalMs?: number | undefined;
-  /** Keys whose last use is in memory. */
+  /** Number of keys whose last use is kept in memory. */
   readonly maxClients?: number | undefined;
 }
 
-/** Of a command beside the service, which admits nothing. */
+/** Limit for a command beside the service, which admits no requests. */
 const FEW_CLIENTS = 1000;
 
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
-  /** Today's and yesterday's counters, as they are now; newer than the ledger's where their `rev` is higher. */
+  /**
+   * Returns today's and yesterday's current counters. They are newer than the ledger's counters if their `rev` is
+   * higher.
+   */
   liveUsage(id: AccountId): Promise<readonly AccountDayUsage[]>;
-  /** Writes the counters that this process has changed, and the last use of keys, to the ledger now. */
+  /** Writes the counters that this process has changed, and the last uses of keys, to the ledger. */
   readonly flush: () => Promise<void>;
-  /** Writes the counters that processes which have ended have left. */
+  /** Writes counters that ended processes left unwritten. */
   takeOver(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   const admit = createAdmit({ redis, accounts, counters, plans, now });
   const gather = microBatcher(admitAll);
 
-  /** Requests that are decided alike. */
+  /** Admits requests with the same decision input. */
   async function admitAll(_name: string, requests: readonly AdmissionRequest[]): Promise<readonly Admission[]> {
     const [request] = requests;
     if (!request) return [];
@@ -57,7 +60,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     if (charge === 'count') writer.note(accountId);
     const reply = await admit({ ...request, units, cost, count: requests.length });
     if (reply.rejected === null) {
-      // A flush may have begun since the requests were sent.
+      // A flush may have started since the requests were sent.
       if (charge === 'count' && reply.inQuota > 0) writer.note(accountId);
       writer.used(request, reply.nowMs);
     }
@@ -92,14 +95,14 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   };
 }
 
-/** Equal for requests that are decided alike. */
+/** Returns a name that is equal for requests with the same decision input. */
 function groupOf({ allowingOrigins, visitor = '', units = 1, cost = 1, ...request }: AdmissionRequest): string {
   const { accountId, keyHash, bucket, charge } = request;
   const name = `${accountId} ${keyHash} ${bucket} ${charge} ${units} ${cost}`;
   return allowingOrigins ? `${name} ${visitor} ${allowingOrigins.join(' ')}` : name;
 }
 
-/** Admission of the request with this index among those of the call. */
+/** Returns the admission of the request at this index of the call. */
 function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionReply, index: number): Admission {
   if (reply.rejected !== null) return { rejected: reply.rejected };
   const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, ownBrands, key } = reply;
@@ -114,7 +117,7 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
   };
   const isAdmitted = index < inQuota;
   const applied = (isAdmitted ? undefined : exceededQuota(quotas, units)) ?? shownQuota(quotas);
-  // Written out: a spread takes as long as the rest.
+  // Lists the fields, because a spread takes as long as the rest of the function.
   const quota = {
     of: applied.of,
     limit: applied.limit,

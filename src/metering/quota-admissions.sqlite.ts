@@ -26,18 +26,21 @@ interface QueuedRequest {
 interface Options {
   readonly db: Database;
   readonly plans: Plans;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** The last use of keys could not be written; the next round tries again. */
+  /** Called when the last uses of keys could not be written; the next round tries again. */
   readonly onError?: (error: unknown) => void;
-  /** Accounts whose token buckets are in memory, client addresses of publishable keys, and keys whose last use is: each so many. */
+  /**
+   * Limit of each map in memory: token buckets of accounts, token buckets of page visitors' addresses, and last uses of
+   * keys.
+   */
   readonly maxClients?: number | undefined;
 }
 
-/** Of a command beside the service, which admits nothing. */
+/** Limit for a command beside the service, which admits no requests. */
 const FEW_CLIENTS = 1000;
 
-/** `flush` and `close` are of the last use of keys. */
+/** Admissions; `flush` and `close` apply to the last uses of keys. */
 export type EmbeddedQuotaAdmissions = QuotaAdmissions & Pick<LastUses, 'flush' | 'close'>;
 
 export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmissions {

@@ -8,7 +8,7 @@ import type { HeaderFields } from '../platform/http/response/reply.js';
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 const NO_FIELDS: HeaderFields = {};
 
-/** None for an unlimited bucket, and none of the account for a publishable key. */
+/** Returns the headers. There are none for an unlimited bucket. A publishable key does not see the account's bucket. */
 export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft }: QuotaReading): HeaderFields {
   if (limit === null || of === 'account') return NO_FIELDS;
   const name = of === 'key' ? 'key' : bucket;

@@ -1,9 +1,9 @@
--- Refund of a request on the day on which it was counted; no counter falls below zero.
--- KEYS[1]  usage: hash, fields `DAY:counter` and `DAY:rev`
--- ARGV[1]  DAY, days since 1970-01-01
--- ARGV[2]  units
--- ARGV[3…] counters
--- Reply: 1 returned, 0 there was none, -1 the day's counters are not here
+-- Refunds a request on the day on which it was counted. No counter falls below zero.
+-- KEYS[1]  usage: hash, fields `DAY:counter` and `DAY:rev`.
+-- ARGV[1]  DAY, number of days since 1970-01-01.
+-- ARGV[2]  units.
+-- ARGV[3…] counters.
+-- Reply: 1 refunded, 0 nothing was counted, -1 Redis does not have the day's counters.
 local rev = ARGV[1] .. ':rev'
 if redis.call('HEXISTS', KEYS[1], rev) == 0 then
   return -1

@@ -11,21 +11,21 @@ import { isCode } from '../platform/errors.js';
 import type { ResponseBatch, ResponseHistory } from './response-history.js';
 
 const INTERVAL_MS = 5 * SECOND_MS;
-/** Memory of an account with the most slugs that are counted. */
+/** Bytes of an account with the maximum number of slugs. */
 const BYTES_PER_ACCOUNT = 3000;
-/** Accounts of one write: some two ms in SQLite. */
+/** Accounts per write, which takes about two ms in SQLite. */
 const BATCH = 50;
 const BATCH_ID_LENGTH = 8;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 
 /** Counts of one account. */
 interface Counts {
-  /** 2xx, 3xx, 4xx, 5xx. */
+  /** Responses with status 2xx, 3xx, 4xx and 5xx. */
   readonly classes: [number, number, number, number];
   slugs: Map<Slug, number> | undefined;
 }
 
-/** Counts of a few accounts, on one day. */
+/** Counts of a few accounts on one day, written together. */
 interface Part {
   readonly id: string;
   readonly day: UtcDay;
@@ -36,11 +36,14 @@ export type ResponseCounts = ReturnType<typeof openResponseCounts>;
 
 interface Options {
   readonly history: Pick<ResponseHistory, 'add'>;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Half of it for what is counted, and half for what waits to be written. Beyond, accounts are not counted. */
+  /**
+   * Memory limit in bytes: half for the current counts, and half for parts that wait to be written. Beyond it, further
+   * accounts are not counted.
+   */
   readonly maxBytes: number;
-  /** A round failed; the next one tries again. */
+  /** Called when a round failed; the next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -48,10 +51,10 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
   const maxAccounts = Math.floor(maxBytes / 2 / BYTES_PER_ACCOUNT);
   let counted = new Map<AccountId, Counts>();
   let dayBeganMs = dayBegin(now());
-  /** Parts of an earlier round that failed, or of a day that is over. */
+  /** Parts of an earlier round that failed, or of an earlier day. */
   let waiting: Part[] = [];
 
-  /** False while too much waits to be written. */
+  /** Moves the counts to the waiting parts. Returns false if too many parts are waiting. */
   function setAside(): boolean {
     if (waiting.length * BATCH >= maxAccounts) return false;
     waiting.push(...partsOf(counted, utcDay(dayBeganMs)));
@@ -75,12 +78,12 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
     if (counted.size > 0) setAside();
     for (let part = waiting[0]; part; part = waiting[0]) {
       await history.add(batchOf(part)).catch((error: unknown) => {
-        // A part that cannot be written at all must not keep the rest waiting.
+        // A part that can never be written must not block the others.
         if (!isCode(error, 'unavailable')) waiting = waiting.slice(1);
         throw error;
       });
       waiting = waiting.slice(1);
-      // The embedded store never waits, so other requests run here.
+      // The embedded store never yields to the event loop, so other requests run here.
       await nextTick();
     }
   }
@@ -88,7 +91,7 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
   const rounds = periodicTask({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
-    /** Neither waits nor throws. `slug` is that of the entry that was answered. */
+    /** Counts a response. Neither waits nor throws. `slug`: the slug of the entry in the response. */
     count(accountId: AccountId, status: number, slug?: Slug): void {
       const nowMs = now();
       if (nowMs < dayBeganMs || nowMs >= dayBeganMs + DAY_MS) {
@@ -101,9 +104,9 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
       if (at in counts.classes) counts.classes[at as 0 | 1 | 2 | 3] += 1;
       if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
     },
-    /** Writes what was counted until now. Rejects when it could not be written; then the next write does. */
+    /** Writes all counts so far. Rejects if they could not be written; the next round then writes them. */
     flush: rounds.run,
-    /** Ends the rounds, and writes for the last time. */
+    /** Stops the rounds, and writes a last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }

@@ -1,4 +1,4 @@
-// Response history, above the tables of any family: one record per account and day.
+// Response history, on the tables of either store family: one record per account and day.
 import { z } from 'zod';
 import type { AccountId } from '../accounts/account-id.js';
 import type { Slug } from '../platform/web/slug.js';
@@ -13,28 +13,31 @@ import { ACCOUNTS } from '../accounts/account-store.records.js';
 export const RESPONSES = {
   name: 'responses',
   schema: z.object({
-    /** `recordId` */
+    /** Id made by `recordId`. */
     id: z.string(),
     day: branded<UtcDay>(),
     responses: z.object({ '2xx': z.int(), '3xx': z.int(), '4xx': z.int(), '5xx': z.int() }),
     slugs: z.array(z.object({ slug: branded<Slug>(), requests: z.int() })),
-    /** The latest batches that were added. */
+    /** Ids of the most recently added batches. */
     batches: z.array(z.string()).default([]),
     version: z.int().default(1),
   }),
 };
 type DayRecord = RecordOf<typeof RESPONSES.schema>;
 
-/** More than processes that write between two tries of one. */
+/** More than the number of processes that write between two attempts of one process. */
 const KEPT_BATCHES = 16;
-/** Each lost race means that another process has added its batch. */
+/** Maximum number of attempts. Each failed one means that another process has added its batch. */
 const MAX_TRIES = 50;
 
 export function createResponseHistory(table: Tables): ResponseHistory {
   const days = table(RESPONSES);
   const accounts = table(ACCOUNTS);
 
-  /** False when another process has added to one of the records meanwhile. */
+  /**
+   * Adds the accounts that do not have the batch yet. Returns false if another process changed one of the records in
+   * the meantime.
+   */
   async function addMissing(batch: ResponseBatch): Promise<boolean> {
     const ids = batch.accounts.map(({ accountId }) => recordId(accountId, batch.day));
     const found = await days.find({ where: { id: { in: ids } } });
@@ -50,7 +53,7 @@ export function createResponseHistory(table: Tables): ResponseHistory {
     async add(batch) {
       for (let tries = 1; !(await addMissing(batch)); tries++)
         if (tries === MAX_TRIES) throw new AppError('unavailable', 'Responses are counted by too many at once.');
-      // Only now: an account that is there before may have been removed when this is written.
+      // Must be read last: an account that exists earlier may have been removed by the time of the write.
       const ids = batch.accounts.map(({ accountId }) => accountId);
       const live = new Set(await accounts.ids({ where: { id: { in: ids }, deleting: false } }));
       const gone = ids.filter((id) => !live.has(id)).map((id) => recordId(id, batch.day));
@@ -62,7 +65,7 @@ export function createResponseHistory(table: Tables): ResponseHistory {
       return found.map(({ day, responses, slugs }) => ({ day, responses, slugs }));
     },
     async remove(accountId) {
-      // `~` follows every digit.
+      // `~` sorts after every digit.
       await days.remove({ id: { gt: `${accountId}:`, lt: `${accountId}:~` } });
     },
     prune: (before) => days.remove({ day: { lt: before } }),

@@ -1,4 +1,4 @@
-// Response history: answers by class of status, and the slugs that were answered most, by account and day.
+// Response history: responses by status class, and the most requested slugs, by account and day.
 import type { AccountId } from '../accounts/account.js';
 import type { DayRange } from '../platform/day-range.js';
 import type { DayResponses } from './day-responses.js';
@@ -9,10 +9,10 @@ export interface AccountResponses extends DayResponses {
 }
 
 export interface ResponseBatch {
-  /** Unique. */
+  /** Unique id of the batch. */
   readonly id: string;
   readonly day: UtcDay;
-  /** Each account once; a few hundred at most. */
+  /** Counts by account, at most one item per account; a few hundred at most. */
   readonly accounts: readonly AccountResponses[];
 }
 
@@ -23,14 +23,14 @@ export interface ResponsesOfDay extends DayResponses {
 /** Every method rejects with AppError `unavailable` while the store cannot be reached. */
 export interface ResponseHistory {
   /**
-   * Adds the batch to what is stored (`mergeResponses`); nothing for accounts that are gone or being deleted. A batch that was
-   * rejected may be given again: what was written of it is not added twice.
+   * Adds the batch to the stored counts (`mergeResponses`). Skips accounts that are gone or being deleted. A rejected
+   * batch may be added again: the part that was written is not added twice.
    */
   add(batch: ResponseBatch): Promise<void>;
-  /** Those of these days, oldest first; reads no others. Days without responses are left out. */
+  /** Returns the responses of these days, oldest first. Reads no other days. Days without responses are omitted. */
   range(accountId: AccountId, days: DayRange): Promise<readonly ResponsesOfDay[]>;
   /** Deletes all days of an account. */
   remove(accountId: AccountId): Promise<void>;
-  /** Deletes earlier days, of every account; how many days of an account there were. */
+  /** Deletes earlier days of every account. Returns the number of deleted days, counted per account. */
   prune(before: UtcDay): Promise<number>;
 }

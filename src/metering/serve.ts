@@ -1,4 +1,4 @@
-// Counters of responses, which requests add to.
+// Response counts, which requests add to.
 import type { Serving } from '../platform/feature.js';
 import { openResponseCounts } from './response-counts.js';
 
@@ -11,7 +11,7 @@ export function serveMetering({ stores, shares, now, onError }: Serving) {
   });
   return {
     services: { responseCounts },
-    /** Never rejects: counts are too little to keep the process from ending. */
+    /** Never rejects: failing to write counts must not keep the process from ending. */
     close: () =>
       responseCounts.close().catch((error: unknown) => onError(error, 'writing the counters of responses failed')),
   };

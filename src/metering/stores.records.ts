@@ -1,4 +1,4 @@
-// Stores of metering above tables of records.
+// Stores of metering that use the tables of either store family.
 import type { FeatureRecords } from '../platform/feature.js';
 import { exportedTable } from '../platform/stores/feature-stores.js';
 import { createResponseHistory, RESPONSES } from './response-history.records.js';

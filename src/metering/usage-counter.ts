@@ -1,11 +1,11 @@
-// Usage counters of an account and day: one for each bucket, and one for each publishable key.
+// Usage counters of an account and day: one per bucket, and one per publishable key.
 import { BUCKETS, type Bucket } from '../accounts/plan.js';
 
 export const KEY_COUNTER_PREFIX = 'key-';
 export type KeyCounter = `${typeof KEY_COUNTER_PREFIX}${string}`;
 export type UsageCounter = Bucket | KeyCounter;
 
-/** Counter of the publishable key with this id. */
+/** Returns the name of the counter of the publishable key with this id. */
 export function keyCounter(id: string): KeyCounter {
   return `${KEY_COUNTER_PREFIX}${id}`;
 }
@@ -18,7 +18,7 @@ export function isUsageCounter(name: string): name is UsageCounter {
   return isBucket(name) || name.startsWith(KEY_COUNTER_PREFIX);
 }
 
-/** An absent one is zero. */
+/** Counts by counter; a missing counter is zero. */
 export type CounterValues = Readonly<Partial<Record<UsageCounter, number>>>;
 
 export function counterEntries(values: CounterValues): readonly (readonly [UsageCounter, number])[] {
@@ -29,7 +29,7 @@ export function bucketEntries(values: CounterValues): readonly (readonly [Bucket
   return counterEntries(values).flatMap(([name, value]) => (isBucket(name) ? [[name, value] as const] : []));
 }
 
-/** Every bucket, and the publishable keys that were used, by their id. */
+/** Returns the counts of every bucket, and of the used publishable keys by key id. */
 export function usedOf(values: CounterValues) {
   const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, values[bucket] ?? 0])) as Record<Bucket, number>;
   const ofKeys = counterEntries(values).filter(([name]) => !isBucket(name));
@@ -39,38 +39,41 @@ export function usedOf(values: CounterValues) {
   return { used, usedByKey };
 }
 
-/** One daily limit, and what is counted against it. */
+/** A daily limit, and the count against it. */
 export interface QuotaUse {
-  /** Null is unlimited. */
+  /** Requests per UTC day; null means unlimited. */
   readonly limit: number | null;
   readonly used: number;
 }
 
-/** How many more are within the limit. */
+/** Returns how many more requests are within the limit. */
 export function remaining({ limit, used }: QuotaUse): number {
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
-/** Counters of an admission; without `key`, it is one of the API key. */
+/** Counters of an admission; without `key`, the request has an API key. */
 export interface CountedQuotas {
   readonly bucket: QuotaUse;
   /** Quota of the publishable key. */
   readonly key: QuotaUse | undefined;
 }
 
-/** A publishable key with a limit of its own leaves the last tenth of each bucket to the API key. */
+/**
+ * Returns the part of a bucket's limit that publishable keys with a daily limit may use. They leave the last tenth to
+ * the API key.
+ */
 function sharedLimit(limit: number | null): number | null {
   return limit === null ? null : limit - Math.floor(limit / 10);
 }
 
-/** A holder of a publishable key learns of its own limit only. */
+/** Returns the quota to show. A holder of a publishable key sees only that key's limit. */
 export function shownQuota({ bucket, key }: CountedQuotas): QuotaUse & { readonly of: 'bucket' | 'key' } {
   return key
     ? { of: 'key', limit: key.limit, used: key.used }
     : { of: 'bucket', limit: bucket.limit, used: bucket.used };
 }
 
-/** The one with less than `units` left; `account`: the bucket behind a publishable key. */
+/** Returns the quota with less than `units` left, or undefined. `account`: the bucket behind a publishable key. */
 export function exceededQuota(
   { bucket, key }: CountedQuotas,
   units: number,

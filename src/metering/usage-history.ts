@@ -4,17 +4,20 @@ import type { DayRange } from '../platform/day-range.js';
 import type { Bucket } from '../accounts/plan.js';
 import type { UtcDay } from '../platform/utc-day.js';
 
-/** A bucket without requests may be left out. */
+/** Requests of one day; buckets without requests may be missing. */
 export interface UsageOfDay {
   readonly day: UtcDay;
   readonly used: Readonly<Partial<Record<Bucket, number>>>;
 }
 
 export interface UsageHistory {
-  /** These days, oldest first; reads no others. Days without requests may be left out. Today is as admissions count it. */
+  /**
+   * Returns these days, oldest first. Reads no other days. Days without requests may be missing. Today is the current
+   * day of the admissions' clock.
+   */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
   /** Deletes all counters of an account. */
   remove(accountId: AccountId): Promise<void>;
-  /** Deletes the counters of earlier days, of every account; how many days of an account there were. */
+  /** Deletes earlier days of every account. Returns the number of deleted days, counted per account. */
   prune(before: UtcDay): Promise<number>;
 }

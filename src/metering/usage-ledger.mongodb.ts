@@ -19,7 +19,7 @@ interface AccountDocument extends Document {
   readonly _id: string;
 }
 
-/** Updates of one message: some 20 ms. */
+/** Updates per message, which takes about 20 ms. */
 const CHUNK = 500;
 
 export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): UsageLedger {
@@ -36,7 +36,8 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
       writeAll(
         usage,
         readings.map(({ accountId, day, rev, used }) => ({
-          // A stored one that is as new does not match: then the upsert meets its `_id`, and fails.
+          // If the stored counters are as new, the filter does not match. The upsert then conflicts with the existing
+          // `_id` and fails.
           filter: { _id: `${accountId}:${day}`, rev: { $lt: rev } },
           update: { $set: { rev, used }, $setOnInsert: { accountId, day } },
           upsert: true,
@@ -59,10 +60,10 @@ async function writeAll<Item extends Document>(
 
 function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel<AccountDocument> {
   const path = `lastUses.${keyId(keyHash)}`;
-  // Also over a time ahead of any that could be newer: a wrong clock has written it.
+  // A time ahead of every possible one was written by a wrong clock, and is overwritten.
   const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
   const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
-  // The use of a key that was replaced meanwhile would never be deleted again.
+  // If a key was replaced in the meantime, nothing would ever delete its last use again.
   const kept = [{ 'key.hash': keyHash }, { 'publishableKeys.id': keyId(keyHash) }];
   return { filter: { _id: accountId, $and: [{ $or: older }, { $or: kept }] }, update: { $set: { [path]: at } } };
 }

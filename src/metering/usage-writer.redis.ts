@@ -1,4 +1,5 @@
-// Usage writer: every two seconds, the counters of accounts that changed, from Redis to the durable store, and the last use of keys.
+// Usage writer: every two seconds, writes the changed counters from Redis and the last uses of keys to the durable
+// store.
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import { createKeyUses } from './key-uses.js';
@@ -8,10 +9,10 @@ import type { UsageLedger } from './usage-ledger.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
-/** Sorted sets `usage:dirty:N`: members `ID NOTE`, score: ms since the epoch. */
+/** Number of sorted sets `usage:dirty:N`. Members are notes `ID NOTE`; the score is ms since the epoch. */
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
-/** A note that is older was left by a process that has ended. */
+/** Age in ms at which a note was left by a process that has ended. */
 const ABANDONED_MS = 10 * SECOND_MS;
 /** Accounts per write. */
 const BATCH = 200;
@@ -21,9 +22,9 @@ interface Options {
   readonly redis: RedisConnection;
   readonly counters: Pick<UsageCounters, 'read'>;
   readonly ledger: UsageLedger;
-  /** Whose last use is in memory. */
+  /** Number of keys whose last use is kept in memory. */
   readonly maxKeys: number;
-  /** A round failed; the next one tries again. */
+  /** Called when a round failed; the next one tries again. */
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number | undefined;
 }
@@ -34,11 +35,14 @@ export function openUsageWriter(options: Options) {
   let pending = new Set<AccountId>();
   let noteId = randomUUID();
 
-  /** Called before the command that changes the counters, so that both share a pipeline. */
+  /**
+   * Notes that an account's counters change. Called before the command that changes them, so that both share a
+   * pipeline.
+   */
   function note(id: AccountId): void {
     if (pending.has(id)) return;
     pending.add(id);
-    // One that is lost matters only if this process ends before it has flushed.
+    // A lost note matters only if this process ends before it has written the counters.
     redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
   }
 
@@ -50,7 +54,7 @@ export function openUsageWriter(options: Options) {
   async function flushCounters(): Promise<void> {
     const [batch, id] = [pending, noteId];
     pending = new Set();
-    // Changes from now on are noted anew, so that the old notes can be removed by their name.
+    // Later changes get notes with a new id, so that the old notes can be removed by name.
     noteId = randomUUID();
     const all = [...batch];
     for (let at = 0; at < all.length; at += BATCH) {
@@ -70,18 +74,18 @@ export function openUsageWriter(options: Options) {
 
   const flushes = periodicTask({ intervalMs, work: flushOnce, onError });
   const takeOver = () => takeOverNotes(options);
-  // Not all processes at the same time.
+  // The random interval keeps processes from taking over at the same time.
   const takeOvers = periodicTask({ intervalMs: ABANDONED_MS * (0.5 + Math.random()), work: takeOver, onError });
 
   return {
     note,
-    /** The key was accepted. Written with the counters, and lost when this process ends before. */
+    /** Notes that the key was accepted. The use is written with the counters, and lost if this process ends before. */
     used: uses.note,
-    /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
+    /** Writes all changes so far. Rejects if they could not be written; the next round then tries again. */
     flush: flushes.run,
-    /** Writes what processes that have ended have left. */
+    /** Writes counters that ended processes left unwritten. */
     takeOver,
-    /** Ends the rounds, and flushes for the last time. */
+    /** Stops the rounds, and writes a last time. */
     async close(): Promise<void> {
       takeOvers.stop();
       await flushes.close(CLOSE_LIMIT_MS);

@@ -46,7 +46,7 @@ export const usageRoute = route('GET /v1/usage', {
   },
 });
 
-/** Today's report. Throws AppError `invalid_api_key` and `account_suspended`: this is what verifies a key. */
+/** Returns today's report. This call verifies a key: it throws AppError `invalid_api_key` and `account_suspended`. */
 export async function requesterUsage(
   metering: Metering,
   requester: Requester,
