@@ -1,6 +1,6 @@
 -- Admits n equal requests of one account in order: key check, burst limit and daily quota in one step.
--- KEYS[1]  record: hash tier, until, suspended, version, shape, own, and a field for each key; an empty tier: no such account;
---          until: ms since the epoch from which the tier is free; empty or missing: the tier has no known end.
+-- KEYS[1]  record: hash tier, until, suspended, version, shape, own, and a field for each key. An empty tier: no such account.
+--          until is ms since the epoch from which the tier is free; empty or missing: the tier has no known end.
 -- KEYS[2]  mark: hash of the running changes, with `seq`.
 -- KEYS[3]  fill: token of the processes that fill the record.
 -- KEYS[4]  usage: hash, fields `DAY:counter` and `DAY:rev`.
@@ -34,8 +34,8 @@
 --   miss nowMs token          read the account, fill the record with this token, and call again.
 --   key nowMs, suspended nowMs, origin nowMs.
 --   ok nowMs tier used inBurst inQuota retryAfterSeconds own [keyUsed keyLimit].
---                             the first inQuota requests are admitted; the next ones up to inBurst are over the quota,
---                             the rest over the burst; own: the pages of own brands;
+--                             the first inQuota requests are admitted. The next ones up to inBurst are over the quota.
+--                             The rest are over the burst. own: the pages of own brands.
 --                             keyUsed: only for a publishable key; keyLimit: only if this key has a limit.
 local time = redis.call('TIME')
 local serverNow = time[1] * 1000 + math.floor(time[2] / 1000)
