@@ -1,5 +1,6 @@
-// Account actors: changes of an account in one order, by a mailbox in this process, a lock over all processes, and
-// compare and set. The lock only saves wasted work; the version keeps it correct when the lock expires.
+// Account actors: put the changes of an account in one order. They use a mailbox in this process, a lock over all
+// processes, and compare and set. The lock only saves wasted work; if it expires, the version keeps the changes
+// correct.
 import type { Account, AccountId } from './account.js';
 import type { Change } from './changes/change.js';
 import { auditEvents, type AuditActor } from './audit-event.js';
@@ -9,17 +10,17 @@ import type { Locks } from '../platform/stores/locks.js';
 import { createMailboxes } from './mailbox.js';
 
 const LOCK_EXPIRY_MS = 5000;
-/** For its turn: in the mailbox, then for the lock. */
+/** Maximum wait in ms for a turn: first in the mailbox, then for the lock. */
 const TURN_WAIT_MS = 5000;
-/** Each failed save means that another process's succeeded. */
+/** Maximum number of attempts. Each failed save means that another process's save succeeded. */
 const MAX_TRIES = 20;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'save'>;
   readonly locks: Locks;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called after every saved change with the account as it is now. */
+  /** Called after every saved change with the current account. */
   readonly onChange?: (account: Account) => void;
 }
 
@@ -67,7 +68,7 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
       const waitMs = Math.max(0, deadlineMs - performance.now());
       const lock = await locks.acquire(`account:{${id}}`, { expiresAfterMs: LOCK_EXPIRY_MS, waitMs });
       if (!lock) throw new AppError('busy', 'Other changes to this account take too long.');
-      // Should it expire all the same, the version decides.
+      // If the lock expires nevertheless, the version decides.
       const renewal = setInterval(() => void lock.renew().catch(() => undefined), LOCK_EXPIRY_MS / 3);
       try {
         return await decideAndSave(id, by, work);
@@ -79,28 +80,28 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
   }
 
   return {
-    /** Changes in the mailboxes. */
+    /** Returns the number of changes in the mailboxes. */
     waiting: mailboxes.waiting,
 
     /**
-     * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
-     * with a newer account; only its last result counts. Throws what `decide` throws, and AppError `not_found` (there is
-     * no such account, or it is being deleted), `busy`, `conflict`. An account in the middle of whose change a process
-     * died can be changed again after five seconds at most.
+     * Changes an account. Resolves when the change is durable and every process uses it. `decide` may be called several
+     * times, each time with a newer account; only its last result counts. Throws the errors of `decide`, and AppError
+     * `not_found` (no such account, or it is being deleted), `busy`, `conflict`. If a process dies during a change, the
+     * account can be changed again after at most five seconds.
      */
     run<Result>(id: AccountId, by: AuditActor, decide: Decide<Result>): Promise<Result> {
       return runPrepared(id, by, { prepare: async () => undefined, decide });
     },
 
     /**
-     * As `run`, about what `prepare` has found or done elsewhere within the same turn. It is called again, before `decide`,
-     * when the account has changed since. Throws what `prepare` throws, too.
+     * Does the same as `run`, after `prepare` has read or done something elsewhere in the same turn. If the account
+     * changes in between, `prepare` is called again before `decide`. Also throws the errors of `prepare`.
      */
     runPrepared,
   };
 }
 
-/** The same actors, with another error in the place of `not_found`. */
+/** Returns the same actors with another error instead of `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   const mapped = (thrown: unknown): never => {
     throw isCode(thrown, 'not_found') ? error() : thrown;

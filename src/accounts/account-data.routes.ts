@@ -151,13 +151,13 @@ const exportRoute = (exported: readonly ExportField[]): Route =>
     },
   });
 
-/** `exported`: fields of other features in the export. */
+/** Returns the routes. `exported`: fields that other features add to the export. */
 export const ownAccountRoutes = (exported: readonly ExportField[]): readonly Route[] => [
   ...accountRoutes,
   exportRoute(exported),
 ];
 
-/** JSON text of an export: what is small first, then the fields in their order, lists page by page. */
+/** Returns the JSON text of an export: small fields first, then the other fields in order, lists page by page. */
 async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): AsyncGenerator<string, void> {
   /** Name of the list that is being written. */
   let list: string | undefined;
@@ -182,7 +182,10 @@ async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): Asy
   yield `${list === undefined ? '' : ']'}}`;
 }
 
-/** Only the owner of the other account is to know that it has the new address. */
+/**
+ * Hides the kind `email-in-use`: only the other account's owner may learn that the new address belongs to another
+ * account.
+ */
 export function presentMail({ kind, to, at }: PendingMail): ExportFields['mails'][number] {
   return { kind: kind === 'email-in-use' ? 'confirm-email' : kind, to, at };
 }

@@ -1,4 +1,4 @@
-// Account data for the account's owner: activity and export; everything but the hashes.
+// Account data for the account's owner: activity and export. It contains everything except the hashes.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from './account.js';
 import { auditEvents, type AuditEvent, type AuditTopic } from './audit-event.js';
@@ -10,21 +10,21 @@ import type { Caller, SessionView, Sessions } from './sessions.js';
 
 export interface ActivityPage {
   readonly events: readonly AuditEvent[];
-  /** For `before`; null on the last page. */
+  /** Cursor for `before`; null on the last page. */
   readonly next: string | null;
 }
 
-/** First the account, then its activity, newest first, page by page, then the fields of other features. */
+/** Parts in order: the account, its activity (newest first, page by page), then the fields of other features. */
 export type ExportPart =
   | { readonly kind: 'account'; readonly account: Account; readonly sessions: readonly SessionView[] }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] }
   | { readonly kind: 'value'; readonly name: string; readonly value: unknown }
-  /** A list has one part at least. */
+  /** A list has at least one part. */
   | { readonly kind: 'items'; readonly name: string; readonly items: readonly unknown[] };
 
 type Ports = Stores & { readonly now: () => number; readonly sessions: Pick<Sessions, 'list'> };
 
-/** Events; some 60 KB of JSON, and a millisecond or two of the event loop. */
+/** Events per page: about 60 KB of JSON, and one to two ms of the event loop. */
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
@@ -43,12 +43,12 @@ export function createAccountData(ports: Ports) {
   }
 
   return {
-    /** Newest first. */
+    /** Returns a page of events, newest first. */
     activity: ({ account }: Caller, page: Page): Promise<ActivityPage> => readActivity(ports, account.id, page),
 
     /**
-     * Is itself recorded. Each page is read when it is requested. While one export is neither read to its end nor
-     * returned, another of the account throws AppError `rate_limited`.
+     * Exports the account. The export itself is recorded. Each page is read when it is requested. Until the export is
+     * read to its end or returned, another export of the account throws AppError `rate_limited`.
      */
     async export(
       caller: Caller,
@@ -77,7 +77,7 @@ export function createAccountData(ports: Ports) {
 interface Page {
   readonly before?: string | undefined;
   readonly limit: number;
-  /** Undefined: all. */
+  /** Limits the page to one topic; undefined means all topics. */
   readonly topic?: AuditTopic | undefined;
 }
 
@@ -86,7 +86,7 @@ async function readActivity(
   id: AccountId,
   { before, limit, topic }: Page,
 ): Promise<ActivityPage> {
-  // One more than requested shows whether there is another page.
+  // One event more than requested shows whether there is another page.
   const events = await audit.read(id, {
     ...{ ...(before !== undefined && { before }), ...(topic !== undefined && { topic }) },
     limit: limit + 1,
@@ -107,7 +107,7 @@ async function* exportedParts(
     yield { kind: 'activity', events };
     if (next === null) break;
     before = next;
-    // The embedded store never waits, so other requests run here.
+    // The embedded store never yields to the event loop, so other requests run here.
     await nextTick();
   }
   for (const field of fields) {

@@ -1,4 +1,4 @@
-// Deletion of an account: its subscriptions end at the payment provider first, so that no payment follows.
+// Deletion of an account. Its subscriptions end at the payment provider first, so that no payment follows.
 import type { AccountId } from './account.js';
 import type { AuditActor } from './audit-event.js';
 import { beginDeletion } from './changes/lifecycle.js';
@@ -10,8 +10,8 @@ import type { AccountContext } from './context.js';
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'origin' | 'unstoredMails'>;
 
 /**
- * Resolves when the account is removed; its owner gets a mail. `proof` is undefined for the operator. Throws AppError
- * `billing_unavailable` while its subscriptions cannot be ended; then nothing is deleted.
+ * Deletes an account. Resolves when the account is removed; its owner gets a mail. `proof` is undefined for the
+ * operator. Throws AppError `billing_unavailable` if its subscriptions cannot be ended; then nothing is deleted.
  */
 export async function deleteAccount(
   { accounts, actors, payments, origin, unstoredMails }: Ports,
@@ -24,7 +24,7 @@ export async function deleteAccount(
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
       if (!billing) return;
-      // Where billing is not set up any more, only what may still be paid stands in the way.
+      // If billing is no longer configured, only a subscription that may still be charged prevents the deletion.
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },

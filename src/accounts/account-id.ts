@@ -1,9 +1,9 @@
 // Account ids.
 
-/** 12 Base62 characters; also the reference inside the account's API key, session tokens and mailed links. */
+/** 12 Base62 characters. The id is also the account reference in API keys, session tokens and mailed links. */
 export type AccountId = string & { readonly __brand: 'AccountId' };
 
-/** Undefined for malformed text. Whether there is such an account is the store's to decide. */
+/** Returns undefined for malformed text. Does not check whether the account exists. */
 export function parseAccountId(text: string): AccountId | undefined {
   return isAccountId(text) ? text : undefined;
 }

@@ -1,5 +1,5 @@
-// Pages of accounts for the operator: by id, or by use. For the latter every account is asked for once, and only the ids of
-// the most used are kept.
+// Pages of accounts for the operator, sorted by id or by use. To sort by use, the usage of every account is read once,
+// and only the ids of the most active accounts are kept.
 import pLimit from 'p-limit';
 import type { Account, AccountId } from './account.js';
 import type { DayRange } from '../platform/day-range.js';
@@ -7,7 +7,7 @@ import { addDays, utcDay } from '../platform/utc-day.js';
 import type { AccountStore } from './account-store.js';
 import type { AccountUsage } from './account-usage.js';
 
-/** Accounts that are ranked: those of a page and of all pages before it. */
+/** Maximum number of ranked accounts: all accounts of a page and of the pages before it. */
 export const MAX_RANKED = 10_000;
 const BATCH = 500;
 const AT_ONCE = 16;
@@ -24,13 +24,13 @@ interface Ranked {
 
 export interface AccountUse {
   readonly account: Account;
-  /** Counted ones, of all buckets. */
+  /** Counted requests of all buckets. */
   readonly requests: number;
 }
 
 interface Page {
   readonly limit: number;
-  /** From 1. */
+  /** Page number from 1. */
   readonly page: number;
 }
 
@@ -39,11 +39,11 @@ export interface AccountPage<Row> {
   readonly hasMore: boolean;
 }
 
-/** `now`: ms since the epoch. */
+/** `now`: time in ms since the epoch. */
 export function createAccountListing(ports: Ports & { readonly now: () => number }) {
   const { accounts, now } = ports;
   return {
-    /** In the order of ids. */
+    /** Returns a page of accounts, sorted by id. */
     async list({ limit, page }: Page): Promise<AccountPage<Account>> {
       let after: AccountId | undefined;
       for (let at = 1; at < page; at++) {
@@ -54,7 +54,10 @@ export function createAccountListing(ports: Ports & { readonly now: () => number
       return pageOf(await accounts.list({ limit: limit + 1, ...(after !== undefined && { after }) }), limit);
     },
 
-    /** Most counted requests of the last `days` first, today among them. `page * limit` is less than `MAX_RANKED`. */
+    /**
+     * Returns a page of accounts, most counted requests of the last `days` first. The days include today. `page *
+     * limit` must be less than `MAX_RANKED`.
+     */
     async listByUse({ limit, page, days }: Page & { readonly days: number }): Promise<AccountPage<AccountUse>> {
       const today = utcDay(now());
       const range = { from: addDays(today, 1 - days), to: today };
@@ -63,12 +66,15 @@ export function createAccountListing(ports: Ports & { readonly now: () => number
   };
 }
 
-/** `found`: one more than fit, if there are more. */
+/** Returns a page. `found` has one row more than `limit` if there are further pages. */
 function pageOf<Row>(found: readonly Row[], limit: number): AccountPage<Row> {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** `skip + limit` is at most `MAX_RANKED`. Ids decide between accounts of the same use. */
+/**
+ * Returns the accounts with the most requests. `skip + limit` is at most `MAX_RANKED`. Accounts with the same use are
+ * sorted by id.
+ */
 export async function mostUsedAccounts(
   { accounts, usage }: Ports,
   { days, skip, limit }: { readonly days: DayRange; readonly skip: number; readonly limit: number },
@@ -87,7 +93,7 @@ export async function mostUsedAccounts(
   return (await Promise.all(found)).flat();
 }
 
-/** All accounts, by id. */
+/** Yields all accounts, sorted by id. */
 async function* batchesOf(accounts: Ports['accounts']): AsyncGenerator<readonly Account[]> {
   for (let after: AccountId | undefined; ;) {
     const batch = await accounts.list({ limit: BATCH, ...(after !== undefined && { after }) });

@@ -1,4 +1,4 @@
-// Account store, above the tables of any family.
+// Account store, on the tables of either store family.
 import { z } from 'zod';
 import {
   accountSchema,
@@ -20,7 +20,9 @@ import type { Tables, Query, Where, TableDefinition } from '../platform/stores/t
 import { auditEntry } from './audit-log.records.js';
 
 const storedAccountSchema = accountSchema.extend({
-  /** Last uses of keys, by `keyId`, which admissions write; they are newer than those in the keys. Null deletes one. */
+  /**
+   * Last uses of keys by `keyId`, written by admissions. They are newer than the times in the keys. Null deletes one.
+   */
   lastUses: z.record(z.string(), instant.nullable()).default({}),
 });
 type StoredAccount = RecordOf<typeof storedAccountSchema>;
@@ -34,7 +36,7 @@ export const ACCOUNTS = {
 } satisfies TableDefinition<typeof storedAccountSchema>;
 const PASSWORD = { name: 'passwordRecord', schema: passwordRecordSchema };
 
-/** A history that is removed with its account. */
+/** A history that is removed together with its account. */
 interface History {
   remove(id: AccountId): Promise<void>;
 }
@@ -71,7 +73,7 @@ export function createAccountStore(table: Tables, histories: readonly History[])
     async remove(id) {
       const where = { id, deleting: true };
       if ((await accounts.count(where)) === 0) return;
-      // The account last: an interrupted removal stays due.
+      // The account is removed last, so that an interrupted removal stays due.
       for (const history of histories) await history.remove(id);
       await accounts.remove(where);
     },
@@ -93,14 +95,17 @@ function dueQuery(work: DueWork, now: Date): Query {
     case 'mail':
       return { where: { mailAt: due(MAX_RETRY_DELAY_MS) } };
     case 'billing':
-      // Ends of plans wait for no daily sync.
+      // The end of a plan does not wait for the daily sync.
       return { where: { billingAt: due(SYNC_EVERY_MS) }, sort: { billingAt: 'ascending' } };
     case 'deletion':
       return { where: { deleting: true } };
   }
 }
 
-/** `tidyAt`: when the first session or link ends; `mailAt`: when the first mail is due; `tierEndsAt`: for SQLite's admissions. */
+/**
+ * Returns derived columns. `tidyAt`: the end of the first session or link; `mailAt`: when the first mail is due;
+ * `tierEndsAt`: for SQLite's admissions.
+ */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails } = account;
   return {
@@ -125,7 +130,7 @@ function accountOf({ lastUses, ...account }: StoredAccount): Account {
   };
 }
 
-/** For the keys that an account no longer has. */
+/** Returns a null for each key that the account no longer has, which deletes its last use. */
 function usesOfLostKeys(from: Account, to: Account): Record<string, null> {
   const kept = new Set(keyIds(to));
   return Object.fromEntries(keyIds(from).flatMap((id) => (kept.has(id) ? [] : [[id, null]])));

@@ -1,4 +1,4 @@
-// Account store, with the audit events of each change.
+// Account store. It writes the audit events of a change together with the change.
 import type { Account, AccountId, PasswordRecord } from './account.js';
 import type { AuditEvent } from './audit-event.js';
 
@@ -7,36 +7,38 @@ export type DueWork = 'expiry' | 'mail' | 'billing' | 'deletion';
 /** A change is durable when its promise resolves: it survives the end of the process. */
 export interface AccountStore {
   /**
-   * Adds a new account and its events, both or neither. `email_taken` when one with the same `emailIdentity` exists:
-   * of any number of simultaneous calls for one identity, exactly one inserts.
+   * Adds a new account and its events, both or neither. Returns `email_taken` if an account with the same
+   * `emailIdentity` exists. Of any number of simultaneous calls for one identity, exactly one inserts.
    */
   insert(account: Account, events?: readonly AuditEvent[]): Promise<'inserted' | 'email_taken'>;
-  /** Also one that is `deleting`. */
+  /** Returns the account, even if it is `deleting`. */
   find(id: AccountId): Promise<Account | undefined>;
-  /** `identity` as of `emailIdentity`. */
+  /** Returns the account with this `emailIdentity`. */
   findByEmail(identity: string): Promise<Account | undefined>;
-  /** By the payment provider's id. */
+  /** Returns the account with this customer id at the payment provider. */
   findByCustomer(customerId: string): Promise<Account | undefined>;
   /**
-   * Takes the same time whether or not there is one, and however large the rest of the account is. `identity` as of
-   * `emailIdentity`.
+   * Returns the password record of an `emailIdentity`. The time does not depend on whether the account exists, nor on
+   * its size.
    */
   passwordOf(identity: string): Promise<PasswordRecord | undefined>;
   /**
    * Compare and set: writes the account and its events, both or neither, if the stored version is `account.version -
-   * 1`; else writes nothing and resolves with false. `from`: the stored account that the change was decided about. Rejects with AppError `email_taken`, and writes nothing, when another
-   * account has its `emailIdentity`: of any number of simultaneous calls for one identity, exactly one writes. Admissions read a changed key, tier or suspension at once, and are the only
-   * writers of `key.lastUsedAt`.
+   * 1`. Otherwise writes nothing and resolves with false. `from`: the stored account that the change was decided about.
+   *
+   * Rejects with AppError `email_taken`, and writes nothing, if another account has the same `emailIdentity`. Of any
+   * number of simultaneous calls for one identity, exactly one writes. Admissions read a changed key, tier or suspension
+   * immediately. Only admissions write `key.lastUsedAt`.
    */
   save(account: Account, events?: readonly AuditEvent[], from?: Account): Promise<boolean>;
-  /** Removes an account that is `deleting`, and its counters; its events stay until they are old. */
+  /** Removes a `deleting` account and its counters. Its events stay until they expire. */
   remove(id: AccountId): Promise<void>;
-  /** Ordered by id, after this one. */
+  /** Returns the accounts after this id, sorted by id. */
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
   /**
-   * At most `limit` accounts with expired sessions or links (`expiry`), a due mail, a plan that ends or a report of the
-   * payment provider that is due (`billing`), or a deletion to finish. Also those whose time is later than any valid
-   * one: a clock was ahead.
+   * Returns at most `limit` accounts with due work. `expiry`: expired sessions or links. `mail`: a due mail. `billing`:
+   * a plan that ends, or a due report of the payment provider. `deletion`: a deletion to finish. Also returns accounts
+   * with a time later than any valid one, because some clock was ahead.
    */
   due(work: DueWork, now: Date, limit: number): Promise<readonly AccountId[]>;
 }

@@ -1,5 +1,5 @@
-// Commands about accounts (`npm run account --`): create, list, show, change. May run beside the service, which applies
-// each change from its next request on.
+// Commands about accounts (`npm run account --`): create, list, show, change. They may run beside the service, which
+// applies each change from the next request on.
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { isCluster } from '../../config/env.js';
@@ -26,7 +26,7 @@ import {
 } from '../platform/command-line/command.js';
 
 const LIST_LIMIT = 100;
-/** Days whose requests count as use. */
+/** Number of days in which requests count as use. */
 const USED_DAYS = 30;
 
 const withOperator = withTools(openCommandServices);
@@ -149,7 +149,7 @@ export default [
     run: withOperator(async ({ services: { operator, accountContext } }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       await operator.delete(account);
-      // The mail about it is stored nowhere.
+      // The mail about the deletion is not stored, so the command must send it before it ends.
       await accountContext.background.settle();
       const service = servedAddress();
       const deleted = { id: account.id, email: account.email };
@@ -158,7 +158,7 @@ export default [
   },
 ] satisfies readonly Subcommand[];
 
-/** A command that changes an account. The result: a sentence; with `text`, also fields beside the account in JSON. */
+/** Defines a command that changes an account. `run` returns a sentence, or a `text` with further JSON fields. */
 function change<Given extends readonly unknown[]>(
   run: (
     operator: Operator,
@@ -199,7 +199,7 @@ async function list(flags: ListFlags): Promise<void> {
   })();
 }
 
-/** The e-mail address is checked first, since the rest may create a database. */
+/** Creates an account. Checks the e-mail address first, since the following steps may create a database. */
 async function create(text: string, { tier }: { readonly tier: Tier }): Promise<void> {
   readCommandEnv();
   const email = emailIn(text);
@@ -217,7 +217,7 @@ async function create(text: string, { tier }: { readonly tier: Tier }): Promise<
   })();
 }
 
-/** PUBLIC_URL, as the service of these stores should have it. */
+/** Returns PUBLIC_URL, which the service of these stores should use, too. */
 function servedAddress(): string {
   return readCommandEnv().PUBLIC_URL;
 }
@@ -243,7 +243,7 @@ function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
     );
 }
 
-/** Without PUBLIC_URL, links lead to localhost. */
+/** Warns that links lead to localhost if PUBLIC_URL is not set. */
 function warnOfLocalLink({ address }: ResetLink): void {
   const { host, hostname } = new URL(address);
   if (isLoopback(hostname))

@@ -1,4 +1,4 @@
-// Account: the owner's e-mail address, password, API key and sessions, as one record.
+// Account: the owner's e-mail address, password, API key and sessions, stored as one record.
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
 import { withAsciiDomain } from '../platform/mail/ascii-domain.js';
@@ -13,91 +13,104 @@ import { branded, instant, type RecordOf } from '../platform/stores/stored-recor
 export type { AccountId } from './account-id.js';
 
 const keySchema = z.object({
-  /** SHA-256 of the whole key, hex. */
+  /** SHA-256 of the whole key in hex. */
   hash: z.string(),
-  /** Last four characters. */
+  /** Last four characters of the key. */
   hint: z.string(),
   createdAt: instant,
-  /** Written at most once a minute, by admissions, without a new version. */
+  /** Last use. Admissions write it at most once a minute, without a new version. */
   lastUsedAt: instant.nullable().default(null),
 });
 export type AccountKey = RecordOf<typeof keySchema>;
 
 const passwordSchema = z.object({
-  /** argon2id, PHC string. */
+  /** argon2id hash as PHC string. */
   hash: z.string(),
-  /** Rises by one whenever a new password is set; not when the same one is hashed anew. */
+  /** Version of the password. It rises by one for a new password, not if the same password is hashed again. */
   version: z.int(),
 });
 
 /** The owner as a customer of the payment provider. */
 const billingSchema = z.object({
-  /** The payment provider's id. */
+  /** Customer id assigned by the payment provider. */
   customerId: z.string(),
-  /** As last reported; null: none of a plan of this service. */
+  /** Subscription as last reported; null if there is none for a plan of this service. */
   subscription: subscriptionSchema.nullable(),
-  /** When it was reported. */
+  /** Time of the last report. */
   syncedAt: instant,
-  /** When to ask for a report again that failed; null when the last one did not fail. */
+  /** Time of the next attempt after a failed report; null if the last attempt succeeded. */
   retryAt: instant.nullable(),
-  /** The owner's address has changed since the provider was told; absent when it has not. */
+  /** True if the owner's address has changed since the provider was told; absent otherwise. */
   isEmailOutdated: z.boolean().optional(),
-  /** Until then, reading the subscription asks the provider: the owner is at a page of it. Null: reading does not ask. */
+  /**
+   * While this time is ahead, reading the subscription asks the provider, because the owner is on one of its pages.
+   * Null: reading does not ask.
+   */
   watchedUntil: instant.nullable().default(null),
 });
 export type AccountBilling = RecordOf<typeof billingSchema>;
 
-/** The account's own brands, which are stored beside it (ADR 28). */
+/** The account's own brands, which are stored separately (ADR 28). */
 const ownBrandsSchema = z.object({
-  /** Ids of the stored pages that they are on, separated by spaces; empty: there are none. Each change gives other ids. */
+  /**
+   * Ids of the stored pages with the brands, separated by spaces; empty if there are none. Each change gives new ids.
+   */
   pages: z.string(),
   count: z.int(),
-  /** Number of changes that there have been, of all of them: the newest version. */
+  /** Number of changes of all own brands so far, and so the newest version. */
   changes: z.int(),
 });
 export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
 
-/** Everything that one command may change, stored and saved as one. A field that older records lack has a default. */
+/**
+ * Account record: everything that one command may change, saved as one. Fields that older records lack have defaults.
+ */
 export const accountSchema = z.object({
   id: branded<AccountId>(),
-  /** As typed, trimmed, the domain in ASCII. A pending change of it is among the links. */
+  /** Address as typed, trimmed, with the domain in ASCII. A pending change of the address is among the links. */
   email: z.string(),
   emailVerified: z.boolean(),
   password: passwordSchema,
-  /** The operator's setting, else of a subscription, else free, when it was last written. Read through `tierAt` (`tier.ts`). */
+  /**
+   * Tier at the time of the last write: the operator's setting, else the subscription's, else free. Read it through
+   * `tierAt` (`tier.ts`).
+   */
   tier: z.enum(TIERS),
-  /** Null: the subscription decides. */
+  /** Tier set by the operator; null if the subscription decides. */
   operatorTier: z.enum(TIERS).nullable(),
-  /** Null until the owner first buys. */
+  /** Null until the owner's first purchase. */
   billing: billingSchema.nullable().default(null),
   suspended: z.boolean(),
   createdAt: instant,
-  /** Null after the operator revoked it. */
+  /** API key; null after the operator revoked it. */
   key: keySchema.nullable(),
-  /** At most 10, oldest first. */
+  /** At most 10 keys, oldest first. */
   publishableKeys: z.array(publishableKeySchema).default([]),
-  /** Null until there is a first one. */
+  /** Null until the owner adds the first own brand. */
   ownBrands: ownBrandsSchema.nullable().default(null),
-  /** At most 100 live ones, oldest first; ended ones may be among them until the next sign-in or the cleaning job. */
+  /** At most 100 live sessions, oldest first. Ended sessions may remain until the next sign-in or the cleaning job. */
   sessions: z.array(sessionSchema),
-  /** Mailed links that were not used yet; at most one of each purpose. */
+  /** Unused mailed links, at most one per purpose. */
   links: z.array(linkSchema),
-  /** Mails that were not sent yet, oldest first. */
+  /** Unsent mails, oldest first. */
   mails: z.array(mailSchema),
-  /** When the owner was last notified that sign-ins are throttled. */
+  /** Time of the last notice to the owner that sign-ins are throttled. */
   throttleNoticeAt: instant.nullable(),
-  /** Number of times that the operator has lifted the throttling of sign-ins: each starts the rate limits of trusted devices anew. */
+  /**
+   * Number of times that the operator has lifted the throttling of sign-ins. Each time resets the rate limits of
+   * trusted devices.
+   */
   unlocks: z.int(),
-  /** When the newest notice of each kind was, or is to be, sent. */
+  /** Time at which the newest notice of each kind was sent, or will be sent. */
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), instant).default({}),
-  /** Deletion has begun: the account cannot be used, and its data is being removed. */
+  /** True once deletion has started: the account cannot be used, and its data is being removed. */
   deleting: z.boolean(),
-  /** Rises by one with every save; a save names the one it started from. */
+  /** Version, raised by one with every save. A save names the version that it started from. */
   version: z.int(),
 });
 export type Account = RecordOf<typeof accountSchema>;
 
-/** The part of an account that a password check reads. */
+/** Account fields that a password check reads. */
 export const passwordRecordSchema = accountSchema.pick({
   id: true,
   password: true,
@@ -107,7 +120,7 @@ export const passwordRecordSchema = accountSchema.pick({
 });
 export type PasswordRecord = RecordOf<typeof passwordRecordSchema>;
 
-/** The form in which two spellings of one e-mail address are equal: NFC, lower case, the domain in ASCII. */
+/** Returns a form in which two spellings of one e-mail address are equal: NFC, lower case, the domain in ASCII. */
 export function emailIdentity(email: string): string {
   return withAsciiDomain(email.normalize('NFC')).toLowerCase();
 }

@@ -23,7 +23,7 @@ declare module '../platform/jobs/job.js' {
   }
 }
 
-/** Expired ones are rejected without it, too. */
+/** Removes expired sessions. They are rejected even before this job runs. */
 export const expireSessions: Job = {
   name: 'expire-sessions',
   schedule: '7 * * * *',
@@ -50,7 +50,7 @@ function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work
   };
 }
 
-/** Processes the requests that a crashed process left, and those above the limit of one run. */
+/** Processes requests left by a crashed process, and requests above the limit of one run. */
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
   schedule: '* * * * *',
@@ -58,7 +58,7 @@ export const mailResetLinks: Job = {
   run: async ({ resets }) => ({ requests: await resets.drain() }),
 };
 
-/** Retries, and mails left by a crashed process or by the operator's commands. */
+/** Retries failed mails, and sends mails left by a crashed process or by the operator's commands. */
 export const sendMails: Job = {
   name: 'send-mails',
   schedule: '* * * * *',

@@ -26,7 +26,7 @@ export async function routes({ deployment, features }: RouteContext): Promise<re
     ...ownAccountRoutes(exported.flat()),
   ]);
   return [
-    // Each takes some 0.1 ms, also when it is rejected: a flood of them would delay every picture.
+    // Each request takes about 0.1 ms, even if it is rejected. A flood of them would delay every picture.
     ...withPolicy({ throttled: true }, [...account, ...withPolicy({ tag: 'In a page' }, publishableKeyRoutes)]),
     pendingEmailRoute,
   ];

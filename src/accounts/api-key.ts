@@ -1,4 +1,4 @@
-// API keys: secret, `blz_` and the format of keys; one per account.
+// API keys: secret, with the prefix `blz_` and the format of keys. Each account has one.
 import type { AccountId } from './account-id.js';
 import { hashKey, KeyFormat, type ParsedKey } from './key-format.js';
 
@@ -6,19 +6,19 @@ const FORMAT = new KeyFormat('blz_');
 export const API_KEY_LENGTH = FORMAT.length;
 export const API_KEY_PATTERN = FORMAT.pattern;
 
-/** Its hash is what is stored and compared. */
+/** A new key. Only its hash is stored and compared. */
 export interface NewApiKey extends ParsedKey {
-  /** Shown once, never stored. */
+  /** The key, which is shown once and never stored. */
   readonly raw: string;
-  /** Last four characters, for people to tell keys apart. */
+  /** Last four characters, with which people tell keys apart. */
   readonly hint: string;
 }
 
-/** From the system's secure source of randomness. */
+/** Creates a key from the system's secure random source. */
 export function newApiKey(accountId: AccountId): NewApiKey {
   const raw = FORMAT.generate(accountId);
   return { accountId, raw, hash: hashKey(raw), hint: raw.slice(-4) };
 }
 
-/** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
+/** Parses a key. Returns undefined if its prefix, alphabet, length or checksum is wrong. No I/O. */
 export const parseApiKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);

@@ -23,32 +23,35 @@ export const AUDIT_TYPES = {
 } as const;
 export type AuditType = keyof typeof AUDIT_TYPES;
 
-/** Cause of a change. */
+/** Who or what caused a change. */
 export const auditActorSchema = z.object({
   kind: z.enum(['customer', 'operator', 'system']),
-  /** Shortened (`shortAddress`); null where there is none. */
+  /** Shortened client address (`shortAddress`); null if there is none. */
   address: z.string().nullable(),
 });
 export type AuditActor = RecordOf<typeof auditActorSchema>;
 
-/** The service itself: its jobs, and what it does in the background. */
+/** The service itself: its jobs and background work. */
 export const SYSTEM: AuditActor = { kind: 'system', address: null };
 
 export const auditEventSchema = z.object({
-  /** Sorts in the order of the account's changes. */
+  /** Sorts events in the order of the account's changes. */
   id: z.string(),
   accountId: branded<AccountId>(),
   at: instant,
   type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]),
   by: auditActorSchema,
-  /** Never a secret: hints, counts, names. */
+  /** Never contains a secret, only hints, counts and names. */
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
 export type AuditEvent = RecordOf<typeof auditEventSchema>;
 export type AuditFact = Pick<AuditEvent, 'type' | 'detail'>;
 export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
-/** Lists of an account's events. Own brands have a list of their own: thousands of changes a day must not hide a new key. */
+/**
+ * Topics with separate lists. Own brands have their own list, because thousands of changes a day must not hide a new
+ * key.
+ */
 export const AUDIT_TOPICS = ['account', 'own-brands'] as const;
 export type AuditTopic = (typeof AUDIT_TOPICS)[number];
 
@@ -56,10 +59,10 @@ export function auditTopic({ detail }: AuditFact): AuditTopic {
   return detail?.ownBrand === undefined ? 'account' : 'own-brands';
 }
 
-/** `AuditEvent.id`: time, version, number of the fact, and random characters. */
+/** Format of `AuditEvent.id`: time, version, number of the fact, and random characters. */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 
-/** Events of these facts, dated, with ids in the order of the account's versions. */
+/** Converts facts to events with a date, and with ids in the order of the account's versions. */
 export function auditEvents(
   facts: readonly AuditFact[],
   {
@@ -81,8 +84,8 @@ export function auditEvents(
 export const AUDIT_KEPT_DAYS = 400;
 
 /**
- * IPv4 to its /24, IPv6 to its /48, null for text that is no address: enough to recognize a network, too little to
- * identify a person.
+ * Shortens IPv4 to its /24 and IPv6 to its /48. Returns null for any other text. The result is enough to recognize a
+ * network, and too little to identify a person.
  */
 export function shortAddress(address: string): string | null {
   const parsed = parseIpAddress(address);

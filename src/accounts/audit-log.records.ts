@@ -1,4 +1,4 @@
-// Audit log, above the tables of any family.
+// Audit log, on the tables of either store family.
 import { auditEventSchema, auditTopic, type AuditEvent, type AuditTopic } from './audit-event.js';
 import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
 import type { AuditLog } from './audit-log.js';
@@ -6,20 +6,23 @@ import type { LogEntry, Tables } from '../platform/stores/tables.js';
 
 const entrySchema = auditEventSchema.omit({ accountId: true });
 /**
- * The id of a record is account and event, `ID:EVENT`, for own brands `ID:+EVENT`: the events of an account and topic are in the order
- * of their ids.
+ * Table of events. The id of a record is `ID:EVENT` (account and event), or `ID:+EVENT` for own brands. The events of
+ * an account and topic are therefore sorted by their ids.
  */
 export const AUDIT = { name: 'audit', schema: entrySchema };
 type AuditEntry = RecordOf<typeof entrySchema>;
 
-/** Entries that were written with an account and are not in the table yet, in a family that moves them there later. */
+/**
+ * Entries that were written with an account and are not in the table yet. Only a store family that moves entries later
+ * has them.
+ */
 export interface CarriedEntries {
   of(accountId: string): Promise<readonly LogEntry[]>;
   prune(before: Date): Promise<void>;
 }
 
 const OWN_BRANDS = '+';
-/** Sorts before every id that has no mark, and after the mark. */
+/** Sorts after the mark `+`, and before every id without it. */
 const FIRST = '/';
 /** Sorts after every id. */
 const LAST = '~';
@@ -39,7 +42,8 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
         'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
       };
       const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
-      // These first: what is moved between the two reads is in both, else it would be in neither.
+      // Must be read before the table. An entry that is moved between the two reads is then in both results, not in
+      // neither.
       const waiting = (await carried?.of(accountId)) ?? [];
       const entries = new Map(
         waiting

@@ -1,4 +1,4 @@
-// Messages of security events for people: a sentence of the detail, or else the meaning of the type.
+// Messages about security events for people: a sentence about the detail, or the meaning of the type.
 import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from './audit-event.js';
 
 type Sentence = (detail: AuditDetail) => string | undefined;
@@ -46,7 +46,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   },
 };
 
-/** By what was done to an own brand. */
+/** Sentences by the kind of change of an own brand. */
 const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   created: ({ ownBrand }) => `The own brand “${ownBrand}” was made.`,
   changed: ({ ownBrand }) => `The own brand “${ownBrand}” was changed.`,
@@ -56,7 +56,7 @@ const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   archive: ({ ownBrand }) => `${ownBrand} own brands were put from an archive.`,
 };
 
-/** By what changed. */
+/** Sentences by the kind of change of a subscription. */
 const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => string>> = {
   new: ({ plan, interval, status }) =>
     plan === null
@@ -72,20 +72,20 @@ const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => s
   status: ({ status }) => `The status of the subscription changed to ${status}.`,
 };
 
-/** By `LinkPurpose`. */
+/** Uses of links by `LinkPurpose`. */
 const LINK_USES: Readonly<Record<string, string>> = {
   'reset-password': 'choose a new password',
   'verify-email': 'verify the e-mail address',
   'confirm-email': 'confirm a new e-mail address',
 };
 
-/** By `tierSource` of the new tier. */
+/** Reasons by `tierSource` of the new tier. */
 const TIER_REASONS: Readonly<Record<string, string>> = {
   operator: ', set by the operator',
   stripe: ', by the subscription',
 };
 
-/** One sentence in English. */
+/** Returns one English sentence. */
 export function auditText({ type, detail = {} }: AuditFact): string {
   return SENTENCES[type]?.(detail) ?? AUDIT_TYPES[type];
 }

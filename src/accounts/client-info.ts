@@ -1,4 +1,4 @@
-// Client of a request: keys for rate limits and fairness, and what is recorded of it.
+// Client of a request: keys for rate limits and fairness, and the recorded information.
 import { shortAddress, type AuditActor } from './audit-event.js';
 import type { AccountId } from './account.js';
 import type { ClientInfo } from './session.js';
@@ -6,13 +6,13 @@ import type { HashTurn } from './password-hasher.js';
 import { ipv6Prefix, parseIpAddress } from '../platform/web/ip-address.js';
 
 export interface Client {
-  /** Name of its rate limits (`rateLimitKey`). */
+  /** Key of its rate limits (`rateLimitKey`). */
   readonly rateLimitKey: string;
-  /** Name in the rotations in which previews are drawn and passwords of strangers are hashed (`fairnessKey`). */
+  /** Key in the fair queues for drawing previews and for hashing passwords of unknown clients (`fairnessKey`). */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;
-  /** The device cookie, unchecked. */
+  /** Device cookie, not verified. */
   readonly deviceToken: string | undefined;
 }
 
@@ -32,24 +32,30 @@ export function createClient({ address, userAgent, ...rest }: ClientRequest): Cl
   };
 }
 
-/** Place in the queue of password hashes of a client that has proven nothing: addresses take turns. */
+/** Returns the turn of an unproven client in the queue of password hashes. Addresses take turns. */
 export function strangersTurn({ fairnessKey }: Client): HashTurn {
   return { lane: 'stranger', fairnessKey };
 }
 
-/** Place of a client that has proven to belong to the account, by a session, device cookie, link or password: never behind strangers. */
+/**
+ * Returns the turn of a client that has proven to belong to the account, by a session, device cookie, link or password.
+ * It is never behind unproven clients.
+ */
 export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
   return { lane: 'known', fairnessKey: id };
 }
 
-/** IPv4 as it is (also when mapped into IPv6), IPv6 by its /64: that is what one household or server gets. */
+/**
+ * Returns an IPv4 address unchanged (even when mapped into IPv6), and an IPv6 address as its /64. One household or
+ * server gets a /64.
+ */
 export function rateLimitKey(address: string): string {
   const parsed = parseIpAddress(address);
   if (!parsed) return 'unknown';
   return parsed.family === 4 ? parsed.bytes.join('.') : `${ipv6Prefix(parsed.parts, 4)}::/64`;
 }
 
-/** A site: IPv6 by its /48, because a single machine may come from every /64 of it. */
+/** Returns the key of a site: IPv6 as its /48, because a single machine may use every /64 of it. */
 export function fairnessKey(address: string): string {
   const parsed = parseIpAddress(address);
   return parsed?.family === 6 ? `${ipv6Prefix(parsed.parts, 3)}::/48` : rateLimitKey(address);

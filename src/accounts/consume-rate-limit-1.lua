@@ -1,9 +1,9 @@
--- Consumption of one in every window of a rate limit, or in none when one of them is full; or a query only.
--- KEYS[1]  limit: hash, field `windowMs`, value `beganMs spent`; expires with its last window
--- ARGV[1]  ms since the epoch, empty: the server's time
--- ARGV[2]  1 consumes, 0 only asks
--- ARGV[3…] pairs: limit, windowMs
--- Reply: 0 there was room, else ms until the last of the full windows ends (at least 1)
+-- Consumes one request in every window of a rate limit, or in none if one of them is full. Can also only ask.
+-- KEYS[1]  limit: hash, field `windowMs`, value `beganMs spent`; expires with its last window.
+-- ARGV[1]  ms since the epoch; empty: the server's time.
+-- ARGV[2]  1: consume, 0: only ask.
+-- ARGV[3…] pairs: limit, windowMs.
+-- Reply: 0 there is room, else ms until the last of the full windows ends (at least 1).
 local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
@@ -18,7 +18,7 @@ for at = 3, #ARGV, 2 do
   if stored then
     local b, s = string.match(stored, '^(%d+) (%d+)$')
     b, s = tonumber(b), tonumber(s)
-    -- One that begins later than now was dated by a clock that was ahead.
+    -- A window that begins later than now was dated by a wrong clock.
     if b <= now and now < b + length then
       began, spent = b, s
     end

@@ -1,4 +1,4 @@
-// Context that the services of accounts share; each names the parts that it needs.
+// Context shared by the services of accounts. Each service declares the parts that it needs.
 import type { AccountActors } from './account-actors.js';
 import type { Plans } from './plan.js';
 import type { AccessTokens } from './access-tokens.js';
@@ -21,14 +21,14 @@ export interface AccountContext extends Stores {
   readonly plans: Plans;
   readonly tokens: AccessTokens;
   readonly unstoredMails: UnstoredMails;
-  /** PUBLIC_URL without a slash at its end: the base of links. */
+  /** PUBLIC_URL without a trailing slash: the base of links. */
   readonly origin: string;
-  /** The first signs mailed links, all are accepted. */
+  /** Secrets for mailed links: the first one signs, all are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
-  /** The first signs device cookies, all are accepted. */
+  /** Secrets for device cookies: the first one signs, all are accepted. */
   readonly deviceSecrets: readonly [string, ...string[]];
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called for what failed after a change was made, and in the background. */
+  /** Called for failures after a saved change, and in the background. */
   readonly onError: ReportError;
 }

@@ -1,4 +1,4 @@
-// Keys that requests present: API keys and publishable keys.
+// Keys presented by requests: API keys and publishable keys.
 import { AppError } from '../platform/errors.js';
 import type { AccountId } from './account.js';
 import { parseApiKey } from './api-key.js';
@@ -6,15 +6,15 @@ import { parsePublishableKey, PUBLISHABLE_KEY_PREFIX } from './publishable-key.j
 
 export interface Credential {
   readonly accountId: AccountId;
-  /** SHA-256 of the presented key, hex. */
+  /** SHA-256 of the presented key in hex. */
   readonly keyHash: string;
-  /** The origins that allow the page which sent a publishable key (`originsOf`). Absent: it is an API key. */
+  /** Origin rules that allow the page which sent a publishable key (`originsOf`). Absent for an API key. */
   readonly allowingOrigins?: readonly string[] | undefined;
-  /** Beside `allowingOrigins` only: client address, or network, that has a share of the burst. */
+  /** Client address or network that has a share of the burst. Present only with `allowingOrigins`. */
   readonly visitor?: string | undefined;
 }
 
-/** The key that a request presents; throws `invalid_api_key` for a missing or malformed one, without any I/O. */
+/** Returns the key of a request. Throws `invalid_api_key` if it is missing or malformed. No I/O. */
 export function credentialOf(header: string | undefined): Credential {
   if (header === undefined || header === '') throw new AppError('invalid_api_key');
   const parsed = parseApiKey(header);
@@ -23,7 +23,7 @@ export function credentialOf(header: string | undefined): Credential {
   return { accountId: parsed.accountId, keyHash: parsed.hash };
 }
 
-/** As `credentialOf`, of a publishable key; without the page that sent it. The error names the field. */
+/** Does the same for a publishable key, without the page that sent it. The error names the field. */
 export function publishableCredentialOf(raw: string, field: string): Credential {
   const parsed = parsePublishableKey(raw);
   if (!parsed) {

@@ -1,4 +1,4 @@
-// Changes by a signed-in customer that need the password again.
+// Changes by a signed-in customer that require the password again.
 import type { Account } from './account.js';
 import {
   assertStillAuthenticated,
@@ -24,7 +24,7 @@ export interface Confirmed {
   readonly client: Client;
 }
 
-/** The caller, who may have given the password a moment ago. */
+/** The caller, with or without a password: it may have been given a moment ago. */
 export type CallerMaybePassword = Omit<Confirmed, 'currentPassword'> & Partial<Pick<Confirmed, 'currentPassword'>>;
 
 type Ports = Pick<
@@ -38,8 +38,9 @@ type Ports = Pick<
 export type Credentials = ReturnType<typeof createCredentials>;
 
 /**
- * All throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`; and `invalid_token`,
- * `account_suspended` when the session has ended or the account was suspended while the password was checked.
+ * All methods throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`. They also throw
+ * `invalid_token` or `account_suspended` if the session ended, or the account was suspended, while the password was
+ * checked.
  */
 export function createCredentials(ports: Ports) {
   const { actors, check, passwords, sessions, now } = ports;
@@ -54,12 +55,12 @@ export function createCredentials(ports: Ports) {
   }
 
   return {
-    /** Checks the password only; the proof is checked again where it is used. */
+    /** Checks only the password. The proof is checked again when it is used. */
     prove: reauthenticate,
 
     /**
-     * With a password as `prove`, and then without one for five minutes in the same session. Also throws `invalid_request`
-     * where the password is needed.
+     * Does the same as `prove`. After that, no password is needed in the same session for five minutes. Also throws
+     * `invalid_request` if the password is needed and missing.
      */
     async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
@@ -73,7 +74,7 @@ export function createCredentials(ports: Ports) {
       return proof;
     },
 
-    /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
+    /** Checks the password and changes nothing. Returns the caller with the account as it is after the check. */
     async confirm(confirmed: Confirmed): Promise<Caller> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at): Change<Caller> => {
@@ -82,15 +83,15 @@ export function createCredentials(ports: Ports) {
       });
     },
 
-    /** When it resolves, the old key is invalid everywhere. */
+    /** Replaces the key. When the call resolves, the old key is invalid everywhere. */
     async regenerateKey(confirmed: Confirmed): Promise<KeyChange> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => regenerateKey(account, proof, at));
     },
 
     /**
-     * Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request`
-     * for a bad new password.
+     * Changes the password and ends all other sessions. Returns a device token that replaces the old one. Also throws
+     * `invalid_request` for a bad new password.
      */
     async changePassword(confirmed: Confirmed, newPassword: string): Promise<string> {
       const { caller, currentPassword, client } = confirmed;
@@ -106,13 +107,13 @@ export function createCredentials(ports: Ports) {
       return sessions.device(changed, client);
     },
 
-    /** How many there were, the caller's own among them. */
+    /** Ends all sessions. Returns their number, including the caller's own. */
     async endAllSessions(confirmed: Confirmed): Promise<number> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => endAllSessions(account, proof, at));
     },
 
-    /** Also throws `billing_unavailable`. */
+    /** Deletes the account. Also throws `billing_unavailable`. */
     async deleteAccount(confirmed: Confirmed): Promise<void> {
       const proof = await reauthenticate(confirmed);
       const { caller, client } = confirmed;
@@ -130,7 +131,7 @@ async function verify(
   return { session: session.id, passwordVersion: password.version };
 }
 
-/** A signed-in caller gave no e-mail address that could be wrong. */
+/** Rewords the error: a signed-in caller gave no e-mail address that could be wrong. */
 function throwAboutPassword(error: unknown): never {
   if (isCode(error, 'invalid_credentials')) throw new AppError('invalid_credentials', 'The current password is wrong.');
   throw error;

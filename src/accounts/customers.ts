@@ -1,4 +1,4 @@
-// Customers at a payment provider, as far as accounts deal with them. The feature billing implements it.
+// Customers at a payment provider, as far as accounts need them. The feature billing implements this interface.
 import { billingOffError } from '../platform/errors.js';
 
 /** Every method rejects with AppError `billing_unavailable` when the provider cannot be reached or is not configured. */
@@ -6,7 +6,7 @@ export interface Customers {
   readonly isConfigured: boolean;
   /** Closes the open checkouts of a customer. */
   closeCheckouts(customerId: string): Promise<void>;
-  /** Closes open checkouts and deletes the customer, which ends all subscriptions at once. Safe to repeat. */
+  /** Closes open checkouts and deletes the customer, which ends all subscriptions immediately. Safe to repeat. */
   deleteCustomer(customerId: string): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export const NO_CUSTOMERS: Customers = {
   deleteCustomer: () => Promise.reject(billingOffError()),
 };
 
-/** The customers of the feature that has them. It is opened after accounts. */
+/** Returns the customers that billing provides. The indirection is needed because billing is opened after accounts. */
 export function customersOf(services: { readonly customers?: Customers }): Customers {
   const customers = (): Customers => services.customers ?? NO_CUSTOMERS;
   return {

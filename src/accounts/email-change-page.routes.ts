@@ -1,4 +1,4 @@
-// GET /dashboard/email-change: the change of the e-mail address that waits for its link, for the page of the account.
+// GET /dashboard/email-change: the pending change of the e-mail address, for the account page.
 import { z } from 'zod';
 import { storedEmail } from './email.js';
 import { linkTimeLeft } from './email-link.js';

@@ -1,4 +1,4 @@
-// POST /auth/change-email, /confirm-email: another e-mail address for the account.
+// POST /auth/change-email, /confirm-email: change of the account's e-mail address.
 import { z } from 'zod';
 import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';

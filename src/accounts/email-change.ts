@@ -1,4 +1,4 @@
-// Change of the e-mail address: requested with the password, confirmed by a link in a mail to the new one.
+// Change of the e-mail address: requested with the password, and confirmed by a link mailed to the new address.
 import { mapNotFound } from './account-actors.js';
 import { emailIdentity } from './account.js';
 import { assertOtherEmail, confirmEmailChange, requestEmailChange } from './changes/email-change.js';
@@ -23,8 +23,9 @@ export function createEmailChange(ports: Ports) {
 
   return {
     /**
-     * Mails a link to the new address, and tells the old one. Does not reveal whether another account has it. Throws AppError
-     * `invalid_request` for the address that the account has, `rate_limited`, and what `Credentials` throws.
+     * Mails a link to the new address, and tells the old one. Does not reveal whether another account has the new
+     * address. Throws AppError `invalid_request` for the account's current address, `rate_limited`, and the errors of
+     * `Credentials`.
      */
     async request(confirmed: Confirmed, newEmail: string): Promise<void> {
       const { account } = confirmed.caller;
@@ -38,7 +39,7 @@ export function createEmailChange(ports: Ports) {
       await consume(rateLimits, limits, 'At most five such mails in half an hour.');
       await refundOnFailure(rateLimits, limits, () =>
         ownActors.runPrepared(account.id, confirmed.client.actor, {
-          // Takes the same time whether or not there is such an account.
+          // Takes the same time whether or not the account exists.
           prepare: async () => (await ports.accounts.passwordOf(identity))?.deleting === false,
           decide: (current, at, isTaken) => requestEmailChange(current, { proof, newEmail, isTaken }, at),
         }),
@@ -53,7 +54,7 @@ export function createEmailChange(ports: Ports) {
         confirmEmailChange(current, { token, secrets }, at),
       );
       if (email === undefined) throw badLink();
-      // Failed sign-ins with this address from the time before it belonged to an account must not lock its owner out.
+      // Failed sign-ins with this address, from before it belonged to the account, must not lock the owner out.
       await rateLimits
         .reset(strangersOf(email))
         .catch((error: unknown) => ports.onError(error, 'a limit of sign-ins could not be reset'));

@@ -1,4 +1,4 @@
-// E-mail links: resetting a password without the old one, and verifying an e-mail address.
+// E-mail links: reset of a forgotten password, and verification of an e-mail address.
 import { mapNotFound } from './account-actors.js';
 import { emailIdentity, type Account, type AccountKey } from './account.js';
 import { resetPassword, sendLink, verifyEmail } from './changes/email-links.js';
@@ -14,11 +14,11 @@ import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
 
 /**
- * Mails of one kind to one address, so that an inbox cannot be filled by strangers. The window is no longer than a
- * reset link is valid, so that strangers who use the limit up cannot leave the owner without a link.
+ * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is not longer than a
+ * reset link is valid. Strangers who use up the limit therefore cannot leave the owner without a valid link.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
-/** Mails requested, and links tried, from one client address. */
+/** Limit of requested mails and used links per client address. */
 const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwords' | 'linkSecrets' | 'now'> & {
@@ -27,24 +27,27 @@ type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwo
 };
 
 export interface PasswordReset {
-  /** The API key, which a reset leaves valid. */
+  /** API key, which stays valid after a reset. */
   readonly key: AccountKey | null;
   /**
-   * The browser that used the link is trusted from now on: the rate limit of other clients' wrong passwords must not
-   * block its owner.
+   * Device token: the browser that used the link is trusted from now on. Otherwise wrong passwords from other clients
+   * could lock its owner out.
    */
   readonly deviceToken: string;
 }
 
 export type EmailLinks = ReturnType<typeof createEmailLinks>;
 
-/** Mails of registrations with this address. */
+/** Returns the limit of registration mails to this address. */
 export const registrationMailRateLimit = (email: string): RateLimit => ({
   key: `registration-mail:${emailIdentity(email)}`,
   rules: MAILS_PER_OWNER,
 });
 
-/** Verification mails requested by a signed-in account. Not shared with registrations, which strangers can use up. */
+/**
+ * Returns the limit of verification mails that a signed-in account requests. It is separate from registrations, which
+ * strangers can use up.
+ */
 const resentMailRateLimit = (email: string): RateLimit => ({
   key: `resent-mail:${emailIdentity(email)}`,
   rules: MAILS_PER_OWNER,
@@ -60,18 +63,18 @@ export function createEmailLinks(ports: Ports) {
 
   return {
     /**
-     * Reveals neither whether there is such an account nor whether a mail is sent. Throws AppError `busy`: nothing was
-     * stored.
+     * Mails a reset link. Does not reveal whether the account exists or whether a mail is sent. Throws AppError `busy`:
+     * nothing was stored.
      */
     forgotPassword: (email: string, client: Client): Promise<void> => requestReset(ports, emailIdentity(email), client),
 
     /**
-     * Ends all sessions and resets the owner's rate limits of wrong passwords. The API key stays valid. Throws AppError:
-     * `invalid_request` for a bad link or password, `rate_limited`, `busy`.
+     * Sets a new password, ends all sessions, and resets the owner's rate limits of wrong passwords. The API key stays
+     * valid. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`.
      */
     async resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset> {
       await consumeLinkAddress(rateLimits, client);
-      // Checked before the password is hashed, and again when the link is used up.
+      // Checked before the password is hashed, and again when the link is used.
       const account = await accountOfLink(ports, token, 'reset-password');
       passwords.assertGood(newPassword, account.email, 'newPassword');
       const passwordHash = await passwords.hash(newPassword, ownersTurn(account));
@@ -79,12 +82,12 @@ export function createEmailLinks(ports: Ports) {
         resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
       );
       if (!done) throw badLink();
-      // Lets an owner in again whom strangers' wrong passwords have locked out.
+      // Lets the owner sign in again after strangers' wrong passwords have used up the limits.
       for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
-    /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
+    /** Verifies the address. Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
     async verifyEmail(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
       // A forged link never reaches the account's actor.
@@ -95,7 +98,7 @@ export function createEmailLinks(ports: Ports) {
       if (!done) throw badLink();
     },
 
-    /** Throws AppError `rate_limited`. */
+    /** Sends another verification mail. Throws AppError `rate_limited`. */
     async resendVerification({ account }: Caller, client: Client): Promise<void> {
       await consume(rateLimits, [resentMailRateLimit(account.email)], 'At most five such mails in half an hour.');
       await ownActors.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
@@ -108,20 +111,23 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
   rules: PER_ADDRESS,
 });
 
-/** Throws AppError `rate_limited`. */
+/** Consumes the client address's limit of links. Throws AppError `rate_limited`. */
 export async function consumeLinkAddress(rateLimits: RateLimits, client: Client): Promise<void> {
   const message = 'Too many links were requested or tried from your network address.';
   await consume(rateLimits, [addressRateLimit(client)], message);
 }
 
-/** Over its limits a request is dropped without an error, which would say something about the address. */
+/**
+ * Requests a reset. A request over the limits is dropped without an error, because an error would say something about
+ * the address.
+ */
 async function requestReset({ rateLimits, resets }: Ports, identity: string, client: Client): Promise<void> {
   const limits = [addressRateLimit(client), { key: `reset-mail:${identity}`, rules: MAILS_PER_OWNER }];
   const outcome = await rateLimits.consume(limits);
   if (outcome.ok) await refundOnFailure(rateLimits, limits, () => resets.request(identity, client.actor));
 }
 
-/** Throws AppError `invalid_request` unless the account has this open link. */
+/** Returns the account of a link. Throws AppError `invalid_request` unless the account has this open link. */
 export async function accountOfLink(
   { accounts, linkSecrets, now }: Pick<Ports, 'accounts' | 'linkSecrets' | 'now'>,
   token: string,

@@ -1,4 +1,4 @@
-// E-mail addresses: their grammar, and their one stored spelling, which is ASCII.
+// E-mail addresses: their grammar, and their stored spelling, which is ASCII.
 import { z } from 'zod';
 import { withAsciiDomain } from '../platform/mail/ascii-domain.js';
 
@@ -10,14 +10,16 @@ const MAX_LOCAL_CHARACTERS = 64;
 const MAX_LABEL_CHARACTERS = 63;
 export const EMAIL_RULE = `an e-mail address of at most ${MAX_CHARACTERS} characters`;
 
-/** RFC 5321, section 4.1.2: a dot-string. Quoted strings are left out, as by other services. */
+/** Dot-string of RFC 5321, section 4.1.2. Quoted strings are not accepted, as in other services. */
 const LOCAL = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*";
 const LABEL = '[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*';
-/** A final label that is all digits would make the domain an IP address. */
+/** Top-level domain. An all-digit label would make the domain an IP address. */
 const TOP_LEVEL = '(?:[A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*)';
 const ASCII_ADDRESS = new RegExp(`^${LOCAL}@(?:${LABEL}\\.)+${TOP_LEVEL}$`);
 
-/** As typed: letters of any script are allowed in the domain. Which of these are domains, a pattern cannot say. */
+/**
+ * Address as typed, with letters of any script in the domain. A pattern cannot check which of these domains are valid.
+ */
 const TYPED_LETTER = '(?:[A-Za-z0-9]|[^\\x00-\\x7F])';
 const TYPED_LABEL = `${TYPED_LETTER}+(?:-+${TYPED_LETTER}+)*`;
 const TYPED_TOP_LEVEL = `(?:${TOP_LEVEL}|[A-Za-z0-9-]*(?:[^\\x00-\\x7F][A-Za-z0-9-]*)+)`;
@@ -25,8 +27,8 @@ const TYPED_PATTERN = `^${LOCAL}@(?:${TYPED_LABEL}\\.)+${TYPED_TOP_LEVEL}$`;
 const NOT_ASCII = /\P{ASCII}/u;
 
 /**
- * Adds the checks of an e-mail address to a text schema; the result is trimmed, and its domain is in ASCII. The messages
- * are written for the client.
+ * Adds the checks of an e-mail address to a text schema. The result is trimmed, and its domain is in ASCII. The
+ * messages are shown to the client.
  */
 export function asEmail(text: z.ZodString) {
   return text
@@ -43,7 +45,7 @@ export function asEmail(text: z.ZodString) {
     .meta({ override: { format: 'idn-email', pattern: TYPED_PATTERN } });
 }
 
-/** Schema of a stored address, for answers. */
+/** Returns the schema of a stored address, for responses. */
 export const storedEmail = () => z.email({ pattern: ASCII_ADDRESS });
 
 function isLocalAscii(address: string): boolean {
@@ -59,7 +61,7 @@ function isDeliverable(address: string): boolean {
 
 const email = asEmail(z.string());
 
-/** Trimmed, with an ASCII domain; undefined for text that is no e-mail address. */
+/** Returns the address trimmed and with an ASCII domain, or undefined if the text is not an e-mail address. */
 export function parseEmail(text: string): string | undefined {
   return email.safeParse(text).data;
 }

@@ -8,7 +8,7 @@ import { PASSWORD_MAX_CHARACTERS, passwordRule } from './password-policy.js';
 const UNSTORABLE = { error: 'has a character that cannot be stored' };
 const NUL = String.raw`\u0000`;
 const WITHOUT_NUL = new RegExp(`^[^${NUL}]*$`);
-/** With the flag `u`, only those that are not half of a pair. */
+/** Matches surrogates that are not part of a pair, because of the flag `u`. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export const text = z
@@ -25,7 +25,7 @@ export const email = asEmail(text).meta({
   example: 'ada@example.com',
 });
 
-/** Documents the policy, which the service applies. */
+/** Returns the schema. It documents the password policy, which the service enforces. */
 export function newPasswordField(minCharacters: number) {
   return password.meta({
     description:
@@ -68,5 +68,5 @@ export const registrationToken = text.max(2048, { error: 'too long' }).meta({
 /** Reauthentication with the current password. */
 export const confirmation = z.strictObject({ currentPassword });
 
-/** Body of a route that requires JSON, but has no fields. */
+/** Body of a route that requires JSON but has no fields. */
 export const nothing = z.strictObject({});

@@ -1,4 +1,4 @@
-// Accounts: registration, sign-in, sessions, keys, links, and the security events of all of them.
+// Accounts: registration, sign-in, sessions, keys, links, and their security events.
 import type { Feature } from '../platform/feature.js';
 
 export const accounts: Feature = {

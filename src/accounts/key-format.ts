@@ -11,7 +11,7 @@ const CHECKSUM_LENGTH = 6;
 const KEY_ID_LENGTH = 16;
 const LENGTH_AFTER_PREFIX = ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/** Parts of a well-formed key, without any lookup. */
+/** Parts of a well-formed key, without a lookup. */
 export interface ParsedKey {
   readonly accountId: AccountId;
   /** SHA-256 of the whole key, hex. */
@@ -27,13 +27,13 @@ export class KeyFormat {
     this.pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${LENGTH_AFTER_PREFIX}}$`);
   }
 
-  /** A new key, from the system's secure source of randomness. */
+  /** Creates a key from the system's secure random source. */
   generate(accountId: AccountId): string {
     const body = this.prefix + accountId + randomBase62(SECRET_LENGTH);
     return body + checksum(body);
   }
 
-  /** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
+  /** Parses a key. Returns undefined if its prefix, alphabet, length or checksum is wrong. No I/O. */
   parse(raw: string): ParsedKey | undefined {
     if (raw.length !== this.length || !this.pattern.test(raw)) return undefined;
     if (raw.slice(-CHECKSUM_LENGTH) !== checksum(raw.slice(0, -CHECKSUM_LENGTH))) return undefined;
@@ -42,17 +42,17 @@ export class KeyFormat {
   }
 }
 
-/** SHA-256, hex: what is compared. */
+/** Returns the SHA-256 in hex, with which keys are compared. */
 export function hashKey(raw: string): string {
   return hash('sha256', raw);
 }
 
-/** 64 bits of a key's hash: enough to tell the keys of an account apart, in addresses, counters and the log. */
+/** Returns 64 bits of a key's hash: enough to distinguish the keys of an account in URLs, counters and the log. */
 export function keyId(keyHash: string): string {
   return keyHash.slice(0, KEY_ID_LENGTH);
 }
 
-/** CRC-32 (ISO-HDLC, as in zlib) of the text before it, Base62, left-padded with zeros. */
+/** Returns the CRC-32 (ISO-HDLC, as in zlib) of the text before the checksum in Base62, left-padded with zeros. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';

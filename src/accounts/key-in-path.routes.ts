@@ -1,8 +1,8 @@
-// A publishable key as a segment of the path: its schema, and how long answers that it opens are cached.
+// Publishable key as a path segment: its schema, and how long its responses are cached.
 import { z } from 'zod';
 import { PUBLISHABLE_KEY_PATTERN } from './publishable-key.js';
 
-/** The credential is a segment of the path, so that components take it as a part of the address. */
+/** The key is a path segment, because components only let users set a base address. */
 export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
   description: 'Publishable key.',
   example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',

@@ -1,7 +1,7 @@
 // Limits of the plans, for documents.
 import { BUCKETS, TIERS, type Plans } from './plan.js';
 
-/** A row per bucket, so that it is legible on a phone. */
+/** Returns a table with one row per bucket, so that it fits on a phone. */
 export function limitsText(plans: Plans): string {
   const rows = [
     ['Bucket', ...TIERS],

@@ -16,19 +16,20 @@ export type NewPassword = ReturnType<typeof createNewPassword>;
 export function createNewPassword({ hasher, commonPasswords, minCharacters }: Options) {
   const isCommon = createBlocklist(commonPasswords);
   return {
-    /** Throws AppError `invalid_request` that names the field. */
+    /** Checks a new password. Throws AppError `invalid_request` that names the field. */
     assertGood(password: string, email: string, field: string): void {
       const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
     },
-    /** The hash to store. Throws AppError `busy`. */
+    /** Returns the hash to store. Throws AppError `busy`. */
     hash: (password: string, turn: HashTurn): Promise<string> => hasher.hash(canonicalPassword(password), turn),
   };
 }
 
 /**
- * Blocklist in memory: that of zxcvbn-ts (frequent passwords of public breaches), and these. It tells of text in lower case, as typed
- * or `squeezed`. Short passwords are listed too: with spaces between their letters they are long enough.
+ * Creates an in-memory blocklist: the given passwords and the list of zxcvbn-ts (frequent passwords of public
+ * breaches). The function takes lower-case text, either as typed or `squeezed`. The list includes short passwords,
+ * because spaces between their letters make them long enough.
  */
 export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
   const known = new Set<string>();

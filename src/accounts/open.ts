@@ -1,4 +1,4 @@
-// Accounts: from their stores and the environment to everything that /auth and the operator need.
+// Opens accounts: builds everything that /auth and the operator need from the stores and the environment.
 import { createHmac } from 'node:crypto';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
@@ -39,7 +39,7 @@ import type { Stores } from '../platform/stores/stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
-/** Throws ConfigError when there is no secret to sign with. */
+/** Throws ConfigError if there is no signing secret. */
 export function openAccounts(opening: Opening) {
   const { hasher, passwords } = openPasswords(opening);
   const mailer = openMailerOf(opening.env);
@@ -48,9 +48,9 @@ export function openAccounts(opening: Opening) {
   opening.metrics?.gauge('mailbox_waiting', parts.actors.waiting);
   return {
     services: parts,
-    /** Settles, but waits for no mail server that does not answer. */
+    /** Closes the feature, but does not wait for a mail server that does not answer. */
     async close(): Promise<void> {
-      // Mails that are still being sent are kept, and sent after the next start.
+      // Mails that are still being sent are kept, and sent again after the next start.
       await waitAtMost(CLOSE_LIMIT_MS, background.settle());
       mailer.close();
       hasher.close();
@@ -123,7 +123,10 @@ function openMailerOf(env: Env) {
   return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR });
 }
 
-/** With an account its mails are removed that are kept as files. The account last: an interrupted removal stays due. */
+/**
+ * Wraps the store so that an account's mail files are removed with the account. The account is removed last, so that an
+ * interrupted removal stays due.
+ */
 function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): AccountStore {
   return {
     ...accounts,
@@ -136,7 +139,10 @@ function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): A
 
 type Secrets = readonly [string, ...string[]];
 
-/** One secret for each purpose, so that what is made for one never passes for another. The first of each signs. */
+/**
+ * Derives one secret per purpose, so that a signature for one purpose is never valid for another. The first secret of
+ * each list signs.
+ */
 function deriveSecrets(
   { JWT_SECRET }: Env,
   stores: Stores,

@@ -48,7 +48,7 @@ export interface ResetLink {
   readonly expiresAt: Date;
 }
 
-/** Checkouts that the payment provider did not close: they can still be paid. */
+/** Checkouts that the payment provider did not close. They can still be paid. */
 export interface OpenCheckouts {
   readonly customerId: string;
   readonly reason: string;
@@ -56,9 +56,9 @@ export interface OpenCheckouts {
 
 export interface CreatedAccount {
   readonly account: Account;
-  /** Only its hash is stored. */
+  /** API key; only its hash is stored. */
   readonly apiKey: string;
-  /** For the owner to set a password: the initial one is random, and discarded. */
+  /** Link with which the owner sets a password. The initial password is random and discarded. */
   readonly resetLink: ResetLink;
 }
 
@@ -69,7 +69,7 @@ export function createOperator(ports: Ports) {
   const { accounts, actors, audit, rateLimits, passwords, now } = ports;
 
   return {
-    /** Rejects with AppError `email_taken`. */
+    /** Creates an account. Rejects with AppError `email_taken`. */
     async create(email: string, tier: Tier): Promise<CreatedAccount> {
       const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'), OPERATOR_TURN);
       const at = new Date(now());
@@ -89,17 +89,20 @@ export function createOperator(ports: Ports) {
     },
 
     ...createAccountListing(ports),
-    /** The latest security events, newest first. */
+    /** Returns the latest security events, newest first. */
     recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> =>
       audit.read(id, { limit: RECENT_EVENTS, topic: 'account' }),
 
-    /** The tier whose limits hold now. */
+    /** Returns the tier with the current limits. */
     tierOf: (account: Account): Tier => tierAt(account, new Date(now())),
 
-    /** Usage of the current UTC day; of a suspended account, too. */
+    /** Returns the usage of the current UTC day, even for a suspended account. */
     usageToday: (account: Account): Promise<UsageReport> => ports.usage.today(account),
 
-    /** Null: the subscription decides again. A tier closes the customer's open checkouts; resolves with those that stay open. */
+    /**
+     * Sets the tier; null lets the subscription decide again. Setting a tier closes the customer's open checkouts.
+     * Returns the checkouts that stay open.
+     */
     async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account, at) =>
         withCustomer(setOperatorTier(account, tier, at)),
@@ -107,7 +110,7 @@ export function createOperator(ports: Ports) {
       return tier === null ? undefined : closeCheckouts(ports.payments, customerId);
     },
 
-    /** Closes open checkouts as `setTier` does. */
+    /** Suspends the account. Closes open checkouts like `setTier`. */
     async suspend(id: AccountId): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));
       return closeCheckouts(ports.payments, customerId);
@@ -116,23 +119,23 @@ export function createOperator(ports: Ports) {
     resume: (id: AccountId): Promise<void> => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
 
     /**
-     * At once; both addresses get a mail, the new one with a link to verify it. Also rejects with AppError `email_taken`, and
-     * `invalid_request` for the address that it has already.
+     * Changes the address immediately. Both addresses get a mail, the new one with a verification link. Also rejects
+     * with AppError `email_taken`, and with `invalid_request` for the current address.
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // Failed sign-ins with this address from the time before it belonged to an account must not lock its owner out.
+      // Failed sign-ins with this address, from before it belonged to the account, must not lock the owner out.
       await rateLimits.reset(strangersOf(email));
     },
 
-    /** False when there was none. */
+    /** Revokes the key. Returns false if there was none. */
     revokeKey: (id: AccountId): Promise<boolean> => actors.run(id, OPERATOR, revokeKey),
 
-    /** False when there is none with this id. */
+    /** Revokes a publishable key. Returns false if none has this id. */
     revokePublishableKey: (id: AccountId, keyId: string): Promise<boolean> =>
       actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
 
-    /** The number of sessions that ended. */
+    /** Ends all sessions. Returns their number. */
     logoutAll: (id: AccountId): Promise<number> =>
       actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 
@@ -146,7 +149,10 @@ export function createOperator(ports: Ports) {
       return resetLinkOf(ports, id, await actors.run(id, OPERATOR, makeResetLink));
     },
 
-    /** Also rejects with `billing_unavailable`: its subscriptions could not be ended, and nothing was deleted. */
+    /**
+     * Deletes the account. Also rejects with `billing_unavailable` if its subscriptions could not be ended; then
+     * nothing was deleted.
+     */
     async delete({ id, deleting }: Account): Promise<void> {
       if (deleting) await accounts.remove(id);
       else await deleteAccount(ports, id, OPERATOR, undefined);
@@ -163,7 +169,7 @@ const withCustomer = (change: Change): Change<string | undefined> => ({
   result: change.account.billing?.customerId,
 });
 
-/** After the change is saved, so that no further checkout is opened. */
+/** Closes checkouts. Called after the change is saved, so that no further checkout is opened. */
 async function closeCheckouts(
   payments: Pick<Customers, 'closeCheckouts'>,
   customerId: string | undefined,

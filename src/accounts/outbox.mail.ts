@@ -1,4 +1,4 @@
-// Transactional outbox: mails are stored with the account, sent at once, and retried, after a crash too.
+// Transactional outbox: mails are stored with the account, sent immediately, and retried, even after a crash.
 import pLimit from 'p-limit';
 import type { AccountActors } from './account-actors.js';
 import type { Account, AccountId } from './account.js';
@@ -12,7 +12,7 @@ import type { BackgroundTasks } from '../platform/jobs/background-tasks.js';
 import type { ReportError } from '../platform/report-error.js';
 
 const AT_ONCE = 4;
-/** Accounts per round of the job. */
+/** Accounts per run of the job. */
 const ROUND = 200;
 
 interface Ports {
@@ -20,7 +20,7 @@ interface Ports {
   readonly actors: Pick<AccountActors, 'run'>;
   readonly mailer: Mailer;
   readonly background: BackgroundTasks;
-  /** Undefined when the mail is obsolete: its link was used or has expired. */
+  /** Writes the mail. Returns undefined if the mail is obsolete, because its link was used or has expired. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
   readonly onError: ReportError;
   readonly now: () => number;
@@ -32,12 +32,12 @@ export function createMailOutbox(ports: Ports) {
   const { accounts, background, now } = ports;
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
-  /** Accounts that got a mail while others were being sent, maybe after the last check for due ones. */
+  /** Accounts that got a mail while others were being sent, possibly after the last check for due mails. */
   const noticed = new Set<AccountId>();
 
   /**
-   * One after the other, until none is due. Each queues behind those of all other accounts: accounts with endless mails
-   * would otherwise block the rest.
+   * Sends the due mails of an account one after the other. Before each mail, it queues behind all other accounts.
+   * Otherwise accounts with many mails would block the rest.
    */
   async function sendAll(id: AccountId): Promise<number> {
     for (let count = 0; ;) {
@@ -47,7 +47,7 @@ export function createMailOutbox(ports: Ports) {
     }
   }
 
-  /** Sends one mail of an account at a time. */
+  /** Sends the mails of an account, one at a time. */
   function send(id: AccountId): Promise<number> {
     const running = underWay.get(id) ?? sendAll(id).finally(() => end(id));
     underWay.set(id, running);
@@ -60,13 +60,16 @@ export function createMailOutbox(ports: Ports) {
   }
 
   return {
-    /** To be called after every change: due mails are sent in the background. */
+    /** Sends due mails in the background. Must be called after every change. */
     notice(account: Account): void {
       if (!account.mails.some((mail) => isDue(mail, new Date(now())))) return;
       if (underWay.has(account.id)) noticed.add(account.id);
       else background.start(() => send(account.id));
     },
-    /** Sends what is due, of all accounts; how many were sent. Rejects after the last one when it failed for any. */
+    /**
+     * Sends the due mails of all accounts. Returns the number of sent mails. If one failed, the method sends the others
+     * first and then rejects.
+     */
     async drain(): Promise<number> {
       const due = await accounts.due('mail', new Date(now()), ROUND);
       const outcomes = await Promise.allSettled(due.map(send));
@@ -77,7 +80,7 @@ export function createMailOutbox(ports: Ports) {
   };
 }
 
-/** `ended`: nothing is due any more. */
+/** Sends the next mail. `ended`: no further mail is due. */
 async function sendNext(ports: Ports, id: AccountId): Promise<{ readonly sent: boolean; readonly ended: boolean }> {
   const account = await ports.accounts.find(id);
   const mail = account?.mails.find((pending) => isDue(pending, new Date(ports.now())));
@@ -110,7 +113,7 @@ async function deliver(
   }
 }
 
-/** Removes or reschedules the mail. False: the account has been deleted meanwhile. */
+/** Removes or reschedules the mail. Returns false if the account was deleted in the meantime. */
 async function settle(
   { actors }: Ports,
   id: AccountId,

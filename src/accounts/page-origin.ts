@@ -1,17 +1,17 @@
-// Origin rules of publishable keys: which hosts a key names, and which pages they allow.
+// Origin rules of publishable keys: the hosts of a key, and the pages that they allow.
 import { parse } from 'tldts';
 import { parseUrl } from '../platform/web/parse-url.js';
 
 export const MAX_ORIGINS = 20;
-/** RFC 1035, with `*.`. */
+/** Characters of a host (RFC 1035), plus `*.`. */
 export const MAX_ORIGIN_CHARACTERS = 255;
 export const ORIGIN_RULE = 'a host such as example.com, *.example.com (its subdomains), localhost or 192.0.2.1';
 
 export type OriginOutcome = { readonly origin: string } | { readonly reason: string };
 
 /**
- * A host as a key names it: ASCII, lower case, without scheme, port and path. `*.` in front stands for one label or
- * more; it allows the subdomains, not the host itself (as in CSP, w3.org/TR/CSP3, section 6.7.2.8).
+ * Parses a host rule: ASCII, lower case, without scheme, port and path. A leading `*.` matches one label or more. It
+ * allows the subdomains but not the host itself (as in CSP, w3.org/TR/CSP3, section 6.7.2.8).
  */
 export function parseOrigin(text: string): OriginOutcome {
   const trimmed = text.trim();
@@ -35,41 +35,44 @@ export function parseOrigin(text: string): OriginOutcome {
 
 const PORT = /^(?:[^:]+|\[.*\]):\d*$/;
 
-/** Undefined where it is no host name, or has a port. */
+/** Returns the host in canonical form, or undefined if it is not a host name or has a port. */
 function canonicalHost(host: string): string | undefined {
   const isIpv6 = /^\[[0-9a-f:.]+\]$/i.test(host);
   if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
   const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '');
   if (name === undefined) return undefined;
-  // `1.2.3` is read as 1.2.0.3.
+  // The URL parser reads `1.2.3` as 1.2.0.3.
   if (/^[\d.]+$/.test(name) && name !== host.replace(/\.$/, '')) return undefined;
   return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
 }
 
-/** ASCII. */
+/** Label of a host name in ASCII. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Scheme and authority at the start of an origin or an address. */
+/** Scheme and authority at the start of an origin or URL. */
 const PAGE = /^https?:\/\/[^/?#\\\s]{1,300}/i;
 
-/** Origin of the page that sent a request, by `Origin`, else by `Referer`. Undefined: none (a sandbox sends `Origin: null`). */
+/**
+ * Returns the origin of the page that sent a request, from `Origin`, else from `Referer`. Returns undefined if neither
+ * names one (a sandbox sends `Origin: null`).
+ */
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | undefined {
   return PAGE.exec(origin ?? referer ?? '')?.[0];
 }
 
-/** RFC 1035 */
+/** Characters of a host (RFC 1035). */
 const MAX_HOST_CHARACTERS = 253;
 
-/** Host of a `pageOrigin`, as `parseOrigin` spells it. Undefined: it names none. */
+/** Returns the host of a `pageOrigin` in the form of `parseOrigin`, or undefined if there is none. */
 export function hostOf(page: string): string | undefined {
   const host = parseUrl(page)?.hostname.replace(/\.$/, '');
   return host === undefined || host === '' || host.length > MAX_HOST_CHARACTERS ? undefined : host;
 }
 
-/** Domains above a host for which a wildcard may stand; deeper hosts are matched by the shortest of them. */
+/** Maximum number of parent domains that a wildcard can match. Deeper hosts are matched by the shortest ones. */
 const MAX_WILDCARDS = 16;
 
-/** The origins that allow a page of this host: the host itself, and a wildcard for each domain above it. */
+/** Returns the rules that allow a page on this host: the host itself, and a wildcard for each parent domain. */
 export function originsOf(host: string | undefined): readonly string[] {
   if (host === undefined) return [];
   const origins = [host];
@@ -78,7 +81,7 @@ export function originsOf(host: string | undefined): readonly string[] {
   return [host, ...origins.slice(1).slice(-MAX_WILDCARDS)];
 }
 
-/** Whether a key with these origins may be used by a page of which `originsOf` gives `page`. */
+/** Returns true if a key with these origins may be used by the page. `page` is the result of `originsOf`. */
 export function allowsPage(origins: readonly string[], page: readonly string[]): boolean {
   return origins.length === 0 || page.some((origin) => origins.includes(origin));
 }

@@ -1,26 +1,30 @@
 // Hashing and verification of passwords.
 
-/** Place of a request in the queue: the two lanes share the work evenly, and within a lane the keys take turns. */
+/** Turn of a request in the queue. The two lanes share the work evenly, and within a lane the keys take turns. */
 export interface HashTurn {
   readonly lane: 'known' | 'stranger';
   readonly fairnessKey: string;
 }
 
 /**
- * Methods run a few at once and queue few in each lane; otherwise they reject with AppError `busy`: a flood must not slow other
- * work. A full lane takes no places of the other one. In a full lane, a key with more requests waiting than another would
- * have with one more loses its newest, which rejects with `busy` too.
+ * Hashes a few passwords at once and queues few requests per lane. Further requests are rejected with AppError `busy`,
+ * because a flood must not slow other work. A full lane does not use places of the other lane. In a full lane, a new
+ * request may replace the newest request of the key with the most waiting requests, if the shares become more even. The
+ * replaced request rejects with `busy`.
  */
 export interface PasswordHasher {
-  /** argon2id in PHC form. */
+  /** Returns an argon2id hash as PHC string. */
   hash(password: string, turn: HashTurn): Promise<string>;
-  /** `stored` undefined: there is no such account; takes the same work, and resolves with false. */
+  /**
+   * Verifies a password. `stored` is undefined if there is no such account; the call then does the same work, and
+   * returns false.
+   */
   verify(stored: string | undefined, password: string, turn: HashTurn): Promise<boolean>;
   /**
-   * Whether a request of this turn would be rejected now. Free of cost, so that a flood can be rejected before it costs
-   * anything else.
+   * Returns true if a request of this turn would be rejected now. The check is free, so that a flood can be rejected
+   * before it costs anything.
    */
   isFull(turn: HashTurn): boolean;
-  /** Whether it was made with weaker parameters than are used now. */
+  /** Returns true if the hash was made with weaker parameters than the current ones. */
   isOutdated(stored: string): boolean;
 }

@@ -9,17 +9,17 @@ import { within } from '../platform/concurrency/deadline.js';
 import { createFairQueue } from '../platform/concurrency/fair-queue.js';
 import { startWorkerProcess } from '../platform/processes/worker-process.js';
 
-/** In each lane. */
+/** Waiting requests per lane. */
 const MAX_QUEUED = 32;
-/** A hash takes well under a second, also where the first one waits for the process to start. */
+/** Time limit in ms. A hash takes well under a second, even if the process must start first. */
 const TIMEOUT_MS = 15_000;
 
 interface Options extends HashingOptions {
-  /** Threads of the libuv pool; as many hashes at once, but two. */
+  /** Threads of the libuv pool. Two fewer hashes run at once. */
   readonly poolThreads: number;
-  /** For one hash, from when it is sent to the process. */
+  /** Time limit in ms of one hash, from when it is sent to the process. */
   readonly timeoutMs?: number;
-  /** Called for every process that ended by itself or was killed for a timeout. */
+  /** Called for every process that ended by itself or was killed after a timeout. */
   readonly onLoss?: (reason: string) => void;
 }
 
@@ -34,8 +34,8 @@ export function openPasswordHasher({
   ...options
 }: Options): OpenedPasswordHasher {
   const { memoryKiB, passes, lanes: parallelism } = options;
-  // One core is left to the requests: a hash fills one whatever its priority, and takes its memory too. A place
-  // belongs to the hash and ends with it, whether or not its caller has left.
+  // One core is left to requests, because a hash fills a core at any priority, and uses its memory bandwidth. A place
+  // belongs to the hash until it ends, even if its caller has left.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const lanes = createLanes(atOnce);
   const hashing = createHashingProcess({
@@ -62,11 +62,14 @@ export function openPasswordHasher({
   };
 }
 
-/** Each lane has a queue of its own, and may take all places; when both have work, their next items alternate. */
+/**
+ * Creates the lanes. Each lane has its own queue and may take all places. If both lanes have work, their items
+ * alternate.
+ */
 function createLanes(atOnce: number) {
   const lane = () => createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
   const queues = { known: lane(), stranger: lane() };
-  // As many as the two queues let through at once always find room here.
+  // The waiting room fits all items that the two queues let through at once.
   const places = createFairQueue({ atOnce, maxWaiting: 2 * atOnce });
   return {
     run: <Result>({ lane, fairnessKey }: HashTurn, work: () => Promise<Result>): Promise<Result> =>
@@ -84,9 +87,7 @@ interface HashingProcessStart {
   readonly onLoss: ((reason: string) => void) | undefined;
 }
 
-/**
- * The process, started with the first task and again after it ended. Tasks resolve with undefined when they are lost.
- */
+/** Starts the process with the first task, and again after it has ended. Lost tasks resolve with undefined. */
 function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingProcessStart) {
   const pending = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
@@ -108,7 +109,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       onEnd(reason) {
         running = undefined;
         if (!closed) onLoss?.(reason);
-        // All tasks are this process's own: the next process starts with the next task.
+        // All pending tasks belong to this process: the next process starts with the next task.
         for (const id of [...pending.keys()]) settle(id, undefined);
       },
     });
@@ -124,7 +125,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       try {
         return await within(timeoutMs, reply);
       } catch {
-        // A process that hangs would keep its places for ever, and block every sign-in.
+        // A process that hangs would keep its places forever, and block every sign-in.
         void child.end(`the hashing process did not answer within ${timeoutMs} ms and was killed`);
         return undefined;
       }

@@ -3,28 +3,31 @@ import { emailIdentity } from './account.js';
 
 export const PASSWORD_MAX_CHARACTERS = 256;
 
-/** The rule in words, for people who choose a password. */
+/** Returns the rule as text for people who choose a password. */
 export function passwordRule(minCharacters: number): string {
   return `${minCharacters} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password or pass phrase`;
 }
 
-/** The one spelling that is hashed: NFC, so that a password typed on another keyboard still fits. */
+/** Returns the spelling that is hashed: NFC, so that a password typed on another keyboard still matches. */
 export function canonicalPassword(password: string): string {
   return password.normalize('NFC');
 }
 
-/** The password without case, spaces and punctuation, which people vary without making it another. */
+/** Returns the password without case, spaces and punctuation, which people vary without making another password. */
 export function squeezed(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 const PRODUCT = 'blazon';
-/** Shorter parts of an address would be found in any password. */
+/** Minimum length of a part of the address. Shorter parts occur in any password. */
 const MIN_WORD = 3;
-/** A year, or what a rule for symbols and digits makes people add. */
+/** Characters that people add to satisfy rules for symbols and digits, such as a year. */
 const MAX_ADDED = 4;
 
-/** Nothing but words that everybody who guesses knows: the e-mail address, its parts, the product's name. */
+/**
+ * Returns true if the password contains only words that every attacker tries: the e-mail address, its parts, the
+ * product's name.
+ */
 function isObvious(password: string, email: string): boolean {
   const [local = ''] = email.split('@');
   const words = [local, ...email.split(/[^\p{L}\p{N}]+/u), PRODUCT]
@@ -40,11 +43,11 @@ function isObvious(password: string, email: string): boolean {
 interface PasswordContext {
   readonly email: string;
   readonly minCharacters: number;
-  /** Tells of text in lower case, as typed or `squeezed`, whether it is on the blocklist. */
+  /** Returns true if the text is on the blocklist. The text is in lower case, either as typed or `squeezed`. */
   readonly isCommon: (password: string) => boolean;
 }
 
-/** Why a canonical password is rejected; undefined when it is acceptable. */
+/** Returns why a canonical password is rejected, or undefined if it is acceptable. */
 export function passwordFault(
   password: string,
   { email, minCharacters, isCommon }: PasswordContext,

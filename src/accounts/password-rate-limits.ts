@@ -1,5 +1,5 @@
-// Rate limits of password checks: wrong ones per e-mail address, device and client address, right ones per account and
-// client address.
+// Rate limits of password checks. Wrong passwords are limited per e-mail address, device and client address. Right
+// passwords are limited per account and client address.
 import { emailIdentity, type AccountId, type PasswordRecord } from './account.js';
 import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -9,17 +9,20 @@ import { rateLimitedError } from './rate-limiting.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**
- * Purpose of a password check. Right passwords have separate limits for each, so that a script that signs in too often
- * does not block a change of the password. Wrong ones have the same limits for both.
+ * Purpose of a password check. Right passwords have separate limits per purpose, so that a script that signs in too
+ * often does not block a password change. Wrong passwords have the same limits for both purposes.
  */
 export type Purpose = 'sign-in' | 'confirmation';
 
-/** Wrong passwords per e-mail address, existing or not; a trusted device has the same limits for itself. */
+/**
+ * Wrong passwords per e-mail address, whether the account exists or not. A trusted device has separate limits of the
+ * same size.
+ */
 const WRONG_PER_OWNER: readonly RateLimitRule[] = [
   { limit: 10, windowMs: 15 * MINUTE_MS },
   { limit: 100, windowMs: DAY_MS },
 ];
-/** Wrong passwords from all trusted devices of an account together: each sign-in may create another device. */
+/** Wrong passwords from all trusted devices of an account together, because each sign-in may create another device. */
 const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
   { limit: 50, windowMs: 15 * MINUTE_MS },
   { limit: 500, windowMs: DAY_MS },
@@ -27,39 +30,45 @@ const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
 const WRONG_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 /**
- * Right ones of one account: each is written to its record, which is kept for 400 days. A script that signs in every
- * minute (1,440 a day) is within them, and so are as many at once as may wait for their check.
+ * Right passwords of one account. Each is recorded for 400 days. The limits allow a script that signs in every minute
+ * (1,440 a day), and as many simultaneous checks as may wait.
  */
 const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
-  // Twice the live sessions of an account: also the sign-in that replaces the oldest one is within it.
+  // Twice the live sessions of an account, so that sign-ins which replace the oldest session are possible.
   { limit: 200, windowMs: 15 * MINUTE_MS },
   { limit: 2000, windowMs: DAY_MS },
 ];
-/** Right ones from one client address, of all accounts: an office, or a fleet of build machines, behind one. */
+/**
+ * Right passwords from one client address for all accounts. An office or a fleet of build machines may share an
+ * address.
+ */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
-/** Limit of wrong passwords for this e-mail address from clients without a trusted device, signed in or not. */
+/**
+ * Returns the limit key of wrong passwords for this e-mail address from clients without a trusted device, signed in or
+ * not.
+ */
 export const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
 const wrongFrom = ({ rateLimitKey }: Client): string => `password-address:${rateLimitKey}`;
 const rightFrom = ({ rateLimitKey }: Client): string => `right-password-address:${rateLimitKey}`;
 const rightOf = (id: AccountId, purpose: Purpose): string => `${purpose}:${id}`;
 
 export interface CheckedPassword {
-  /** As typed. */
+  /** E-mail address as typed. */
   readonly email: string;
   readonly account: PasswordRecord | undefined;
-  /** Id of the trusted device whose valid cookie the request carries. */
+  /** Id of the trusted device, if the request has its valid cookie. */
   readonly device: string | undefined;
   readonly client: Client;
 }
 
-/** All are consumed before the check; afterwards those that the outcome did not use are refunded. */
+/** All limits are consumed before the check. Afterwards, the limits that do not apply to the outcome are refunded. */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
   readonly others: readonly RateLimit[];
-  /** Refunded when the password was right. */
+  /** Refunded if the password was right. */
   readonly wrong: readonly RateLimit[];
-  /** Refunded when it was wrong. */
+  /** Refunded if the password was wrong. */
   readonly right: readonly RateLimit[];
 }
 
@@ -75,12 +84,12 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
 }
 
-/** Consumed when the password was right, and not refunded. */
+/** Returns the limit consumed after a right password. It is not refunded. */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
 }
 
-/** Limits that can lock the owner out; reset by a password reset and by the operator. */
+/** Returns the limits that can lock the owner out. A password reset and the operator reset them. */
 export function ownerRateLimitKeys({
   id,
   email,
@@ -91,7 +100,7 @@ export function ownerRateLimitKeys({
   return [strangersOf(email), rightOf(id, 'sign-in'), rightOf(id, 'confirmation')];
 }
 
-/** False when only the client's own address is over its limits. */
+/** Returns false if only the client's own address is over its limits. */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));
 }
@@ -112,7 +121,7 @@ export function throttledError({ pending, keys, retryAfterSeconds }: Denial, cli
   }
 }
 
-/** Right passwords given too often. */
+/** Returns the error for right passwords given too often. */
 export function rightPasswordError(
   { retryAfterSeconds }: Extract<RateLimitOutcome, { ok: false }>,
   purpose: Purpose,

@@ -1,4 +1,4 @@
-// Password reset requests, above the tables of any family.
+// Password reset requests, on the tables of either store family.
 import { z } from 'zod';
 import { auditActorSchema } from './audit-event.js';
 import { instant } from '../platform/stores/stored-record.js';
@@ -11,15 +11,16 @@ export const RESET_REQUESTS = {
   schema: z.object({ id: z.string(), identity: z.string(), by: auditActorSchema, requestedAt: instant }),
 };
 
-/** `now`: ms since the epoch. */
+/** `now`: time in ms since the epoch. */
 export function createPasswordResetRequests(table: Tables, now: () => number): PasswordResetRequests {
   const requests = table(RESET_REQUESTS);
 
   return {
-    /** One that is rejected with `unavailable` may be stored all the same. */
+    /** A request may be stored even if the call rejects with `unavailable`. */
     async add(request) {
       await requests.insert([request]);
-      // Counted with it, so that no two processes take the last place both; two that try may both go without.
+      // Counted after the insert, so that two processes cannot both take the last place. If both try, both may be
+      // rejected.
       if ((await requests.count({}, MAX_STORED_REQUESTS + 1)) <= MAX_STORED_REQUESTS) return true;
       await requests.remove({ id: request.id });
       return false;

@@ -3,23 +3,26 @@ import type { AuditActor } from './audit-event.js';
 
 export interface PasswordResetRequest {
   readonly id: string;
-  /** As of `emailIdentity`; there may be no such account. */
+  /** `emailIdentity` of the address; there may be no such account. */
   readonly identity: string;
   readonly by: AuditActor;
   readonly requestedAt: Date;
 }
 
-/** No more are stored. The job carries out within a minute what a process cannot defer. */
+/** Maximum number of stored requests. A job carries out within a minute what a process cannot defer. */
 export const MAX_STORED_REQUESTS = 10_000;
 
 export interface PasswordResetRequests {
-  /** Durable when it resolves. False when `MAX_STORED_REQUESTS` are stored; then this one is not. */
+  /**
+   * Stores a request. It is durable when the call resolves. Returns false, and does not store it, if
+   * `MAX_STORED_REQUESTS` are stored.
+   */
   add(request: PasswordResetRequest): Promise<boolean>;
   /**
-   * The oldest of those stored until then, at most `limit`; with them those that a clock which was ahead has dated more
-   * than `CLOCK_TOLERANCE_MS` later than now.
+   * Returns at most `limit` requests stored until then, oldest first. Also returns requests dated more than
+   * `CLOCK_TOLERANCE_MS` later than now, because some clock was ahead.
    */
   storedUntil(until: Date, limit: number): Promise<readonly PasswordResetRequest[]>;
-  /** Does nothing when it is gone already. */
+  /** Removes a request. Does nothing if it is already gone. */
   remove(id: string): Promise<void>;
 }

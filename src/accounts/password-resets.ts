@@ -1,4 +1,4 @@
-// Password resets: requests are stored before the answer and carried out after it.
+// Password resets: requests are stored before the response and carried out after it.
 import { randomUUID } from 'node:crypto';
 import { sendLink } from './changes/email-links.js';
 import type { AuditActor } from './audit-event.js';
@@ -9,7 +9,7 @@ import type { PasswordResetRequest } from './password-reset-requests.js';
 import { forEachDue } from '../platform/jobs/for-each-due.js';
 import type { AccountContext } from './context.js';
 
-/** A request stored for longer was left behind, by a process that ended or because too many arrived at once. */
+/** Age in ms at which a request counts as left behind: its process ended, or too many requests arrived at once. */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
 
 export type PasswordResets = ReturnType<typeof createPasswordResets>;
@@ -22,10 +22,10 @@ export function createPasswordResets({
   now,
 }: Pick<AccountContext, 'resetRequests' | 'accounts' | 'actors' | 'background' | 'now'>) {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
-    // Older requests are dropped: one that always fails must not stay for ever. One dated ahead is recent: a clock was
-    // set back.
+    // Older requests are dropped, because a request that always fails must not stay forever. A request dated ahead
+    // counts as recent: a clock was set back.
     if (now() - requestedAt.getTime() < LINK_LIFETIME_MS['reset-password']) await mailLink(identity, by);
-    // A process that dies before this mails the same link twice.
+    // If a process dies before this line, the same link is mailed twice.
     await requests.remove(id);
   }
 
@@ -39,17 +39,20 @@ export function createPasswordResets({
 
   return {
     /**
-     * Resolves when the mail can no longer be lost. Makes one write and no read, so that its time does not depend on
-     * whether there is an account. Throws AppError `busy`: nothing was stored.
+     * Stores a request. Resolves when the mail can no longer be lost. Makes one write and no read, so its time does not
+     * depend on whether the account exists. Throws AppError `busy`: nothing was stored.
      */
     async request(identity: string, by: AuditActor): Promise<void> {
       const request = { id: randomUUID(), identity, by, requestedAt: new Date(now()) };
       if (!(await requests.add(request))) throw new AppError('busy');
-      // Not right behind the answer either. When too much is deferred already, the job carries it out.
+      // The work is deferred, so that its timing reveals nothing. If too much is deferred, the job does it.
       background.defer(() => carryOut(request));
     },
 
-    /** Carries out requests that were left behind; how many. Throws after the last one when any failed. */
+    /**
+     * Carries out requests that were left behind. Returns their number. If one failed, the method handles the others
+     * first and then throws.
+     */
     async drain(): Promise<number> {
       const until = new Date(now() - LEFT_BEHIND_MS);
       const read = (limit: number) => requests.storedUntil(until, limit);

@@ -1,4 +1,4 @@
-// Password verification, in this one place: every check consumes rate limits before it costs a hash.
+// Password verification, in one place: every check consumes rate limits before it costs a hash.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -23,20 +23,20 @@ import type { AccountContext } from './context.js';
 
 /** Checks of one owner that may wait for others to end. */
 const MAX_WAITING = 64;
-/** How long this process keeps in mind that it has noted a flood; the account's record keeps it longer. */
+/** Time in ms for which this process remembers that it has noted a flood. The account's record keeps it longer. */
 const NOTED_MS = 10 * MINUTE_MS;
 const MAX_NOTED = 10_000;
 
 /**
- * Random delay of an answer to a wrong password. Reading an account takes some hundredths of a ms longer than finding
- * none, and the rate limits leave too few tries to measure that through this.
+ * Maximum random delay in ms of the response to a wrong password. Reading an account takes some hundredths of a ms
+ * longer than finding none. The rate limits leave too few attempts to measure that through the delay.
  */
 const MAX_JITTER_MS = 10;
 
 export interface PasswordClaim {
-  /** As typed. */
+  /** E-mail address as typed. */
   readonly email: string;
-  /** Undefined when no account has this e-mail address: the answer takes as long and is the same. */
+  /** Undefined if no account has this e-mail address. The response takes as long and is the same. */
   readonly account: PasswordRecord | undefined;
   readonly password: string;
   readonly purpose: Purpose;
@@ -58,7 +58,8 @@ export function createPasswordVerification({
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
   /**
-   * Deferred whether or not there is an account: neither the answer nor later requests are slower for one that exists.
+   * Notes a flood. The work is deferred whether or not the account exists, so that neither the response nor later
+   * requests are slower for an existing account.
    */
   function deferThrottleNotice(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
     const key = account?.id ?? emailIdentity(email);
@@ -66,11 +67,11 @@ export function createPasswordVerification({
     const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
-    // Otherwise the next rejected check tries again.
+    // If the task was not deferred, the next rejected check tries again.
     if (isDeferred) noted.set(key, true);
   }
 
-  /** Starts a task also where there is no account, so that the answer takes as long. */
+  /** Starts a task even if there is no account, so that the response takes as long. */
   function recordFailure(account: PasswordRecord | undefined, client: Client): void {
     const at = new Date(now());
     background.start(async () => {
@@ -80,16 +81,16 @@ export function createPasswordVerification({
 
   return {
     /**
-     * The account, if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
-     * right one, too often), `busy`.
+     * Returns the account if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`,
+     * `rate_limited` (a right password given too often), `busy`.
      */
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
       const device = deviceIn(claim, new Date(now()), deviceSecrets);
-      // A live session has a limit in common with everybody who knows the e-mail address, but it need not queue behind them.
+      // A live session shares its limit with everybody who knows the e-mail address, but it need not queue behind them.
       const isKnown = purpose === 'confirmation' || device !== undefined;
       const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
-      // Rate limits cost writes, of which a flood must not cause more than of hashes.
+      // Rate limits cost writes, and a flood must not cause more writes than hashes.
       if (hasher.isFull(turn)) throw new AppError('busy');
       const limits = passwordRateLimits({ email: claim.email, account, device, client });
       const reservation = await reservations.reserve(limits);
@@ -110,7 +111,7 @@ export function createPasswordVerification({
         throw new AppError('invalid_credentials');
       }
       await reservation.release(limits.wrong);
-      // Only now: without the password, this limit must not reveal how often the owner signs in.
+      // Must be last: without the password, this limit must not reveal how often the owner signs in.
       const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
       if (!allowed.ok) throw rightPasswordError(allowed, purpose);
       return account;
@@ -118,7 +119,7 @@ export function createPasswordVerification({
   };
 }
 
-/** Id of the trusted device, if the request carries a valid cookie. */
+/** Returns the id of the trusted device, if the request has its valid cookie. */
 function deviceIn(
   { account, client: { deviceToken } }: PasswordClaim,
   at: Date,

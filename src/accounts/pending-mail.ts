@@ -1,10 +1,10 @@
-// Pending mails, stored with their account until they are sent: a crash repeats one, but loses none.
+// Pending mails, stored with their account until they are sent. A crash may repeat a mail, but never loses one.
 import { z } from 'zod';
 import { randomBase62 } from '../platform/text/base62.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../platform/time.js';
 
-/** Mails that report a change, without a request for them, however often there may be one. */
+/** Mails that report a change. Nobody requests them, and there may be many. */
 export const NOTICE_KINDS = [
   'key-replaced',
   'publishable-keys-changed',
@@ -28,26 +28,26 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const mailSchema = z.object({
-  /** Also its Message-ID, by which a mail server can recognize a repetition. */
+  /** Id, also used as Message-ID. A mail server can recognize a repeated mail by it. */
   id: z.string(),
   kind: z.enum(MAIL_KINDS),
-  /** Recipient, where it is not the address that the account has when the mail is sent. */
+  /** Recipient, if it is not the account's current address at the time of sending. */
   to: z.string().optional(),
   at: instant,
   /** Number of failed attempts to send it. */
   tries: z.int(),
-  /** Not sent before. */
+  /** Earliest time to send it. */
   dueAt: instant,
 });
 export type PendingMail = RecordOf<typeof mailSchema>;
 
-/** Longest delay between two tries. */
+/** Longest delay in ms between two attempts. */
 export const MAX_RETRY_DELAY_MS = HOUR_MS;
-/** From then on a mail is too old to be of use, and is dropped. */
+/** Age in ms at which a mail is useless and dropped. */
 const MAX_AGE_MS = 48 * HOUR_MS;
 const ID_LENGTH = 20;
 
-/** Sent from `dueAt` on. */
+/** Creates a mail that is sent from `dueAt` on. */
 export function newMail(
   kind: MailKind,
   at: Date,
@@ -56,15 +56,15 @@ export function newMail(
   return { id: randomBase62(ID_LENGTH), kind, ...(to !== undefined && { to }), at, tries: 0, dueAt };
 }
 
-/** Also one that is due later than any retry: a clock that was ahead has dated it. */
+/** Returns true if the mail is due. A mail due later than any retry also counts as due, because a clock was ahead. */
 export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean {
   const aheadMs = dueAt.getTime() - now.getTime();
   return aheadMs <= 0 || aheadMs > MAX_RETRY_DELAY_MS;
 }
 
 /**
- * After a failure: 1, 2, 4 … 60 minutes later; undefined when it is too old. One dated ahead of now is dated
- * now.
+ * Reschedules a failed mail: 1, 2, 4 … 60 minutes later. Returns undefined if it is too old. If its date is ahead of
+ * now, the date becomes now.
  */
 export function retried(mail: PendingMail, now: Date): PendingMail | undefined {
   if (now.getTime() - mail.at.getTime() >= MAX_AGE_MS) return undefined;

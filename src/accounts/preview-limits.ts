@@ -1,4 +1,5 @@
-// Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
+// Rate limits of the dashboard's catalog previews. Previews cost no quota, so each account and each network has a
+// limit.
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from './account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../platform/concurrency/token-bucket.js';
@@ -6,25 +7,25 @@ import { rateLimitedError } from './rate-limiting.js';
 
 /** `rasterize`: pictures that may have to be drawn. */
 export type PreviewKind = 'lookup' | 'rasterize';
-/** An account, or a client address without one. */
+/** An account, or a client address without an account. */
 export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };
 
 export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
 
-/** A page of the catalog shows some 60 pictures at once; `perSecond` is what scrolling through it needs. */
+/** A page of the catalog shows about 60 pictures at once. `perSecond` allows scrolling through it. */
 const RATES = {
   account: { lookup: { burst: 1000, perSecond: 60 }, rasterize: { burst: 120, perSecond: 10 } },
   address: { lookup: { burst: 400, perSecond: 20 }, rasterize: { burst: 30, perSecond: 2 } },
 } as const;
 
 /**
- * Limits of this process alone: they protect its time. `now` in ms since the epoch. The client that was not here for longest begins anew
- * if there are more than `maxClients`.
+ * Creates limits for this process only, because they protect its CPU time. `now`: time in ms since the epoch. Beyond
+ * `maxClients`, the least recently seen client starts with a full bucket again.
  */
 export function createPreviewLimits(now: () => number, maxClients: number) {
   const buckets = lruCache<string, TokenBucket>(maxClients);
   return {
-    /** Takes `tokens`, those that there are. Throws AppError `rate_limited`. */
+    /** Takes up to `tokens` tokens. Throws AppError `rate_limited` if there are none. */
     take(client: PreviewClient, kind: PreviewKind, tokens = 1): void {
       const [who, key] =
         'accountId' in client ? (['account', client.accountId] as const) : (['address', client.rateLimitKey] as const);

@@ -1,4 +1,5 @@
-// Publishable keys: `blzp_` and the format of keys. They stand in pages, open pictures only, and can be read again.
+// Publishable keys, with the prefix `blzp_` and the format of keys. They are part of web pages, only load pictures, and
+// can be shown again.
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
 import { hashKey, KeyFormat, keyId, type ParsedKey } from './key-format.js';
@@ -15,17 +16,17 @@ export const MAX_DAILY_LIMIT = 1_000_000_000;
 export const PUBLISHABLE_KEY_ID_PATTERN = /^[0-9a-f]{16}$/;
 
 export const publishableKeySchema = z.object({
-  /** `keyId` */
+  /** Id made by `keyId`. */
   id: z.string(),
-  /** The whole key: public by nature, so it is stored as it is. */
+  /** The whole key. It is public by nature, so it is not hashed. */
   raw: z.string(),
   name: z.string(),
-  /** Hosts of the pages that may use it, as `parseOrigin` spells them; empty: all pages. */
+  /** Hosts of the pages that may use the key, in the form of `parseOrigin`; empty means all pages. */
   origins: z.array(z.string()),
-  /** Requests per UTC day over all picture buckets; null: only those of the account. */
+  /** Requests per UTC day over all picture buckets; null means only the account's limits apply. */
   dailyLimit: z.int().nullable(),
   createdAt: instant,
-  /** Written at most once a minute, by admissions, without a new version; a save at that moment may undo it. */
+  /** Last use. Admissions write it at most once a minute, without a new version; a simultaneous save may undo it. */
   lastUsedAt: instant.nullable(),
 });
 export type PublishableKey = RecordOf<typeof publishableKeySchema>;
@@ -39,12 +40,12 @@ export function newPublishableKey(accountId: AccountId, settings: PublishableKey
   return { id: keyId(hashKey(raw)), raw, name, origins, dailyLimit, createdAt: at, lastUsedAt: null };
 }
 
-/** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
+/** Parses a key. Returns undefined if its prefix, alphabet, length or checksum is wrong. No I/O. */
 export const parsePublishableKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);
 
-/** A publishable key as admissions see it. */
+/** Fields of a publishable key that admissions read. */
 export interface PublishableKeyRule extends Pick<PublishableKey, 'origins' | 'dailyLimit'> {
-  /** SHA-256 of the whole key, hex. */
+  /** SHA-256 of the whole key in hex. */
   readonly keyHash: string;
 }
 

@@ -1,4 +1,4 @@
-// GET|POST /auth/publishable-keys, PATCH|DELETE /auth/publishable-keys/{id}: keys that stand in pages.
+// GET|POST /auth/publishable-keys, PATCH|DELETE /auth/publishable-keys/{id}: keys for use in web pages.
 import { z } from 'zod';
 import { MAX_ORIGIN_CHARACTERS, MAX_ORIGINS, ORIGIN_RULE, parseOrigin } from './page-origin.js';
 import {

@@ -1,4 +1,4 @@
-// Publishable keys of a signed-in customer: listed with today's use, made, changed, revoked.
+// Publishable keys of a signed-in customer: lists them with today's use, creates, changes and revokes them.
 import type { Account } from './account.js';
 import { tierAt } from './tier.js';
 import { addPublishableKey, editPublishableKey, revokePublishableKey } from './changes/publishable-keys.js';
@@ -10,9 +10,9 @@ import { withinDailyLimit } from './rate-limiting.js';
 import type { Caller } from './sessions.js';
 import type { AccountContext } from './context.js';
 
-/** Each has a counter of its own for the rest of the day. */
+/** New keys per day. Each has its own counter for the rest of the day. */
 const MADE_A_DAY = 100;
-/** Each is a security event. */
+/** Changes per day. Each is a security event. */
 const CHANGED_A_DAY = 1000;
 
 export interface PublishableKeyView {
@@ -26,12 +26,14 @@ export interface SignedInClient {
   readonly client: Client;
 }
 
-/** Without `dailyLimit`: half of the daily pictures of the account's tier. */
+/** Settings of a new key. Default of `dailyLimit`: half of the daily pictures of the account's tier. */
 export type NewPublishableKey = Omit<PublishableKeySettings, 'dailyLimit'> & Partial<PublishableKeySettings>;
 
 export type PublishableKeys = ReturnType<typeof createPublishableKeys>;
 
-/** All but `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`. */
+/**
+ * All methods except `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`.
+ */
 export function createPublishableKeys({
   actors,
   rateLimits,
@@ -45,14 +47,14 @@ export function createPublishableKeys({
   };
 
   return {
-    /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
+    /** Returns the keys, oldest first. Throws AppError `internal_error` if the counters cannot be read. */
     async list({ account: { id, publishableKeys } }: Caller): Promise<readonly PublishableKeyView[]> {
       if (publishableKeys.length === 0) return [];
       const used = await usage.byKey(id);
       return publishableKeys.map((key) => ({ key, usedToday: used[key.id] ?? 0 }));
     },
 
-    /** Also throws AppError `conflict` when there are ten already. */
+    /** Creates a key. Also throws AppError `conflict` if there are already ten. */
     async create({ caller, client }: SignedInClient, settings: NewPublishableKey): Promise<PublishableKeyView> {
       const { account, session } = caller;
       const key = await limited(account, 'made', () =>
@@ -64,14 +66,14 @@ export function createPublishableKeys({
       return { key, usedToday: 0 };
     },
 
-    /** Undefined: there is none with this id. */
+    /** Changes a key. Returns undefined if none has this id. */
     async edit(
       { caller, client }: SignedInClient,
       id: string,
       settings: Partial<PublishableKeySettings>,
     ): Promise<PublishableKeyView | undefined> {
       const { account, session } = caller;
-      // Before the change, so that what fails has changed nothing.
+      // Read before the change, so that a failed read has changed nothing.
       const used = await usage.byKey(account.id);
       const key = await limited(account, 'changed', () =>
         actors.run(account.id, client.actor, (current, at) =>
@@ -81,7 +83,7 @@ export function createPublishableKeys({
       return key && { key, usedToday: used[key.id] ?? 0 };
     },
 
-    /** When it resolves, the key is invalid everywhere. False: there is none with this id. */
+    /** Revokes a key. When the call resolves, the key is invalid everywhere. Returns false if none has this id. */
     revoke: ({ caller: { account, session }, client }: SignedInClient, id: string): Promise<boolean> =>
       actors.run(account.id, client.actor, (current, at) =>
         revokePublishableKey(current, { session: session.id, id }, at),

@@ -1,36 +1,36 @@
-// Rate limit reservations: consumed before a check and refunded when it went well. A request whose limit is used up
-// only by checks under way waits for them: otherwise right passwords that arrive together would reject each other.
+// Rate limit reservations: consumed before a check, and refunded if it went well. If only running checks use up a
+// request's limit, the request waits for them. Otherwise right passwords that arrive together would reject each other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** The check has ended; refunds these of the reserved limits. */
+  /** Ends the reservation, and refunds these of the reserved limits. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 
 export type Denial = Extract<RateLimitOutcome, { ok: false }> & {
-  /** The owner's limit is used up by checks under way, so it may have room again in a moment. */
+  /** True if running checks use up the owner's limit, so it may soon have room again. */
   readonly pending: boolean;
 };
 
 export interface ConsumeRequest {
   readonly owner: RateLimit;
-  /** Consumed too; when one of these is used up, the request is denied at once. */
+  /** Further limits to consume. If one of them is used up, the request is denied immediately. */
   readonly others: readonly RateLimit[];
 }
 
-/** Checks of one owner that are under way, requests that are being decided, and requests that wait for the end of a check. */
+/** State of one owner: running checks, requests being decided, and requests that wait for the end of a check. */
 interface OwnerQueue {
   reserved: number;
   deciding: number;
-  /** Checks that ended and were refunded. */
+  /** Number of ended checks with a refund. */
   refunds: number;
-  /** Each call retries one request. */
+  /** Each function retries one waiting request. */
   readonly retries: (() => void)[];
 }
 
-/** `maxWaiting`: requests of one owner that may wait. */
+/** Creates the reservations. `maxWaiting`: waiting requests per owner. */
 export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consume' | 'refund'>, maxWaiting: number) {
   const queues = new Map<string, OwnerQueue>();
 
@@ -54,7 +54,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         } finally {
           queue.reserved--;
           if (refunded.length > 0) queue.refunds++;
-          // Wakes one waiter per refund; all of them when no reservation remains.
+          // Wakes one waiting request per refund, or all of them if no reservation remains.
           for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
           forget(key, queue);
         }
@@ -76,7 +76,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
       if (queue.refunds !== refunds) continue;
       if (!pending) return { ...outcome, pending };
       if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };
-      // A request that has waited keeps its place at the head.
+      // A request that has already waited keeps its place at the head.
       await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
       waited = true;
     }

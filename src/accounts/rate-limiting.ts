@@ -1,16 +1,16 @@
-// Use of rate limits: the error of one that is used up, and the refund of what came to nothing.
+// Helpers for rate limits: the error when a limit is used up, and the refund after a failure.
 import type { AccountId } from './account.js';
 import { DAY_MS, inWords, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
 import type { RateLimit, RateLimits } from './rate-limits.js';
 
-/** `message` and `hint` are sentences, before and after the one that says when to retry. */
+/** Returns the error. `message` and `hint` are the sentences before and after the retry time. */
 export function rateLimitedError(message: string, retryAfterSeconds: number, hint = ''): AppError {
   const text = `${message} Try again in ${inWords(retryAfterSeconds * SECOND_MS)}.${hint && ` ${hint}`}`;
   return new AppError('rate_limited', text, { retryAfterSeconds });
 }
 
-/** Throws AppError `rate_limited`. `message` is a sentence. */
+/** Consumes the limits. Throws AppError `rate_limited`. `message` is a sentence. */
 export async function consume(
   rateLimits: Pick<RateLimits, 'consume'>,
   limits: readonly RateLimit[],
@@ -20,7 +20,7 @@ export async function consume(
   if (!outcome.ok) throw rateLimitedError(message, outcome.retryAfterSeconds);
 }
 
-/** Refunds the limits, which were consumed before, when `work` throws. */
+/** Runs `work`, and refunds the limits consumed before if it throws. */
 export async function refundOnFailure<Result>(
   rateLimits: Pick<RateLimits, 'refund'>,
   limits: readonly RateLimit[],
@@ -29,7 +29,7 @@ export async function refundOnFailure<Result>(
   try {
     return await work();
   } catch (error) {
-    // Should that fail too, the first error is still the one to report.
+    // If the refund fails too, the first error is reported.
     await rateLimits.refund(limits).catch(() => undefined);
     throw error;
   }
@@ -37,16 +37,16 @@ export async function refundOnFailure<Result>(
 
 interface DailyLimit {
   readonly accountId: AccountId;
-  /** Names the counter. */
+  /** Name of the counter. */
   readonly what: string;
   readonly limit: number;
-  /** A sentence. */
+  /** Message of the error, a sentence. */
   readonly message: string;
 }
 
 /**
- * For what an account can repeat, and each time is a security event. Throws AppError `rate_limited`, without running it,
- * beyond the limit. What throws is not counted.
+ * Runs an action that an account can repeat and that is a security event each time. Beyond the limit, throws AppError
+ * `rate_limited` without running it. Failed runs are not counted.
  */
 export async function withinDailyLimit<Result>(
   rateLimits: Pick<RateLimits, 'consume' | 'refund'>,

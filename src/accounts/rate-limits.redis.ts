@@ -1,22 +1,22 @@
-// Rate limits in Redis: one hash per key, which expires by itself with its last window.
+// Rate limits in Redis: one hash per key, which expires with its last window.
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimits } from './rate-limits.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
 interface Options {
-  /** ms since the epoch, of tests; else the server's time. */
+  /** Time in ms since the epoch, for tests; by default the server's time. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Rate limits whose commands are in flight at once. */
+/** Maximum number of rate limits with commands in flight. */
 const CHUNK = 1000;
 
 export function createRedisRateLimits(redis: RedisConnection, { now }: Options = {}): RateLimits {
   const consumeScript = loadScript(redis, new URL('consume-rate-limit-1.lua', import.meta.url));
   const refundScript = loadScript(redis, new URL('refund-rate-limit-1.lua', import.meta.url));
 
-  /** ms to wait of each limit, 0 where there is room. */
+  /** Returns the wait in ms of each limit, 0 if there is room. */
   const waits = (rateLimits: readonly RateLimit[], mode: 'consume' | 'ask'): Promise<readonly number[]> =>
     inChunks(rateLimits, async ({ key, rules }) => {
       const pairs = rules.flatMap(({ limit, windowMs }) => [limit, windowMs]);
@@ -34,7 +34,8 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
 
   return {
     async consume(rateLimits) {
-      // Several keys lie in several slots. Asked first, so that a flood of rejected requests consumes nothing.
+      // Several keys are in several slots, so no script can change them together. Asking first ensures that a flood of
+      // rejected requests consumes nothing.
       const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
       if (rejected) return rejected;
       const waitsMs = await waits(rateLimits, 'consume');
@@ -46,7 +47,7 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
     async reset(key) {
       await redis.send('del', redisKeyOf(key));
     },
-    // Redis expires what is over.
+    // Redis expires ended windows.
     prune: async () => undefined,
   };
 }

@@ -1,4 +1,4 @@
-// Rate limits in SQLite (table `budgets`): they survive restarts, and a command beside the service can reset them.
+// Rate limits in SQLite (table `budgets`). They survive restarts, and a command beside the service can reset them.
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 import type { Database, Statement } from '../platform/stores/sqlite/guarded-database.js';
@@ -18,14 +18,14 @@ interface Window {
   readonly windowMs: number;
   readonly limit: number;
   readonly consumed: number;
-  /** Null: not begun. */
+  /** End in ms since the epoch; null if the window has not started. */
   readonly endsMs: number | null;
 }
 
 /** Sorts after every hash. */
 const LAST = '~';
 
-/** `now`: ms since the epoch. */
+/** `now`: time in ms since the epoch. */
 export function createEmbeddedRateLimits(db: Database, now: () => number): RateLimits {
   const read = db.prepare('SELECT began_at, spent FROM budgets WHERE subject_hash = ? AND window_ms = ?');
   const begin = db.prepare(
@@ -40,11 +40,12 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
   return {
     async consume(rateLimits) {
       const readMs = now();
-      // Reading alone needs no transaction: a flood of rejected requests writes nothing.
+      // Reading needs no transaction, so a flood of rejected requests writes nothing.
       const rejected = rejection(windowsOf(read, rateLimits, readMs), readMs);
       if (rejected) return rejected;
       return inTransaction(db, () => {
-        // Later than every window that another process began while this one waited for the lock.
+        // Read again: this time must be later than every window that another process started while this one waited for
+        // the lock.
         const nowMs = now();
         const windows = windowsOf(read, rateLimits, nowMs);
         const rejectedMeanwhile = rejection(windows, nowMs);
@@ -73,8 +74,8 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
 }
 
 /**
- * Every window of these limits. One that is over counts as not begun. So does one that begins later than now: a clock
- * that was ahead has dated it, and its end may be years away.
+ * Returns every window of these limits. An ended window counts as not started. So does a window that starts later than
+ * now: a clock was ahead, and the window's end may be years away.
  */
 function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: number): readonly Window[] {
   return rateLimits.flatMap(({ key, rules }) => {
@@ -94,7 +95,10 @@ function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: num
   });
 }
 
-/** Undefined when all windows have room. Retry when the last of the full ones has ended. */
+/**
+ * Returns undefined if all windows have room. Otherwise, a retry is possible when the last of the full windows has
+ * ended.
+ */
 function rejection(windows: readonly Window[], nowMs: number): RateLimitOutcome | undefined {
   const full = windows.filter(({ consumed, limit }) => consumed >= limit);
   if (full.length === 0) return undefined;
@@ -106,7 +110,7 @@ function rejection(windows: readonly Window[], nowMs: number): RateLimitOutcome 
   };
 }
 
-/** No index says which windows are over, so the whole table is scanned, a range of keys per transaction. */
+/** Removes ended windows. No index finds them, so this scans the whole table, a range of keys per transaction. */
 async function pruneWindows(db: Database, now: () => number): Promise<void> {
   const rangeEnd = db.prepare(
     `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${CHUNK_ROWS}`,

@@ -1,12 +1,12 @@
 // Rate limits of sign-ins, registrations and mails: fixed windows per key.
 
-/** At most `limit` in a window that begins with its first use. */
+/** At most `limit` uses in a window, which starts with its first use. */
 export interface RateLimitRule {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** `key` names the subject and the action, as in `sign-in:ada@example.com`; it is stored as a hash. */
+/** `key` names the subject and the action, for example `sign-in:ada@example.com`. It is stored as a hash. */
 export interface RateLimit {
   readonly key: string;
   readonly rules: readonly RateLimitRule[];
@@ -23,17 +23,19 @@ export type RateLimitOutcome =
 
 export interface RateLimits {
   /**
-   * Consumes one under every rule of every limit, or none at all when one of them is used up. A window that begins
-   * later than now is over. Exact under concurrency; survives a restart. A store whose keys lie on several servers (Redis
-   * Cluster) consumes several limits one by one and refunds them when another rejects: meanwhile one more may be
-   * rejected, never one more admitted; and what a crash, or a lost connection, leaves in between stays consumed until
-   * its window ends. Rejects with AppError `unavailable` when the store cannot be reached.
+   * Consumes one use under every rule of every limit, or none if one of them is used up. A window that starts later
+   * than now counts as ended. Limits are exact, even under concurrent load, and survive a restart.
+   *
+   * If the keys are on several servers (Redis Cluster), the store consumes the limits one by one and refunds them when
+   * another rejects. In between, one request too many may be rejected, but never one too many admitted. A crash or lost
+   * connection in between leaves the limit consumed until its window ends. Rejects with AppError `unavailable` if the
+   * store cannot be reached.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
-  /** Undoes one `consume`; never below zero. */
+  /** Undoes one `consume`. No count falls below zero. */
   refund(rateLimits: readonly RateLimit[]): Promise<void>;
   /** Ends all windows of the key. */
   reset(key: string): Promise<void>;
-  /** Deletes windows that are over, in a store that does not expire them by itself. */
+  /** Deletes ended windows, in a store that does not expire them by itself. */
   prune(): Promise<void>;
 }

@@ -1,7 +1,7 @@
--- Refund of one in every window of a rate limit; never below zero.
--- KEYS[1]  limit: hash, field `windowMs`, value `beganMs spent`
--- ARGV[1…] windowMs
--- Reply: 1
+-- Refunds one request in every window of a rate limit. No count falls below zero.
+-- KEYS[1]  limit: hash, field `windowMs`, value `beganMs spent`.
+-- ARGV[1…] windowMs.
+-- Reply: 1.
 for _, window in ipairs(ARGV) do
   local stored = redis.call('HGET', KEYS[1], window)
   if stored then

@@ -1,4 +1,4 @@
-// Registration: a new account with its first API key and session.
+// Registration: creates an account with its first API key and session.
 import type { Account } from './account.js';
 import { newAccount, type NewAccount } from './changes/lifecycle.js';
 import { signIn } from './changes/sessions.js';
@@ -30,7 +30,7 @@ export interface RegistrationRequest {
 }
 
 export interface Registered extends SignedIn {
-  /** The raw key, which is not stored and cannot be shown again. */
+  /** Raw key. It is not stored and cannot be shown again. */
   readonly apiKey: string;
 }
 
@@ -45,19 +45,19 @@ export function createRegistration(ports: Ports) {
 
   return {
     /**
-     * `mailed`: there is no account before the link in the mail is followed. Throws AppError: `forbidden`, `rate_limited`,
-     * `invalid_request`, `busy`, `email_taken`.
+     * Registers an account. `mailed`: the account is created when the link in the mail is followed. Throws AppError:
+     * `forbidden`, `rate_limited`, `invalid_request`, `busy`, `email_taken`.
      */
     async register({ email, password, client }: RegistrationRequest): Promise<Registered | 'mailed'> {
       assertOpen();
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
       const message = `At most ${PER_ADDRESS[0].limit} registrations an hour from one network address.`;
       await consume(rateLimits, rateLimit, message);
-      // Whatever fails from here on is no registration.
+      // If a later step fails, the registration does not count against the limit.
       const limited = <Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> =>
         refundOnFailure(rateLimits, limits, work);
       passwords.assertGood(password, email, 'password');
-      // The hasher may be busy: the retry that its error suggests must not meet this limit.
+      // The hasher may be busy. The retry suggested by its error must not hit this limit.
       const passwordHash = await limited(rateLimit, () => passwords.hash(password, strangersTurn(client)));
       if (registration === 'verified') {
         await limited(rateLimit, () => verified.request({ email, passwordHash, client }));
@@ -75,7 +75,10 @@ export function createRegistration(ports: Ports) {
       throw new AppError('email_taken');
     },
 
-    /** Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for a bad link, `email_taken`. */
+    /**
+     * Creates the account of a mailed link. Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for a bad
+     * link, `email_taken`.
+     */
     async confirm(token: string, client: Client): Promise<Registered> {
       assertOpen();
       await consumeLinkAddress(rateLimits, client);
@@ -87,7 +90,7 @@ export function createRegistration(ports: Ports) {
   };
 }
 
-/** Undefined when there is an account with this e-mail address. */
+/** Returns undefined if an account with this e-mail address exists. */
 async function insertAccount(
   { accounts, sessions, onChange, now }: Ports,
   wanted: Omit<NewAccount, 'tier' | 'at'>,

@@ -16,9 +16,9 @@ import type { SessionView } from './sessions.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
 
-/** Codes of every change to an account. */
+/** Error codes of every change to an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
-/** Codes of every route that checks a password. */
+/** Error codes of every route that checks a password. */
 export const PASSWORD_ERRORS: readonly ErrorCode[] = [
   'invalid_credentials',
   'login_throttled',
@@ -110,7 +110,7 @@ export const sessionSchema = z
 
 const EVENT: AuditFact = { type: 'authn_token_created', detail: { token: 'API key', hint: '9fK2', replaced: 'x7Qp' } };
 
-/** Also the cursor of the activity log. */
+/** Event id, also the cursor of the activity log. */
 export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 
 export const eventSchema = z
@@ -129,12 +129,12 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
-/** A response for people. */
+/** A response with a message for people. */
 export const messageSchema = z
   .object({ message: z.string().meta({ description: 'What happens next, for people.' }) })
   .meta({ id: 'Message' });
 
-/** 202 for requests whose answer does not show whether a mail is sent. */
+/** Returns the 202 response of requests that do not reveal whether a mail is sent. */
 export function acceptedDoc(message: string): ResponseDoc {
   return {
     description: 'Accepted; a mail follows where there is something to send',

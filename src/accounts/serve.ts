@@ -1,4 +1,4 @@
-// What requests need of accounts beside `open.ts`.
+// Services of accounts that only requests need, in addition to `open.ts`.
 import type { Serving } from '../platform/feature.js';
 import { createBrowserCookies } from './authentication/cookies.js';
 import { createPreviewLimits } from './preview-limits.js';

@@ -1,4 +1,4 @@
-// Stores of this feature, and services that handlers get from it.
+// Stores of accounts, and the services that handlers get from it.
 import type { Stores } from '../platform/stores/stores.js';
 import type { AccountId } from './account-id.js';
 import type { ExportField } from './export-field.js';
@@ -37,7 +37,7 @@ declare module '../platform/services.js' {
     readonly accountContext: AccountContext;
     readonly accountUsage: AccountUsage;
     readonly actors: AccountActors;
-    /** Where accounts can buy something. */
+    /** Set if accounts can buy something. */
     readonly customers?: Customers;
     readonly operator: Operator;
     readonly outbox: MailOutbox;
@@ -66,9 +66,9 @@ declare module '../platform/stores/stores.js' {
 
 declare module '../platform/feature.js' {
   interface Feature {
-    /** Removes what the feature stores of an account. */
+    /** Removes the feature's data about an account. */
     readonly removeAccount?: (stores: Stores, id: AccountId) => Promise<void>;
-    /** Fields that the feature adds to the export of an account. */
+    /** Returns the fields that the feature adds to the export of an account. */
     readonly exportFields?: () => Promise<readonly ExportField[]>;
   }
 }

@@ -1,4 +1,4 @@
-// Signed-in sessions: bearer tokens and cookies, checked against the stored account at every use.
+// Sessions of signed-in customers: bearer tokens and cookies, checked against the stored account at every use.
 import type { Account, AccountId } from './account.js';
 import { endSession, useSession } from './changes/sessions.js';
 import { renewedDevice } from './trusted-device.js';
@@ -21,11 +21,11 @@ export type { IssuedToken } from './access-tokens.js';
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background' | 'deviceSecrets' | 'now'>;
 
-/** A sign-in that succeeded. */
+/** Result of a successful sign-in. */
 export interface SignedIn {
   readonly account: Account;
   readonly access: IssuedToken;
-  /** For the cookies. */
+  /** Tokens for the cookies. */
   readonly sessionToken: string;
   readonly deviceToken: string;
 }
@@ -42,7 +42,7 @@ export interface SessionView {
   readonly current: boolean;
 }
 
-/** `allow`: a suspended account is let through, to sign out. */
+/** `allow`: a suspended account is accepted, so that it can sign out. */
 export type Suspension = 'reject' | 'allow';
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -54,11 +54,11 @@ export function createSessions(ports: Ports) {
   const issue = (account: Account, session: Session): IssuedToken =>
     tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
 
-  /** A device token for the account as it is now. */
+  /** Returns a device token for the account's current state. */
   const device = (account: Account, { deviceToken }: Client): string =>
     renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
 
-  /** The live session among the account's that fits; its use is recorded. */
+  /** Returns the account's live session that matches, and records its use. */
   async function liveSession(
     accountId: AccountId,
     suspension: Suspension,
@@ -75,7 +75,7 @@ export function createSessions(ports: Ports) {
   }
 
   return {
-    /** Tokens for a new, saved session. */
+    /** Returns the tokens of a new, saved session. */
     begin: (account: Account, { session, token }: NewSession, client: Client): SignedIn => ({
       account,
       access: issue(account, session),
@@ -86,8 +86,8 @@ export function createSessions(ports: Ports) {
     device,
 
     /**
-     * Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that
-     * is allowed.
+     * Returns the caller of a bearer token. Throws AppError: `invalid_token` if the token is invalid or its session has
+     * ended; `account_suspended` unless allowed.
      */
     async byBearer(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const claims = tokens.verify(token);
@@ -96,17 +96,17 @@ export function createSessions(ports: Ports) {
       return caller;
     },
 
-    /** Throws AppError: `session_ended`; `account_suspended` unless that is allowed. */
+    /** Returns the caller of a cookie. Throws AppError: `session_ended`; `account_suspended` unless allowed. */
     async byCookie(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const parsed = parseSessionToken(token);
-      // Hashes of 256 random bits: the time of this comparison reveals nothing of use.
+      // Both values are hashes of 256 random bits, so the time of this comparison reveals nothing useful.
       const caller =
         parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
       if (!caller) throw new AppError('session_ended');
       return caller;
     },
 
-    /** Another access token for a live session. */
+    /** Returns a new access token for a live session. */
     refresh: ({ account, session }: Caller): IssuedToken => issue(account, session),
 
     list({ account, session: own }: Caller): readonly SessionView[] {
@@ -117,13 +117,16 @@ export function createSessions(ports: Ports) {
         .reverse();
     },
 
-    /** False: there is no such live session. */
+    /** Ends a session. Returns false if no live session has this id. */
     end: ({ account }: Caller, id: SessionId, client: Client): Promise<boolean> =>
       actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
   };
 }
 
-/** Records the use of sessions in the background; many requests of one session at once are one use. */
+/**
+ * Creates a function that records the use of sessions in the background. Simultaneous requests of one session count as
+ * one use.
+ */
 function createSessionToucher({ actors, background }: Ports): (accountId: AccountId, id: SessionId) => void {
   const touching = new Set<SessionId>();
   return (accountId, id) => {

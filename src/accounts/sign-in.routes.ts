@@ -44,7 +44,7 @@ const COOKIES = {
   ),
 };
 
-/** A route of its own, since its document names the least length of a password. */
+/** Returns the route. It is separate, since its documentation contains the minimum password length. */
 export function registerRoute(minPasswordCharacters: number): Route {
   return route('POST /auth/register', {
     auth: 'none',

@@ -1,4 +1,4 @@
-// Sign-in: an e-mail address and password are exchanged for a session.
+// Sign-in: exchanges an e-mail address and password for a session.
 import { emailIdentity, type Account } from './account.js';
 import type { Change } from './changes/change.js';
 import { signIn } from './changes/sessions.js';
@@ -12,7 +12,7 @@ export interface SignInRequest {
   readonly email: string;
   readonly password: string;
   readonly client: Client;
-  /** Makes room when the account has as many live sessions as it may have. */
+  /** True to end the longest unused session if the account has the maximum number of live sessions. */
   readonly endOldest?: boolean;
 }
 
@@ -31,12 +31,12 @@ export function createSignIn({
 }) {
   return {
     /**
-     * Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`,
-     * `session_limit`.
+     * Signs a customer in. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`,
+     * `account_suspended`, `session_limit`.
      */
     async signIn({ email, password, client, endOldest = false }: SignInRequest): Promise<SignedIn> {
-      // Not the whole account: reading one with many sessions takes a millisecond, which would reveal that there is
-      // one.
+      // Does not read the whole account: for one with many sessions that takes a millisecond, which would reveal that
+      // the account exists.
       const found = await accounts.passwordOf(emailIdentity(email));
       const known = await check.verify({
         email,
@@ -45,7 +45,7 @@ export function createSignIn({
         purpose: 'sign-in',
         client,
       });
-      // A hash that cannot be renewed now is renewed next time.
+      // If the hash cannot be renewed now, the next sign-in tries again.
       const rehash = hasher.isOutdated(known.password.hash)
         ? await passwords.hash(password, ownersTurn(known)).catch(() => undefined)
         : undefined;

@@ -1,4 +1,4 @@
-// Subscription: what an account has bought, as the payment provider last reported it, and the tier that it gives.
+// Subscription: the account's purchase as the payment provider last reported it, and the resulting tier.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { DAY_MS } from '../platform/time.js';
@@ -10,7 +10,7 @@ export type PaidPlan = (typeof PAID_PLANS)[number];
 export const BILLING_INTERVALS = ['month', 'year'] as const;
 export type BillingInterval = (typeof BILLING_INTERVALS)[number];
 
-/** Stripe's own (docs.stripe.com/api/subscriptions/object#subscription_object-status). */
+/** Stripe's statuses (docs.stripe.com/api/subscriptions/object#subscription_object-status). */
 export const SUBSCRIPTION_STATUSES = [
   'trialing',
   'active',
@@ -24,22 +24,25 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export const subscriptionSchema = z.object({
-  /** The payment provider's. */
+  /** Id assigned by the payment provider. */
   id: z.string(),
-  /** Null: its price is of no plan of this service. */
+  /** Plan; null if the price belongs to no plan of this service. */
   plan: z.enum(PAID_PLANS).nullable(),
-  /** Null: it is not paid by one of these. */
+  /** Billing interval; null if it is none of these. */
   interval: z.enum(BILLING_INTERVALS).nullable(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   currentPeriodEnd: instant,
-  /** When it ends because it was canceled; null while it renews itself. */
+  /** Time at which a canceled subscription ends; null while it renews. */
   endsAt: instant.nullable(),
-  /** Since when it is known that a payment is missing; null unless `past_due`. */
+  /** Time since which a payment is known to be missing; null unless `past_due`. */
   pastDueSince: instant.nullable(),
-  /** The operator has paused the collection of payments at the provider; the status stays. Null: payments are collected. */
+  /**
+   * Set if the operator has paused the collection of payments at the provider; the status stays the same. Null:
+   * payments are collected.
+   */
   collectionPause: z
     .object({
-      /** When payments are collected again; null: when the operator says so. */
+      /** Time at which collection resumes; null if the operator decides. */
       resumesAt: instant.nullable(),
     })
     .nullable()
@@ -47,11 +50,12 @@ export const subscriptionSchema = z.object({
 });
 export type Subscription = RecordOf<typeof subscriptionSchema>;
 
-/** How long a plan is kept while its payment is missing. */
+/** Time in ms for which a plan is kept while its payment is missing. */
 const GRACE_MS = 7 * DAY_MS;
 
 /**
- * Until when the plan of a subscription is granted, as far as is known: null is without end, undefined not at all.
+ * Returns the time until which the plan is granted, as far as known: null means without end, undefined means not
+ * granted.
  */
 export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscription): Date | null | undefined {
   if (plan === null) return undefined;
@@ -72,20 +76,22 @@ export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscriptio
   }
 }
 
-/** Whether the subscription gives its plan at that moment. */
+/** Returns true if the subscription grants its plan at that moment. */
 export function isGranted(subscription: Subscription, at: Date): boolean {
   const until = grantedUntil(subscription);
   return until === null || (until !== undefined && at < until);
 }
 
-/** Whether it exists at the payment provider, so that a second one would be paid beside it. */
+/**
+ * Returns true if the subscription is active at the payment provider, so that a second one would be paid in addition.
+ */
 export function isOpen({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== 'canceled' && status !== 'incomplete_expired' && status !== 'incomplete';
 }
 
 /**
- * The one that counts when a customer has several: granted before not granted, then open before ended, the higher plan,
- * the later end, and the greater id.
+ * Returns the subscription that counts if a customer has several. Order: granted, then open, then the higher plan, the
+ * later end, and the greater id.
  */
 export function chooseSubscription(subscriptions: readonly Subscription[], at: Date): Subscription | null {
   const rank = (one: Subscription): readonly (number | string)[] => [
@@ -101,7 +107,7 @@ export function chooseSubscription(subscriptions: readonly Subscription[], at: D
   );
 }
 
-/** Higher for a higher plan, lowest for none. */
+/** Returns a rank: higher for a higher plan, lowest for no plan. */
 export function rankOfPlan(plan: PaidPlan | null): number {
   return plan === null ? -1 : PAID_PLANS.indexOf(plan);
 }

@@ -8,21 +8,21 @@ import type { Mail } from '../platform/mail/mailer.js';
 import { mailBodies, type MailContent } from '../platform/mail/layout.js';
 
 interface Options {
-  /** PUBLIC_URL without a slash at its end. */
+  /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
   readonly linkSecret: string;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
 interface Text {
   readonly subject: string;
   readonly lines: readonly string[];
-  /** Lines that depend on the account when the mail is written. */
+  /** Lines that depend on the account at the time of writing. */
   readonly more?: (account: Account) => readonly string[];
-  /** The button is a link that works once; with the line for a reader who did not request the mail. */
+  /** Button with a link that works once, and the line for a reader who did not request the mail. */
   readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unrequested: string };
-  /** The button opens a page of the dashboard. */
+  /** Button that opens a page of the dashboard. */
   readonly page?: { readonly label: string; readonly path: string };
 }
 
@@ -150,12 +150,18 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   },
 };
 
-/** Links in mails open pages that read the token from the part after `#`, which is sent to no server. */
+/**
+ * Returns the address of a page that reads the token from the part after `#`. Browsers do not send that part to a
+ * server.
+ */
 export function linkAddress(origin: string, purpose: LinkPurpose, token: string): string {
   return `${origin}/${purpose}#token=${token}`;
 }
 
-/** Undefined when the mail's link was used, replaced by a newer one, or has expired. */
+/**
+ * Creates a function that writes mails. It returns undefined if the mail's link was used, replaced by a newer one, or
+ * has expired.
+ */
 export function createMailWriter({
   origin,
   linkSecret,
@@ -206,7 +212,7 @@ interface RegistrationLink {
   readonly expiresAt: Date;
 }
 
-/** To an address without an account, so that nothing is stored of it. */
+/** Returns the mail to an address without an account. Nothing about it is stored. */
 export function registrationMail(origin: string, { email, token, expiresAt }: RegistrationLink): Mail {
   return mailOf(origin, { id: randomUUID(), to: email }, 'Confirm your registration', {
     lines: [
@@ -226,7 +232,7 @@ interface DeletedAccount {
   readonly by: 'customer' | 'operator';
 }
 
-/** To an address that has no account any more, so that nothing is stored of it. */
+/** Returns the mail to an address of a deleted account. Nothing about it is stored. */
 export function deletionMail(origin: string, { email, at, by }: DeletedAccount): Mail {
   const { host } = new URL(origin);
   return mailOf(origin, { id: randomUUID(), to: email }, 'Your account is deleted', {
@@ -242,7 +248,10 @@ export function deletionMail(origin: string, { email, at, by }: DeletedAccount):
   });
 }
 
-/** A key that was created by a registration with another person's address outlasts the owner's reset. */
+/**
+ * Returns a warning about the key. If somebody registered with another person's address, their key survives the owner's
+ * reset.
+ */
 function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
   return [
@@ -258,17 +267,22 @@ function subscriptionNow({ billing }: Account): readonly string[] {
   return [`It is now: plan ${plan}, billed by the ${interval}, status ${status}${end}.`];
 }
 
-/** A link never goes to another address than it is for, whatever was stored with the mail. */
+/**
+ * Returns the recipient. A link is only ever sent to its own address, regardless of the address stored with the mail.
+ */
 function recipientOf({ email }: Account, { to }: PendingMail, link: OpenLink | undefined): string {
   return (link ? link.newEmail : to) ?? email;
 }
 
-/** Address of the pending change; none when it was canceled or carried out before the mail was sent. */
+/**
+ * Returns a line with the new address of the pending change, or nothing if the change was canceled or completed before
+ * the mail was sent.
+ */
 function newAddress({ links }: Account): readonly string[] {
   return links.flatMap(({ newEmail }) => (newEmail === undefined ? [] : [`The new address is ${newEmail}.`]));
 }
 
-/** `2026-11-21 16:48 UTC` */
+/** Returns the minute, for example `2026-11-21 16:48 UTC`. */
 function minuteOf(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

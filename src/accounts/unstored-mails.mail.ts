@@ -1,13 +1,17 @@
-// Mails to former owners of accounts: nothing is stored of them any more, so that a mail that is not sent ends with the process.
+// Mails to former owners of accounts. Nothing about them is stored any more, so an unsent mail is lost when the process
+// ends.
 import type { AccountId } from './account.js';
 import { MINUTE_MS } from '../platform/time.js';
 import type { Mail, Mailer } from '../platform/mail/mailer.js';
 import type { BackgroundTasks } from '../platform/jobs/background-tasks.js';
 import type { ReportError } from '../platform/report-error.js';
 
-/** After the first, second … failure: mail servers reject strangers for some minutes (RFC 6647). */
+/**
+ * Delays in ms after the first, second and third failure. Mail servers reject unknown senders for some minutes (RFC
+ * 6647).
+ */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
-/** Mails that wait for another try; beyond, a mail has one try. */
+/** Mails waiting for another attempt. Beyond this number, a mail has only one attempt. */
 const MAX_WAITING = 100;
 
 const REFUSED = 'the mail server refuses the recipient of a mail about a deleted account; it is given up';
@@ -16,7 +20,7 @@ interface Ports {
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Pick<BackgroundTasks, 'start'>;
   readonly onError: ReportError;
-  /** Calls `act` later; a pending call does not keep the process alive. */
+  /** Calls `act` later. A pending call does not keep the process alive. */
   readonly after?: (ms: number, act: () => void) => void;
 }
 
@@ -47,7 +51,7 @@ export function createUnstoredMails({ mailer, background, onError, after = later
   }
 
   return {
-    /** In the background; never throws. The log names the account. */
+    /** Sends in the background and never throws. The log names the account. */
     send: (account: AccountId, mail: Mail): void => background.start(() => send(account, mail, 0)),
   };
 }

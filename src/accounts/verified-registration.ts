@@ -1,4 +1,4 @@
-// Registration by a mailed link: the answer is the same whether or not there is an account with this e-mail address.
+// Registration by a mailed link. The response is the same whether or not an account with this e-mail address exists.
 import pLimit from 'p-limit';
 import { emailIdentity } from './account.js';
 import { noteRegistration } from './changes/status.js';
@@ -16,14 +16,14 @@ import { badLink, registrationMailRateLimit } from './email-links.js';
 import type { AccountContext } from './context.js';
 
 const MAX_SENDING = 2;
-/** Registrations whose mail is not sent yet; beyond, a request is rejected whether or not there is an account. */
+/** Registrations with unsent mails. Beyond this number, a request is rejected whether or not an account exists. */
 const MAX_WAITING = 200;
 
 type Ports = Pick<
   AccountContext,
   'accounts' | 'actors' | 'rateLimits' | 'background' | 'mailer' | 'origin' | 'now' | 'onError'
 > & {
-  /** The first encrypts, all decrypt. */
+  /** Secrets: the first one encrypts, all of them decrypt. */
   readonly secrets: readonly [string, ...string[]];
 };
 
@@ -37,9 +37,9 @@ export type VerifiedRegistration = ReturnType<typeof createVerifiedRegistration>
 
 export function createVerifiedRegistration(ports: Ports) {
   const { rateLimits, background, secrets, now } = ports;
-  // The mails of owners take the same connections to the mail server.
+  // Mails of existing owners use the same connections to the mail server.
   const sending = pLimit(MAX_SENDING);
-  /** Until their mail is sent, or not needed. */
+  /** Number of registrations with a mail that still has to be sent. */
   let waiting = 0;
 
   async function send(claim: RegistrationClaim, limit: readonly RateLimit[]): Promise<void> {
@@ -55,8 +55,8 @@ export function createVerifiedRegistration(ports: Ports) {
 
   return {
     /**
-     * Makes the same calls before it resolves, whether or not there is an account; the mail is written later. Beyond the
-     * address's rate limit there is none. Throws AppError `busy`.
+     * Requests a registration. Makes the same calls before it resolves, whether or not an account exists; the mail is
+     * written later. Beyond the address's rate limit, no mail is sent. Throws AppError `busy`.
      */
     async request(claim: RegistrationClaim): Promise<void> {
       const limit = [registrationMailRateLimit(claim.email)];
@@ -69,7 +69,7 @@ export function createVerifiedRegistration(ports: Ports) {
       await rateLimits.refund(limit).catch(() => undefined);
       throw new AppError('busy');
     },
-    /** Throws AppError `invalid_request` for a bad link. */
+    /** Decrypts the registration. Throws AppError `invalid_request` for a bad link. */
     open(token: string): PendingRegistration {
       const pending = openRegistration(token, { secrets, at: new Date(now()) });
       if (!pending) throw badLink();

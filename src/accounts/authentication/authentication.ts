@@ -1,4 +1,4 @@
-// Authentication of requests: the one place that reads API keys, bearer tokens and cookies.
+// Authentication of requests: the only place that reads API keys, bearer tokens and cookies.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
@@ -21,29 +21,29 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 interface Options {
   readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
-  /** Checks the key, and takes one request from its burst. Resolves with the account's tier. */
+  /** Checks the key, takes one token from its burst, and returns the account's tier. */
   readonly verifyKey: (credential: Credential) => Promise<Tier>;
   readonly cookies: BrowserCookies;
-  /** The origin of PUBLIC_URL. */
+  /** Origin of PUBLIC_URL. */
   readonly origin: string;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Cached, since parsing an address takes some microseconds. */
+/** Rate-limit keys by address, cached because parsing an address takes some microseconds. */
 const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({
   max: 10_000,
   memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
 });
-/** The origins that allow a page, by its own. */
+/** Origin rules that allow a page, by the page's origin. */
 const allowingPage = new LRUCache<string, readonly string[]>({
   max: 1000,
   memoMethod: (page) => originsOf(hostOf(page)),
 });
 
 /**
- * All but `client` throw AppError `invalid_request` for two credentials at once, and all but that of `bearer-or-cookie`, by
- * which one signs out, `account_suspended`.
+ * All methods except `client` throw AppError `invalid_request` for a request with two credentials. All except
+ * `bearer-or-cookie` throw `account_suspended`: a suspended account can still sign out.
  */
 export function createAuthentication({ sessions, verifyKey, cookies, origin, now }: Options) {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
@@ -70,7 +70,7 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
       return { caller: await sessions.byCookie(token) };
     },
 
-    /** A bearer token goes first. Throws what both throw but `session_ended`. */
+    /** Prefers a bearer token to a cookie. Throws the errors of both, except `session_ended`. */
     async 'bearer-or-cookie'(context) {
       const { headers } = context.req;
       const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
@@ -89,7 +89,7 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
       return { caller: await sessions.byCookie(token).catch(ignoring('session_ended')) };
     },
 
-    /** Throws AppError `invalid_api_key`, and for a wrong token `wrongToken`; by default `invalid_token`. */
+    /** Throws AppError `invalid_api_key`. For a wrong token, throws `wrongToken`, by default `invalid_token`. */
     async 'key-or-bearer'(context, { wrongToken }) {
       if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
       if (wrongToken === undefined) return { requester: { kind: 'bearer', caller: await byBearer(context) } };
@@ -98,7 +98,10 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
       return { requester: { kind: 'bearer', caller } };
     },
 
-    /** Throws AppError `invalid_api_key`, `rate_limited`, `invalid_token`. Before the body is read, which may be large. */
+    /**
+     * Checks the credential before the body is read, which may be large. Throws AppError `invalid_api_key`,
+     * `rate_limited`, `invalid_token`.
+     */
     async account(context) {
       if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, verifyKey) };
       return { owner: sessionOwner(await byBearer(context), new Date(now())) };
@@ -123,7 +126,7 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
 
 export type Authentication = ReturnType<typeof createAuthentication>;
 
-/** Reads the caller, by the kind of credential that the route takes. */
+/** Identifies the caller, by the kind of credential that the route takes. */
 type Identify = {
   readonly [A in CallerKind]: (
     context: Context,
@@ -148,8 +151,8 @@ function presentedRequester(context: Context): Requester {
 }
 
 /**
- * The key of a request for a picture. `key` is the publishable one in the URL, undefined when there is none; then the
- * header has a key of either kind. At a foreign address, `Authorization` is that service's. Throws AppError
+ * Returns the key of a request for a picture. `key` is the publishable key in the URL. If it is undefined, the header
+ * contains a key of either kind. At a foreign address, `Authorization` belongs to the other service. Throws AppError
  * `invalid_api_key`. No I/O.
  */
 export function credentialForPicture(
@@ -169,7 +172,7 @@ export function credentialForPicture(
   return isPublishable(sent) ? onPage(publishableCredentialOf(sent, 'X-API-Key'), context) : presentedKey(context.req);
 }
 
-/** With the page that sent the request, and its visitor. */
+/** Adds the page that sent the request, and its visitor. */
 function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Context): Credential {
   const page = pageOrigin(headers.origin, headers.referer);
   return {
@@ -182,12 +185,12 @@ function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Co
 
 const NO_PAGE: readonly string[] = [];
 
-/** By its prefix. */
+/** Returns true if the key has the prefix of publishable keys. */
 function isPublishable(key: IncomingHttpHeaders[string]): key is string {
   return typeof key === 'string' && key.startsWith(PUBLISHABLE_KEY_PREFIX);
 }
 
-/** Publishable keys open pictures for pages, and no other route. */
+/** Throws if a publishable key is presented. Such keys only load pictures. */
 export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: string | undefined): void {
   if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(
@@ -205,10 +208,10 @@ function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): 
     : `An API key does not open this route. ${SEND_TOKEN}`;
 }
 
-/** The last API key of each connection: most send one only, and reading it takes some microseconds. */
+/** Last API key of each connection. Most connections send one key only, and parsing takes some microseconds. */
 const lastCredentials = new WeakMap<Socket, { readonly key: string; readonly credential: Credential }>();
 
-/** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
+/** Returns a well-formed key. Admission decides whether it is valid. Throws AppError `invalid_api_key`. No I/O. */
 export function presentedKey({ headers, socket }: IncomingMessage): Credential {
   rejectTwo(headers);
   const key = headers['x-api-key'];
@@ -225,14 +228,14 @@ export function presentedKey({ headers, socket }: IncomingMessage): Credential {
   return credential;
 }
 
-/** The same, also for a key in `Authorization: Bearer`. */
+/** Does the same, and also accepts a key in `Authorization: Bearer`. */
 export function presentedOrBearerKey(request: IncomingMessage): Credential {
   const { 'x-api-key': key, authorization } = request.headers;
   if (key !== undefined || authorization === undefined) return presentedKey(request);
   return credentialOf(BEARER.exec(authorization)?.[1]);
 }
 
-/** Node joins the values of a field that is sent more than once with a comma, which no key has. */
+/** Rejects repeated headers. Node joins their values with a comma, which no key contains. */
 function rejectSeveral(key: IncomingHttpHeaders[string]): void {
   if (typeof key === 'string' && key.includes(','))
     throw new AppError('invalid_api_key', 'X-API-Key is given more than once. Send one key.');

@@ -1,4 +1,4 @@
-// Callers, by the kind of credential.
+// Callers by kind of credential.
 import type { Client } from '../client-info.js';
 import type { Credential } from '../credential.js';
 import type { AccountId } from '../account.js';
@@ -6,17 +6,17 @@ import type { Tier } from '../plan.js';
 import type { OwnerProof } from '../changes/reauthentication.js';
 import type { Caller } from '../sessions.js';
 
-/** Somebody with a key (whether it is right is not known yet), or who is signed in. */
+/** A signed-in customer, or a client with a key that is not verified yet. */
 export type Requester =
   | {
       readonly kind: 'key';
       readonly credential: Credential;
-      /** To be called by whoever has found the key right, for the log. */
+      /** Called once the key is verified, for the log. */
       readonly found: (tier: Tier) => void;
     }
   | { readonly kind: 'bearer'; readonly caller: Caller };
 
-/** An account whose API key was checked, or whose owner is signed in. */
+/** An account with a verified API key, or with a signed-in owner. */
 export interface AccountOwner {
   readonly accountId: AccountId;
   readonly tier: Tier;
@@ -28,15 +28,15 @@ declare module '../../platform/http/route.js' {
     readonly bearer: { readonly caller: Caller };
     /** For pages of this service. */
     readonly cookie: { readonly caller: Caller };
-    /** Undefined: the cookie's session has ended already. */
+    /** Undefined if the cookie's session has already ended. */
     readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
-    /** For pages of this service, whether or not somebody is signed in. */
+    /** For pages of this service, signed in or not. */
     readonly visitor: { readonly caller: Caller | undefined };
     /** The handler checks the key. */
     readonly 'key-or-bearer': { readonly requester: Requester };
-    /** Nothing is counted. */
+    /** Nothing is counted against the quota. */
     readonly account: { readonly owner: AccountOwner };
-    /** An API key only, which the handler checks; nothing is counted. */
+    /** Accepts only an API key, which the handler checks. Nothing is counted against the quota. */
     readonly 'own-key': { readonly requester: Requester };
   }
 

@@ -1,4 +1,4 @@
-// The two cookies, session and trusted device. Scripts can read neither (HttpOnly).
+// The two cookies: session and trusted device. Scripts cannot read them (HttpOnly).
 import { cookieNames, isSecure } from '../../platform/http/cookie-names.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEVICE_MS } from '../trusted-device.js';
@@ -8,7 +8,7 @@ import { invalidField } from '../../platform/errors.js';
 import type { SignedIn } from '../sessions.js';
 import type { HeaderFields } from '../../platform/http/response/reply.js';
 
-/** Cookies begin with the session. Idle ones end earlier, which is not for the browser to decide. */
+/** Lifetime of the cookie, counted from sign-in. The server ends idle sessions earlier. */
 const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
 const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
@@ -23,14 +23,17 @@ export function createBrowserCookies(publicUrl: string) {
   });
   const knownDevice = (deviceToken: string): HeaderFields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
-    /** Throws AppError `invalid_request` when there are several: which one is meant is undefined. */
+    /**
+     * Returns the session token. Throws AppError `invalid_request` if there are several, because the intended one is
+     * undefined.
+     */
     session(headers: IncomingHttpHeaders): string | undefined {
       const [token, ...others] = valuesOf(headers, patterns.session);
       if (others.length > 0)
         throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
       return token;
     },
-    /** None when there are several. */
+    /** Returns the device token, or undefined if there are several. */
     device(headers: IncomingHttpHeaders): string | undefined {
       const [token, ...others] = valuesOf(headers, patterns.device);
       return others.length > 0 ? undefined : token;
@@ -40,7 +43,7 @@ export function createBrowserCookies(publicUrl: string) {
       knownDevice(deviceToken),
     ],
     knownDevice,
-    /** The device stays known. */
+    /** Cookie that ends the session. The device stays known. */
     signedOut: cookie(names.session, '', 0),
   };
 }
@@ -49,7 +52,7 @@ function cookiePattern(name: string): RegExp {
   return new RegExp(`(?:^|;)\\s*${name}=([^;]*)`, 'g');
 }
 
-/** The different values under a name, as they stand there (RFC 6265, section 4.2). Node has joined repeated fields. */
+/** Returns the different values of a cookie as sent (RFC 6265, section 4.2). Node has joined repeated headers. */
 function valuesOf({ cookie = '' }: IncomingHttpHeaders, pattern: RegExp): string[] {
   return [...new Set(Array.from(cookie.matchAll(pattern), ([, value = '']) => value.trimEnd()))];
 }

@@ -4,9 +4,9 @@ import { AppError } from '../../platform/errors.js';
 import { isJson } from '../../platform/http/request/body.js';
 
 /**
- * For what pages of this service load by GET: a page of another origin must not embed it. Browsers send
- * `Sec-Fetch-Site` to https and localhost; over plain http on other hosts, `Referer` says which page it is (our own set
- * a policy that sends it). An address that a person opened has no page. Throws AppError `forbidden`.
+ * Checks a GET request of this service's pages: a page of another origin must not embed the response. Browsers send
+ * `Sec-Fetch-Site` to https and localhost. Over plain http on other hosts, `Referer` names the page; this service's
+ * pages set a policy that sends it. An address opened by a person has no page. Throws AppError `forbidden`.
  */
 export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, publicOrigin: string): void {
   const { 'sec-fetch-site': site, referer } = headers;
@@ -17,8 +17,8 @@ export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, public
 }
 
 /**
- * Each of `Origin` and `Sec-Fetch-Site` that is there must be right, and one must be there: pages cannot write either.
- * The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
+ * Checks `Origin` and `Sec-Fetch-Site`, which pages cannot set. Each one present must be right, and at least one must
+ * be present. The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
  */
 export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = context.req.headers;

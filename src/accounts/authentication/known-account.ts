@@ -1,4 +1,4 @@
-// The account of a request, for its line of the log: known once the credential was found right.
+// Account of a request for its log line, known once the credential is verified.
 import type { Context } from 'koa';
 import type { AccountId } from '../account.js';
 import { tierAt } from '../tier.js';
@@ -10,7 +10,7 @@ export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier
   context.state.logFields = { account: id, tier };
 }
 
-/** Notes the caller of a request whose credential was checked before its handler. */
+/** Notes the caller of a request with a credential that was checked before the handler. */
 export function noteCaller(context: Context, { caller, owner, requester }: AnyCaller, at: Date): void {
   const signedIn = requester?.kind === 'bearer' ? requester.caller : caller;
   if (signedIn) noteAccount(context, signedIn.account.id, tierAt(signedIn.account, at));

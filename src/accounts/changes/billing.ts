@@ -9,15 +9,15 @@ import { unchanged, type Change } from './change.js';
 import { NOTICE_STEP_MS, withNotice } from './mails.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
-/** How old what is known of a customer may become. */
+/** Maximum age in ms of the stored state of a customer. */
 export const SYNC_EVERY_MS = DAY_MS;
 
-/** How long the provider is asked after the owner has opened a page of it, or has come back from there. */
+/** Time in ms for which reads ask the provider after the owner has opened one of its pages, or has come back. */
 const WATCH_MS = 10 * MINUTE_MS;
-/** A watch that began less than this ago is not renewed: each renewal is a write. */
+/** Age in ms from which a watch is renewed, because each renewal is a write. */
 const RENEW_WATCH_MS = MINUTE_MS;
 
-/** The account with the tier that follows from the rest of it. */
+/** Returns the account with the tier that results from its other fields. */
 function withCurrentTier(account: Account, at: Date): Change {
   const tier = tierOf(account, at);
   if (tier === account.tier) return unchanged(account);
@@ -29,16 +29,16 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
   return { type: 'authz_change', detail: { from, to: changed.tier, source: tierSource(changed, at) } };
 }
 
-/** `tier` null: the subscription decides again. */
+/** Sets the operator's tier; null lets the subscription decide again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
-  // The tier may differ all the same: an older release that runs beside this one has set it.
+  // The stored tier may still differ: an older release that runs beside this one may have set it.
   if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
-  // Recorded also where the tier stays: it no longer follows what is bought, or does again.
+  // Recorded even if the tier stays the same, because it stops or starts to follow the subscription.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
-/** The account after a report of the payment provider; the owner is notified of a change. */
+/** Returns the account after a report of the payment provider. The owner is notified of a change. */
 function withReport(account: Account, billing: AccountBilling, at: Date): Change {
   const change = withCurrentTier({ ...account, billing }, at);
   const facts = subscriptionFacts(account.billing?.subscription ?? null, billing.subscription);
@@ -51,7 +51,10 @@ function withReport(account: Account, billing: AccountBilling, at: Date): Change
   };
 }
 
-/** The provider's billing page was opened: watched, recorded, and the owner notified; the last two once in ten minutes. */
+/**
+ * Notes that the provider's billing page was opened: starts a watch, records the event and notifies the owner. Event
+ * and notice happen at most once in ten minutes.
+ */
 export function noteBillingPage(account: Account, at: Date): Change {
   const watched = watchSubscription(account, at);
   const last = account.noticedAt['billing-page-opened'];
@@ -63,7 +66,7 @@ export function noteBillingPage(account: Account, at: Date): Change {
   };
 }
 
-/** From now on, until the subscription changes, `isWatched` for ten minutes. */
+/** Makes `isWatched` true for ten minutes, or until the subscription changes. */
 export function watchSubscription(account: Account, at: Date): Change {
   const { billing } = account;
   const leftMs = watchLeftMs(account, at);
@@ -72,7 +75,10 @@ export function watchSubscription(account: Account, at: Date): Change {
   return { account: { ...account, billing: { ...billing, watchedUntil } }, facts: [], result: undefined };
 }
 
-/** Whether reading the subscription asks the provider. False for a time that a clock ahead has written. */
+/**
+ * Returns true if reading the subscription must ask the provider. Returns false for a time written by a clock that was
+ * ahead.
+ */
 export function isWatched(account: Account, at: Date): boolean {
   const leftMs = watchLeftMs(account, at);
   return leftMs > 0 && leftMs <= WATCH_MS;
@@ -82,7 +88,7 @@ function watchLeftMs({ billing }: Account, at: Date): number {
   return billing?.watchedUntil ? billing.watchedUntil.getTime() - at.getTime() : 0;
 }
 
-/** A new customer of the payment provider. */
+/** Sets the payment provider's customer. */
 export function setCustomer(account: Account, customerId: string, at: Date): Change {
   if (account.billing?.customerId === customerId) return unchanged(account);
   return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null, watchedUntil: null }, at);
@@ -91,11 +97,11 @@ export function setCustomer(account: Account, customerId: string, at: Date): Cha
 interface Report {
   readonly subscription: Subscription | null;
   readonly at: Date;
-  /** The provider was told the present address of the owner before. */
+  /** True if the provider was told the owner's current address before. */
   readonly isEmailTold?: boolean;
 }
 
-/** Takes over a report of the payment provider; ignored where the account has another customer by now. */
+/** Applies a report of the payment provider. Ignores it if the account now has another customer. */
 export function setSubscription(
   account: Account,
   customerId: string,
@@ -112,20 +118,23 @@ export function setSubscription(
   return withReport(account, { customerId, subscription: dated, syncedAt: at, watchedUntil, ...rest }, at);
 }
 
-/** Since it was first reported so: each unpaid period has an invoice of its own, whose date would begin the time anew. */
+/**
+ * Sets the time since which a payment is missing. The first report counts: each unpaid period has its own invoice, and
+ * its date would start the time again.
+ */
 function withPastDue(subscription: Subscription, before: Subscription | null, at: Date): Subscription {
   if (subscription.status !== 'past_due') return { ...subscription, pastDueSince: null };
   const known = before?.id === subscription.id ? before.pastDueSince : null;
   return { ...subscription, pastDueSince: known ?? at };
 }
 
-/** The tier by what is known, when the payment provider cannot be asked: it is asked again at `retryAt`. */
+/** Updates the tier from stored data when the payment provider cannot be asked. The next attempt is at `retryAt`. */
 export function postponeSync(account: Account, retryAt: Date, at: Date): Change {
   if (!account.billing) return unchanged(account);
   return withCurrentTier({ ...account, billing: { ...account.billing, retryAt } }, at);
 }
 
-/** When something about billing is due: the end of the plan that is granted, or the next report. */
+/** Returns when billing needs work: at the end of the granted plan, or at the next report. */
 export function billingDueAt(account: TierParts): Date | undefined {
   if (!account.billing) return undefined;
   const { syncedAt, retryAt } = account.billing;

@@ -4,16 +4,16 @@ import type { AuditFact } from '../audit-event.js';
 
 /**
  * The next account, the audit facts, and the result for the caller. A change is decided synchronously about one stored
- * state, and may be decided again about a newer one.
+ * state. It may be decided again about a newer state.
  */
 export interface Change<Result = undefined> {
-  /** The same object as before: there is nothing to save. */
+  /** Account after the change. If it is the same object as before, there is nothing to save. */
   readonly account: Account;
   readonly facts: readonly AuditFact[];
   readonly result: Result;
 }
 
-/** Nothing to save, nothing to record. */
+/** Returns a change without anything to save or record. */
 export function unchanged(account: Account): Change {
   return { account, facts: [], result: undefined };
 }

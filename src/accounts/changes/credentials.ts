@@ -7,7 +7,7 @@ import { newApiKey } from '../api-key.js';
 import type { AuditFact } from '../audit-event.js';
 import type { SessionId } from '../session.js';
 
-/** The raw key is not stored. */
+/** Creates a key. The raw key is not stored. */
 export function freshKey(id: AccountId, at: Date): { readonly raw: string; readonly key: AccountKey } {
   const { raw, hash, hint } = newApiKey(id);
   return { raw, key: { hash, hint, createdAt: at, lastUsedAt: null } };
@@ -18,7 +18,10 @@ export interface KeyChange {
   readonly key: AccountKey;
 }
 
-/** One write: the old key is invalid with it, the new one valid. `proof` is undefined for the operator. */
+/**
+ * Replaces the key in one write, so the old key becomes invalid when the new one becomes valid. `proof` is undefined
+ * for the operator.
+ */
 export function regenerateKey(account: Account, proof: Reauthentication | undefined, at: Date): Change<KeyChange> {
   assertStillAuthenticated(account, proof, at);
   const { raw, key } = freshKey(account.id, at);
@@ -28,7 +31,7 @@ export function regenerateKey(account: Account, proof: Reauthentication | undefi
   return { account: withNotice({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
 }
 
-/** The result: whether there was a key. */
+/** Revokes the key. The result says whether there was one. */
 export function revokeKey(account: Account): Change<boolean> {
   const { key } = account;
   if (!key) return { account, facts: [], result: false };
@@ -40,18 +43,18 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  /** Its session is the one that is not ended. */
+  /** Proof of the caller; its session stays live. */
   readonly proof: Reauthentication;
   readonly passwordHash: string;
 }
 
-/** Ends all other sessions, every open reset link, and a pending change of the e-mail address. */
+/** Sets a new password. Ends all other sessions, all open reset links, and a pending change of the e-mail address. */
 export function changePassword(account: Account, { proof, passwordHash }: PasswordChange, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   return withPassword(account, passwordHash, { at, keep: proof.session });
 }
 
-/** Ends all sessions but `keep`; where it is undefined, a link has set the password. */
+/** Sets the password and ends all sessions except `keep`. If `keep` is undefined, a link has set the password. */
 export function withPassword(
   account: Account,
   passwordHash: string,

@@ -1,4 +1,5 @@
-// Change of an account's e-mail address: requested with the password, carried out by a link in a mail to the new one.
+// Change of an account's e-mail address: requested with the password, and completed by a link mailed to the new
+// address.
 import { AppError, invalidField } from '../../platform/errors.js';
 import { emailIdentity, type Account } from '../account.js';
 import { linkOf, newLink } from '../email-link.js';
@@ -10,13 +11,13 @@ import { assertStillAuthenticated, type Reauthentication } from './reauthenticat
 interface RequestedEmail {
   readonly proof: Reauthentication;
   readonly newEmail: string;
-  /** Another account has it: its owner is told so, and gets no link. */
+  /** True if another account has the address. That account's owner is told so, and no link is sent. */
   readonly isTaken: boolean;
 }
 
 /**
- * Replaces a pending change. The owner sees the same whether or not the address is taken. Throws `invalid_request` for the
- * address that the account has, and what `assertStillAuthenticated` throws.
+ * Requests a change, and replaces a pending one. The owner sees the same whether or not the address is taken. Throws
+ * `invalid_request` for the account's current address, and the errors of `assertStillAuthenticated`.
  */
 export function requestEmailChange(account: Account, { proof, newEmail, isTaken }: RequestedEmail, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
@@ -27,8 +28,8 @@ export function requestEmailChange(account: Account, { proof, newEmail, isTaken 
 }
 
 /**
- * Sessions and keys live on. A reader of the mail owns the address, so it is verified. The result: the new address; undefined
- * when the link was not valid. Throws `account_suspended`.
+ * Completes the change. Sessions and keys stay valid. Whoever reads the mail owns the address, so it becomes verified.
+ * The result is the new address, or undefined if the link was not valid. Throws `account_suspended`.
  */
 export function confirmEmailChange(
   account: Account,
@@ -41,7 +42,10 @@ export function confirmEmailChange(
   return { ...withEmail({ ...account, emailVerified: true }, newEmail, at), result: newEmail };
 }
 
-/** By the operator, at once; a link to verify the address is mailed to it. Throws `invalid_request` as the request does. */
+/**
+ * Sets the address immediately, for the operator. A verification link is mailed to it. Throws `invalid_request` for the
+ * account's current address.
+ */
 export function setEmail(account: Account, newEmail: string, at: Date): Change {
   assertOtherEmail(account, newEmail);
   const changed = withEmail({ ...account, emailVerified: false }, newEmail, at);
@@ -49,13 +53,13 @@ export function setEmail(account: Account, newEmail: string, at: Date): Change {
   return { account: mailed.account, facts: [...changed.facts, ...mailed.facts], result: undefined };
 }
 
-/** Throws `invalid_request` when it is the same address, also in other letters. */
+/** Throws `invalid_request` if it is the same address, even with different case. */
 export function assertOtherEmail({ email }: Pick<Account, 'email'>, newEmail: string): void {
   if (emailIdentity(email) === emailIdentity(newEmail))
     throw invalidField('newEmail', 'the address that the account has already', 'another e-mail address');
 }
 
-/** Links in mails to the old address are void. What is not sent yet is about the account with that address. */
+/** Changes the address. Links mailed to the old address become invalid. Unsent mail still goes to the old address. */
 function withEmail(account: Account, email: string, at: Date): Change {
   const { email: old, billing } = account;
   const mails = account.mails.map((mail) => ({ ...mail, to: mail.to ?? old }));

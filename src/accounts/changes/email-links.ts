@@ -5,7 +5,7 @@ import { withPassword } from './credentials.js';
 import { withMail } from './mails.js';
 import { hasHalfLifeLeft, linkOf, newLink, type LinkPurpose, type OpenLink } from '../email-link.js';
 
-/** Replaces an older link of the same purpose, and its mail if that is still pending. */
+/** Adds a link. Replaces an older link of the same purpose, and its mail if it is still pending. */
 export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
   const { purpose } = link;
   const links = [...account.links.filter((other) => other.purpose !== purpose), link];
@@ -17,8 +17,8 @@ export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
 }
 
 /**
- * Adds the mail. A link with half its lifetime left is sent again, and only an older one replaced: requests in another
- * person's name must not invalidate the links that the owner has.
+ * Adds a mail with a link. A link with at least half of its lifetime left is sent again; only an older one is replaced.
+ * Requests in another person's name must not invalidate the owner's links.
  */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
@@ -27,21 +27,22 @@ export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Chan
   return { account: withMail(linked, purpose, at), facts, result: undefined };
 }
 
-/** A reset link for the operator to hand over; no mail is sent. */
+/** Makes a reset link that the operator hands over. No mail is sent. */
 export function makeResetLink(account: Account, at: Date): Change<OpenLink> {
   return withLink(account, newLink('reset-password', at));
 }
 
 export interface UsedLink {
   readonly token: string;
-  /** Any of these may have signed it. */
+  /** Secrets, any of which may have signed the token. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Ends all sessions. A reader of the mail owns the address, so it is verified too. The API key stays valid, or an
- * honest customer's production would stop; but another person may have registered with this address and know the key,
- * so the owner is notified. The result: the account as it is then; undefined when the link was not valid.
+ * Sets a password by a reset link and ends all sessions. Whoever reads the mail owns the address, so it becomes
+ * verified. The API key stays valid, because an honest customer's production would otherwise stop. But another person
+ * may have registered with this address and know the key, so the owner is notified. The result is the updated account,
+ * or undefined if the link was not valid.
  */
 export function resetPassword(
   account: Account,
@@ -54,7 +55,7 @@ export function resetPassword(
   return { ...changed, result: changed.account };
 }
 
-/** The result: whether the link was valid. */
+/** Verifies the address. The result says whether the link was valid. */
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {
   const link = linkOf(account, token, { purpose: 'verify-email', secrets, at });
   if (!link) return { account, facts: [], result: false };

@@ -13,14 +13,16 @@ import { readRecord } from '../../platform/stores/stored-record.js';
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
-  /** Other than free: the operator's setting. */
+  /** Tier; any other than free becomes the operator's setting. */
   readonly tier: Tier;
   readonly at: Date;
-  /** The owner followed a link to this address already. */
+  /** True if the owner has already followed a link sent to this address. */
   readonly emailVerified?: boolean;
 }
 
-/** With its first API key and, unless the address is verified, a pending verification mail. */
+/**
+ * Creates an account with its first API key. If the address is not verified, it also has a pending verification mail.
+ */
 export function newAccount({
   email,
   passwordHash,
@@ -30,7 +32,7 @@ export function newAccount({
 }: NewAccount): Change<{ readonly apiKey: string }> {
   const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
   const { raw, key } = freshKey(id, at);
-  // The others have the defaults of the schema.
+  // All other fields get the defaults of the schema.
   const given = {
     id,
     email,
@@ -58,7 +60,7 @@ export function newAccount({
   };
 }
 
-/** The account is unusable from here on; its data is removed after. `proof` is undefined for the operator. */
+/** Makes the account unusable. Its data is removed afterwards. `proof` is undefined for the operator. */
 export function beginDeletion(account: Account, proof: Reauthentication | undefined, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   return {

@@ -1,33 +1,34 @@
-// Pending mails of an account: added by changes, settled after sending.
+// Pending mails of an account: added by changes, and settled after sending.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { isDue, newMail, retried, type MailKind, type NoticeKind } from '../pending-mail.js';
 import { MINUTE_MS } from '../../platform/time.js';
 
-/** The oldest of more are dropped. */
+/** Maximum number of mails; the oldest ones beyond it are dropped. */
 const MAX_MAILS = 20;
-/** Between two notices of one kind. */
+/** Minimum time in ms between two notices of one kind. */
 export const NOTICE_STEP_MS = 10 * MINUTE_MS;
 
-/** Adds a mail that is due at once; without `to`, to the address of the account. */
+/** Adds a mail that is due immediately. Without `to`, it goes to the account's address. */
 export function withMail(account: Account, kind: MailKind, at: Date, to?: string): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at, { to })].slice(-MAX_MAILS) };
 }
 
 /**
- * Notices of one kind are sent at once, and then at most every ten minutes, for everything meanwhile: inboxes must not
- * be filled.
+ * Adds a notice. The first notice of a kind is sent immediately. Further notices are combined into at most one every
+ * ten minutes, so that inboxes are not filled.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
-  // Those to an address that the account had before do not reach the owner at the present one.
+  // A notice to a previous address does not reach the owner's current one, so it does not count.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // One that waits because sending failed is about an earlier event.
+  // A notice that is being retried after a failure is about an earlier event, so it does not count.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
-  // The last one is due a step ahead at most; what is further ahead was dated by a wrong clock.
+  // The last notice is due at most one step ahead. A later time was written by a wrong clock.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
-  // However long sending fails, only the oldest and the newest notice of a kind are kept, so others are not pushed out.
+  // If sending keeps failing, only the oldest and the newest notice of a kind are kept. Other mails are therefore not
+  // dropped.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
   const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, { dueAt })].slice(
     -MAX_MAILS,
@@ -35,7 +36,7 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date): Accoun
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 
-/** `sent` is false when it has to be tried again later. */
+/** Settles a mail. `sent` is false if it must be retried later. */
 export function settleMail(
   account: Account,
   id: string,

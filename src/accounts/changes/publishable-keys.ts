@@ -18,7 +18,7 @@ function withKeys(account: Account, publishableKeys: readonly PublishableKey[], 
   return withNotice({ ...account, publishableKeys }, 'publishable-keys-changed', at);
 }
 
-/** Throws `conflict` when there are ten already, and what `assertStillSignedIn` throws. */
+/** Adds a key. Throws `conflict` if there are already ten, and the errors of `assertStillSignedIn`. */
 export function addPublishableKey(
   account: Account,
   { session, settings }: { readonly session: SessionId; readonly settings: PublishableKeySettings },
@@ -44,7 +44,7 @@ interface Edit {
   readonly settings: Partial<PublishableKeySettings>;
 }
 
-/** The result: the key as it is now; undefined: there is none with this id. */
+/** Changes a key. The result is the updated key, or undefined if none has this id. */
 export function editPublishableKey(
   account: Account,
   { session, id, settings }: Edit,
@@ -71,7 +71,7 @@ export function editPublishableKey(
   };
 }
 
-/** `session` is undefined for the operator. The result: whether there was one with this id. */
+/** Revokes a key. `session` is undefined for the operator. The result says whether a key had this id. */
 export function revokePublishableKey(
   account: Account,
   { session, id }: { readonly session: SessionId | undefined; readonly id: string },

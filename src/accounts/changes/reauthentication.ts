@@ -1,28 +1,29 @@
-// Reauthentication: checks that what a request has proven (session, password, API key) is still valid when it is carried out.
+// Reauthentication: checks that the proof of a request (session, password, API key) is still valid when the request is
+// carried out.
 import { AppError } from '../../platform/errors.js';
 import type { Account } from '../account.js';
 import { isWithin, MINUTE_MS } from '../../platform/time.js';
 import { isLive, type Session, type SessionId } from '../session.js';
 import type { Change } from './change.js';
 
-/** Time for which a typed password is enough on the pages of billing. */
+/** Time in ms for which a typed password is enough on the billing pages. */
 const CONFIRMED_MS = 5 * MINUTE_MS;
 
-/** The password was checked before; another one may have been set meanwhile. */
+/** Throws if the password was changed since it was checked. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
 
-/** Proof of a customer: while the password is checked, session or password may change. */
+/** Proof of a customer. Session and password may change after the check. */
 export interface Reauthentication {
   readonly session: SessionId;
-  /** Version of the password that was found right. */
+  /** Version of the checked password. */
   readonly passwordVersion: number;
 }
 
 /**
- * `proof` is undefined for the operator. Throws `invalid_token`, `account_suspended`,
- * `invalid_credentials`.
+ * Throws if the proof is no longer valid: `invalid_token`, `account_suspended`, `invalid_credentials`. `proof` is
+ * undefined for the operator.
  */
 export function assertStillAuthenticated(account: Account, proof: Reauthentication | undefined, at: Date): void {
   if (!proof) return;
@@ -30,7 +31,7 @@ export function assertStillAuthenticated(account: Account, proof: Reauthenticati
   assertSamePassword(account, proof.passwordVersion);
 }
 
-/** Writes down that the password was typed in this session. Throws what `assertStillAuthenticated` throws. */
+/** Records that the password was typed in this session. Throws the errors of `assertStillAuthenticated`. */
 export function confirmSession(account: Account, proof: Reauthentication, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   const confirmed = { at, passwordVersion: proof.passwordVersion };
@@ -38,24 +39,27 @@ export function confirmSession(account: Account, proof: Reauthentication, at: Da
   return { account: { ...account, sessions }, facts: [], result: undefined };
 }
 
-/** Undefined: the password is needed again. It is for `assertStillAuthenticated`, as a new one is. */
+/**
+ * Returns a recent proof, or undefined if the password is needed again. `assertStillAuthenticated` validates it like a
+ * fresh proof.
+ */
 export function recentProof({ id, confirmed }: Session, at: Date): Reauthentication | undefined {
   if (!confirmed || !isWithin(confirmed.at.getTime(), CONFIRMED_MS, at.getTime())) return undefined;
   return { session: id, passwordVersion: confirmed.passwordVersion };
 }
 
-/** Throws `invalid_token`, `account_suspended`. */
+/** Throws if the session is no longer valid: `invalid_token`, `account_suspended`. */
 export function assertStillSignedIn(account: Account, sessionId: SessionId, at: Date): void {
   const session = account.sessions.find(({ id }) => id === sessionId);
   if (!session || !isLive(session, at)) throw new AppError('invalid_token');
   if (account.suspended) throw new AppError('account_suspended');
 }
 
-/** Proof of who changes something that needs no password: a session, or the API key by its SHA-256, hex. */
+/** Proof for changes that need no password: a session, or the API key's SHA-256 in hex. */
 export type OwnerProof =
   { readonly kind: 'session'; readonly session: SessionId } | { readonly kind: 'key'; readonly keyHash: string };
 
-/** Throws `invalid_api_key`, and what `assertStillSignedIn` throws. */
+/** Throws `invalid_api_key`, and the errors of `assertStillSignedIn`. */
 export function assertStillOwner(account: Account, proof: OwnerProof, at: Date): void {
   if (proof.kind === 'session') assertStillSignedIn(account, proof.session, at);
   else assertStillKey(account, proof.keyHash);
@@ -66,13 +70,13 @@ function assertStillKey(account: Account, keyHash: string): void {
   if (account.suspended) throw new AppError('account_suspended');
 }
 
-/** Proof of who asks for a purchase: a session with the password, or the API key. */
+/** Proof for a purchase: a session with the password, or the API key. */
 export type RequesterProof =
   | { readonly kind: 'session'; readonly proof: Reauthentication }
-  /** SHA-256 of the presented key, hex. */
+  /** SHA-256 of the presented key in hex. */
   | { readonly kind: 'key'; readonly keyHash: string };
 
-/** Throws `invalid_api_key`, and what `assertStillAuthenticated` throws. */
+/** Throws `invalid_api_key`, and the errors of `assertStillAuthenticated`. */
 export function assertStillRequester(account: Account, requester: RequesterProof, at: Date): void {
   if (requester.kind === 'session') {
     assertStillAuthenticated(account, requester.proof, at);

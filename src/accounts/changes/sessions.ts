@@ -1,4 +1,4 @@
-// Changes to where an account is signed in.
+// Changes of an account's sessions.
 import { AppError } from '../../platform/errors.js';
 import type { Account } from '../account.js';
 import { assertStillAuthenticated, assertSamePassword, type Reauthentication } from './reauthentication.js';
@@ -18,17 +18,20 @@ import {
 } from '../session.js';
 
 export interface SignIn {
-  /** Version of the password that was found right. */
+  /** Version of the checked password. */
   readonly passwordVersion: number;
   readonly origin: ClientInfo;
-  /** The same password, hashed with newer parameters. */
+  /** Hash of the same password with newer parameters. */
   readonly rehash?: string;
-  /** Makes room when there are `MAX_SESSIONS` live ones already; without it, the sign-in is rejected. */
+  /**
+   * True to end the longest unused session if there are already `MAX_SESSIONS` live ones; otherwise the sign-in is
+   * rejected.
+   */
   readonly endOldest?: boolean;
 }
 
 /**
- * Others stay signed in; `endOldest` ends the one that was unused longest where there are too many. Throws
+ * Adds a session; the others stay live. If there are too many, `endOldest` ends the longest unused one. Throws
  * `invalid_credentials`, `account_suspended`, `session_limit`.
  */
 export function signIn(
@@ -56,7 +59,7 @@ function longestUnused(sessions: readonly Session[]): Session | undefined {
   );
 }
 
-/** Writes down that a live session was used now, unless that was done a moment ago. */
+/** Records the use of a live session, unless a use was recorded a moment ago. */
 export function useSession(account: Account, id: SessionId, at: Date): Change {
   const used = account.sessions.find((session) => session.id === id);
   if (!used || !isLive(used, at) || !isWorthTouching(used, at)) return unchanged(account);
@@ -71,7 +74,7 @@ export function useSession(account: Account, id: SessionId, at: Date): Change {
   };
 }
 
-/** The result: whether there was such a live session. */
+/** Ends a session. The result says whether it was live. */
 export function endSession(account: Account, id: SessionId, at: Date): Change<boolean> {
   const ended = account.sessions.find((session) => session.id === id);
   if (!ended || !isLive(ended, at)) return { account, facts: [], result: false };
@@ -82,7 +85,7 @@ export function endSession(account: Account, id: SessionId, at: Date): Change<bo
   };
 }
 
-/** The result: how many live ones there were. `proof` is undefined for the operator. */
+/** Ends all sessions. The result is the number of live sessions that ended. `proof` is undefined for the operator. */
 export function endAllSessions(account: Account, proof: Reauthentication | undefined, at: Date): Change<number> {
   assertStillAuthenticated(account, proof, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;
@@ -94,7 +97,7 @@ export function endAllSessions(account: Account, proof: Reauthentication | undef
   };
 }
 
-/** Takes away what has ended of itself, and dates anew what a clock that was ahead has dated. */
+/** Removes expired sessions and links, and corrects times that were written by a clock that was ahead. */
 export function removeExpired(account: Account, at: Date): Change {
   const sessions = account.sessions
     .filter((session) => isLive(session, at))

@@ -24,12 +24,12 @@ export function noteThrottled(account: Account, at: Date): Change {
   };
 }
 
-/** Notifies the owner that somebody registers with this address. */
+/** Notifies the owner that somebody tries to register with this address. */
 export function noteRegistration(account: Account, at: Date): Change {
   return { ...unchanged(account), account: withNotice(account, 'registration-tried', at) };
 }
 
-/** Lifts the throttling; the next flood is notified at once, even within the hour. */
+/** Lifts the throttling. The next flood is reported immediately, even within the hour. */
 export function unlock(account: Account): Change {
   return {
     account: { ...account, throttleNoticeAt: null, unlocks: account.unlocks + 1 },

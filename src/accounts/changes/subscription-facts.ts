@@ -1,14 +1,14 @@
-// Audit facts about what changed in a subscription.
+// Audit facts about changes of a subscription.
 import type { AuditFact } from '../audit-event.js';
 import { isOpen, type Subscription } from '../subscription.js';
 
-/** Values of `subscription` in the detail; src/accounts/audit-message.ts has a sentence for each. */
+/** Values of `subscription` in the detail. src/accounts/audit-message.ts has a sentence for each. */
 type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 'status';
 
-/** A renewal is none: the payment provider sends a receipt of it. */
+/** Returns the facts. A renewal is not a fact: the payment provider sends a receipt for it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
   if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
-  // Nothing was bought when one was chosen because none is open, or its first payment is missing.
+  // Another subscription was chosen because none is open, or because its first payment is missing. Nothing was bought.
   if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
   return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
 }
@@ -16,7 +16,7 @@ export function subscriptionFacts(before: Subscription | null, after: Subscripti
 function changesOf(before: Subscription, after: Subscription): SubscriptionChange[] {
   const changes: SubscriptionChange[] = [];
   if (before.plan !== after.plan || before.interval !== after.interval) changes.push('plan');
-  // One that has ended is reported by its status.
+  // The end of a subscription is reported by its status.
   if (isOpen(after) && before.endsAt?.getTime() !== after.endsAt?.getTime())
     changes.push(after.endsAt ? 'canceled' : 'resumed');
   if (before.status !== after.status) changes.push('status');
