@@ -18,7 +18,7 @@ export interface AccountStore {
   /** Returns the account with this customer id at the payment provider. */
   findByCustomer(customerId: string): Promise<Account | undefined>;
   /**
-   * Returns the password record of an `emailIdentity`. The time does not depend on whether the account exists, nor on
+   * Returns the password record of an `emailIdentity`. The time does not depend on whether the account exists, or on
    * its size.
    */
   passwordOf(identity: string): Promise<PasswordRecord | undefined>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PUBLISHABLE_KEY_PATTERN } from './publishable-key.js';
 
-/** The key is a path segment, because components only let users set a base address. */
+/** The key is a path segment, so that components accept it as part of the address. */
 export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
   description: 'Publishable key.',
   example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',

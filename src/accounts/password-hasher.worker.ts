@@ -34,7 +34,7 @@ export function openPasswordHasher({
   ...options
 }: Options): OpenedPasswordHasher {
   const { memoryKiB, passes, lanes: parallelism } = options;
-  // One core is left to requests, because a hash fills a core at any priority, and uses its memory bandwidth. A place
+  // One core is left to requests, because a hash fills a core at any priority, and needs memory, too. A place
   // belongs to the hash until it ends, even if its caller has left.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const lanes = createLanes(atOnce);

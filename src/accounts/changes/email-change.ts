@@ -28,7 +28,7 @@ export function requestEmailChange(account: Account, { proof, newEmail, isTaken 
 }
 
 /**
- * Completes the change. Sessions and keys stay valid. Whoever reads the mail owns the address, so it becomes verified.
+ * Completes the change. Sessions and keys stay valid. A reader of the mail owns the address, so it becomes verified.
  * The result is the new address, or undefined if the link was not valid. Throws `account_suspended`.
  */
 export function confirmEmailChange(

@@ -39,7 +39,7 @@ export interface UsedLink {
 }
 
 /**
- * Sets a password by a reset link and ends all sessions. Whoever reads the mail owns the address, so it becomes
+ * Sets a password by a reset link and ends all sessions. A reader of the mail owns the address, so it becomes
  * verified. The API key stays valid, because an honest customer's production would otherwise stop. But another person
  * may have registered with this address and know the key, so the owner is notified. The result is the updated account,
  * or undefined if the link was not valid.
