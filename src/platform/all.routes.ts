@@ -1,4 +1,4 @@
-// All routes of the platform: the documents, the pages, and what operators need.
+// All routes of the platform: the documents, the pages, and routes for operators.
 import type { RouteContext } from './feature.js';
 import { docsRoutes, documentRoute } from './http/docs.routes.js';
 import { openApiDocument } from './http/openapi/document.js';

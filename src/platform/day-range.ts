@@ -6,7 +6,7 @@ import { addDays, USAGE_KEPT_DAYS, utcDay, type UtcDay } from './utc-day.js';
 export const MAX_RANGE_DAYS = 366;
 export const DEFAULT_RANGE_DAYS = 30;
 
-/** Both days belong to it. */
+/** Range of days, both included. */
 export interface DayRange {
   readonly from: UtcDay;
   readonly to: UtcDay;
@@ -20,8 +20,8 @@ interface RequestedDays {
 }
 
 /**
- * Without `to`, until today; without `from`, 30 days, or as many as are kept. Throws AppError `invalid_request`, which names
- * the field and the days that are allowed.
+ * Returns the range. Defaults: `to` is today, `from` gives 30 days, or as many as are stored. Throws AppError
+ * `invalid_request`, which names the field and the allowed days.
  */
 export function reportDays({ from, to }: RequestedDays, today: UtcDay): DayRange {
   const oldest = addDays(today, -USAGE_KEPT_DAYS);
@@ -42,7 +42,7 @@ export function reportDays({ from, to }: RequestedDays, today: UtcDay): DayRange
   return { from: first, to: last };
 }
 
-/** Oldest first. */
+/** Returns the days of the range, oldest first. */
 export function daysOf({ from, to }: DayRange): UtcDay[] {
   const fromMs = Date.parse(from);
   const count = (Date.parse(to) - fromMs) / DAY_MS + 1;

@@ -1,13 +1,13 @@
-// Finding: what one check of a deployment found, and what to change.
+// Finding: the result of one check of a deployment, and the advice.
 
 export interface Finding {
-  /** Subject of the check in one or two words, as in `redis persistence`. */
+  /** Subject of the check in one or two words, for example `redis persistence`. */
   readonly check: string;
-  /** `warning`: it works, but may not as expected. `error`: it does not, or data may be lost. */
+  /** `warning`: it works, but perhaps not as expected. `error`: it does not work, or data may be lost. */
   readonly status: 'ok' | 'warning' | 'error';
-  /** The state found, as one sentence. */
+  /** Found state, as one sentence. */
   readonly message: string;
-  /** The change to make; null when none. */
+  /** Change to make; null if none is needed. */
   readonly advice: string | null;
 }
 
@@ -23,10 +23,16 @@ export function failure(check: string, message: string, advice: string): Finding
   return { check, status: 'error', message, advice };
 }
 
-/** ms between the clocks of this process and of a server that matter: admissions and locks compare their times. */
+/**
+ * Relevant difference in ms between the clocks of this process and of a server. Admissions and locks compare their
+ * times.
+ */
 const CLOCK_SKEW_LIMIT_MS = 1000;
 
-/** `serverMs`: the server's time, read between these two of this process. */
+/**
+ * Returns a finding about the server's clock. `serverMs`: the server's time, read between the two times of this
+ * process.
+ */
 export function clockFinding(
   server: string,
   serverMs: number,

@@ -1,14 +1,14 @@
-// The one table of reasons for which the sanitizer rejects a drawing. The API, the documentation, the dashboard and the
+// Table of all reasons for which the sanitizer rejects a drawing. The API, the documentation, the dashboard and the
 // summary of an import derive from it.
 
 export interface DrawingRejection {
-  /** What the drawing has or is, completing "The drawing …". */
+  /** Problem of the drawing, as the end of "The drawing …". */
   readonly what: string;
-  /** Elements that lead to this rejection, if any do. */
+  /** Elements that lead to this rejection; may be empty. */
   readonly elements: readonly string[];
-  /** Attributes and CSS properties that do. */
+  /** Attributes and CSS properties that lead to this rejection. */
   readonly attributes: readonly string[];
-  /** One sentence: what to do about it. */
+  /** One sentence that says what to do. */
   readonly advice: string;
 }
 
@@ -185,12 +185,12 @@ export const DRAWING_REJECTIONS = {
 
 export type DrawingRejectionCode = keyof typeof DRAWING_REJECTIONS;
 
-/** A rejected drawing: why, where, and what is wrong. The advice is in the table. */
+/** A rejected drawing: the reason and the place. The advice is in the table. */
 export interface RejectedDrawing {
   readonly ok: false;
   readonly reason: DrawingRejectionCode;
   readonly message: string;
-  /** Name of the element that is the reason; undefined when the whole file is. */
+  /** Name of the rejected element; undefined if the whole file is rejected. */
   readonly element?: string;
   /** Line of that element in the file, from 1. */
   readonly line?: number;

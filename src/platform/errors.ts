@@ -1,12 +1,12 @@
-// The one table of error codes: status, default message, what a client should do, and whether to retry. OpenAPI, docs and
+// Table of all error codes: status, default message, advice for clients, and whether to retry. OpenAPI, documents and
 // tests derive from it.
 
 interface ErrorDefinition {
   readonly status: number;
   readonly message: string;
-  /** Advice to the developer of a client, in Markdown. */
+  /** Advice to client developers, in Markdown. */
   readonly action: string;
-  /** Seconds for `Retry-After` when the thrower gives none. Every 503 has it. */
+  /** Default seconds for `Retry-After`. Every 503 has a value. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -170,33 +170,33 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One wrong field of a request: its name, what is wrong, and what would be right. */
+/** A wrong field of a request: its name, the problem, and the allowed values. */
 export interface ErrorDetail {
   readonly field: string;
   readonly reason: string;
   readonly allowed?: readonly string[] | string;
-  /** Of a rejected drawing: the kind of rejection. */
+  /** Code of the rejection, for a rejected drawing. */
   readonly code?: string;
-  /** Of a rejected drawing: name of the element that is the reason, and its line in the file, from 1. */
+  /** Name of the rejected element and its line in the file (from 1), for a rejected drawing. */
   readonly element?: string;
   readonly line?: number;
-  /** What to do. */
+  /** Advice on what to do. */
   readonly advice?: string;
-  /** Path of the page about it. */
+  /** Path of the help page. */
   readonly help?: string;
 }
 
 interface AppErrorOptions {
-  /** Fields of the log, such as the account that the request was found to be of. */
+  /** Fields for the log, such as the account of the request. */
   readonly logFields?: Readonly<Record<string, string>>;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-  /** The request counts against the quota although it failed, because the work was done. */
+  /** True if the request counts against the quota although it failed, because the work was done. */
   readonly counts?: boolean;
 }
 
-/** A documented error. Anything else that is thrown is a bug: logged, and answered as `internal_error`. */
+/** A documented error. Any other thrown value is a bug: it is logged, and the response is `internal_error`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -224,31 +224,31 @@ export function isCode(error: unknown, code: ErrorCode): error is AppError {
   return error instanceof AppError && error.code === code;
 }
 
-/** For `catch`: nothing comes of an error with this code; others are thrown again. */
+/** Returns a handler for `catch` that ignores errors with this code and rethrows all others. */
 export function ignoring(code: ErrorCode): (error: unknown) => undefined {
   return (error) => {
     if (!isCode(error, code)) throw error;
   };
 }
 
-/** Text of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As `messageOf`, but in a driver's words, where the error has others for a client. */
+/** Does the same as `messageOf`, but prefers a driver's message to the message for clients. */
 export function reasonOf(error: unknown): string {
   return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }
 
-/** The payment provider does not answer now, or answers that it cannot; asked later, it may. */
+/** The payment provider does not answer now, or reports that it is unavailable. A later call may succeed. */
 export class PaymentsAwayError extends AppError {
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
     super('billing_unavailable', message, options);
   }
 }
 
-/** The database no longer keeps the moment that is read: MongoDB keeps five minutes unless it is told otherwise. */
+/** The database no longer has the snapshot that is being read. MongoDB keeps snapshots for five minutes by default. */
 export class SnapshotTooOldError extends Error {
   override readonly name = 'SnapshotTooOldError';
   constructor(options: { readonly cause?: unknown } = {}) {
@@ -259,7 +259,7 @@ export class SnapshotTooOldError extends Error {
   }
 }
 
-/** Nothing is sold in this deployment. */
+/** Returns the error for deployments without billing. */
 export function billingOffError(): AppError {
   return new AppError(
     'billing_unavailable',
@@ -267,21 +267,24 @@ export function billingOffError(): AppError {
   );
 }
 
-/** A 400 for one field. */
+/** Returns a 400 for one field. */
 export function invalidField(field: string, reason: string, allowed?: readonly string[] | string): AppError {
   return invalidFields([allowed === undefined ? { field, reason } : { field, reason, allowed }]);
 }
 
-/** A 400 for several fields; its message names the first, and how many others there are. */
+/** Returns a 400 for several fields. Its message names the first one and the number of others. */
 export function invalidFields(details: readonly ErrorDetail[]): AppError {
   const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   return new AppError('invalid_request', first && `${shortened(first.field)}: ${first.reason}${more}`, { details });
 }
 
-/** Text of a request, as errors repeat it: shorter than any key or token that stands where a name belongs. */
+/**
+ * Shortens text of a request for use in errors. The result is shorter than any key or token that a client may have sent
+ * as a name.
+ */
 export function shortened(text: string, maxCharacters = 40): string {
   if (text.length <= maxCharacters) return text;
-  // Not half of a surrogate pair.
+  // Never ends with half of a surrogate pair.
   return `${text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

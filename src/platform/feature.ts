@@ -1,4 +1,4 @@
-// A feature as a value: everything that the service, the documents, the jobs, the commands and the migration take from it.
+// A feature as a value: everything that the service, the documents, the jobs, the commands and the migration use of it.
 // The list of features is src/features.ts. Parts are loaded when they are used, so that a command starts fast.
 import type { Logger } from 'pino';
 import type { Env } from '../../config/env.js';
@@ -16,11 +16,11 @@ import type { ClusterFamily, EmbeddedFamily, ExportedTable, RecordParts } from '
 import type { RedisConnection } from './stores/redis/connection.js';
 import type { Stores } from './stores/stores.js';
 
-/** Features add further parts by declaration merging. */
+/** Parts of a feature. Features add further parts by declaration merging. */
 export interface Feature {
   readonly name: string;
   readonly commands?: Readonly<Record<string, CommandEntry>>;
-  /** Subcommands that this feature adds to commands of other features, by the name of the command. */
+  /** Subcommands that this feature adds to other features' commands, by command name. */
   readonly subcommands?: Readonly<Record<string, () => Promise<readonly Subcommand[]>>>;
   readonly routes?: () => Promise<(context: RouteContext) => readonly Route[] | Promise<readonly Route[]>>;
   readonly jobs?: () => Promise<FeatureJobs>;
@@ -29,29 +29,29 @@ export interface Feature {
   readonly embedded?: () => Promise<(family: EmbeddedFamily) => Partial<Stores>>;
   /** Stores of the cluster family. */
   readonly cluster?: () => Promise<(family: ClusterFamily) => Partial<Stores>>;
-  /** Services above the stores of accounts. The service and commands have them. */
+  /** Services on top of the stores of accounts, for the service and for commands. */
   readonly open?: () => Promise<(opening: Opening) => Opened | Promise<Opened>>;
-  /** Services for requests. */
+  /** Services that only requests need. */
   readonly serve?: () => Promise<(serving: Serving) => Opened | Promise<Opened>>;
-  /** Removes what Redis knows of rows that a migration writes. */
+  /** Removes Redis data about rows that a migration writes. */
   readonly forgetInRedis?: ForgetInRedis;
-  /** What `doctor` says of this feature. */
+  /** Checks of this feature for `doctor`. */
   readonly doctor?: () => Promise<Doctor>;
 }
 
 /** A command in the overview. */
 export interface CommandEntry {
   readonly help: string;
-  /** The words behind its name. */
+  /** Example of the words after the command's name. */
   readonly example: string;
-  /** When it runs: each has libraries that others do not need. */
+  /** Loads the command when it runs, because each command needs different libraries. */
   readonly load: (features: readonly Feature[]) => Promise<{ readonly default: Command | readonly Subcommand[] }>;
 }
 
 export interface RouteContext {
   readonly deployment: Deployment;
   readonly features: readonly Feature[];
-  /** The routes of all features. For documents, which are made for the first request. */
+  /** Returns the routes of all features, for documents that are built at the first request. */
   readonly routes: () => readonly Route[];
 }
 
@@ -60,23 +60,23 @@ export interface FeatureJobs {
   readonly prunes?: readonly Prune[];
 }
 
-/** Tables of records, which are the same in both families. */
+/** Tables of records, which are the same in both store families. */
 export interface FeatureRecords {
   readonly tables: readonly ExportedTable[];
   readonly stores: (parts: RecordParts, features: readonly Feature[]) => Partial<Stores>;
 }
 
 export interface ForgetInRedis {
-  /** The table of the rows. */
+  /** Table of the rows. */
   readonly table: string;
-  /** No process serves meanwhile. Rejects with AppError `unavailable`. */
+  /** Loads the function that removes the data. No process may serve meanwhile. Rejects with AppError `unavailable`. */
   readonly load: () => Promise<(redis: RedisConnection, ids: readonly string[]) => Promise<void>>;
 }
 
 export interface Doctor {
-  /** Findings about settings and outside systems. */
+  /** Returns findings about settings and external systems. */
   readonly settings?: (env: Env) => Promise<readonly Finding[]>;
-  /** Findings about what is stored. Writes nothing. */
+  /** Returns findings about stored data. Writes nothing. */
   readonly stored?: (parts: Pick<RecordParts, 'table'>) => Promise<readonly Finding[]>;
 }
 
@@ -84,10 +84,10 @@ export interface Opening {
   readonly env: Env;
   readonly features: readonly Feature[];
   readonly stores: Stores;
-  /** What is open already; complete when the first request arrives. */
+  /** Services opened so far. The object is complete when the first request arrives. */
   readonly services: Services;
   readonly metrics: PrometheusMetrics | undefined;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
   readonly onError: ReportError;
   /** `by the job`: a command leaves mails to the service. */
@@ -97,7 +97,7 @@ export interface Opening {
 export interface Serving extends Opening {
   readonly log: Logger;
   readonly shares: MemoryShares;
-  /** Clients and accounts of which something is kept in memory: at most so many of each. */
+  /** Maximum number of clients, and of accounts, with data in memory. */
   readonly maxClients: number;
   readonly fence: Fence;
   readonly compression: Compression;
@@ -105,11 +105,11 @@ export interface Serving extends Opening {
 
 export interface Opened {
   readonly services: Partial<Services>;
-  /** Parts of `/readyz` by name; each rejects while its part cannot be used. */
+  /** Parts of `/readyz` by name. A check rejects while its part cannot be used. */
   readonly checks?: Readonly<Record<string, () => Promise<void>>>;
-  /** From now on this process runs jobs. */
+  /** Starts running jobs in this process. */
   readonly startJobs?: () => void;
-  /** Takes over what another process has published. */
+  /** Loads what another process has published. */
   readonly refresh?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }

@@ -1,13 +1,17 @@
-// Text of commands as they are typed in this installation: npm scripts in a clone, the executable in an installed package.
+// Text of commands as users type them in this installation: npm scripts in a clone, or the executable of an installed
+// package.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../../../', import.meta.url));
 const IS_CLONE = existsSync(`${FOLDER}scripts/build.js`);
-/** Where npm puts what is installed for all projects, and on the PATH. */
+/** True if npm installed the package globally, so that the executable is on the PATH. */
 const IS_GLOBAL = FOLDER.includes('/lib/node_modules/');
 
-/** `account create` → `npm run account -- create`, or `blazon account create`; without words: what serves. */
+/**
+ * Returns `npm run account -- create` or `blazon account create` for `account create`. Without words, returns the
+ * command that starts the service.
+ */
 export function commandText(words = ''): string {
   const [name, ...rest] = words.split(' ');
   if (!IS_CLONE) return [IS_GLOBAL ? 'blazon' : 'npx blazon', words].join(' ').trim();
@@ -15,7 +19,7 @@ export function commandText(words = ''): string {
   return `npm run ${name}${rest.length === 0 ? '' : ` -- ${rest.join(' ')}`}`;
 }
 
-/** A text with the npm scripts of a clone, as they are typed in this installation: `npm run account -- create`. */
+/** Replaces npm scripts in a text, such as `npm run account -- create`, by the commands of this installation. */
 export function withCommandTexts(text: string): string {
   return text.replace(/npm run ([a-z]+)(?: -- ([a-z-]+))?/g, (_, ...words: (string | undefined)[]) =>
     commandText(words.slice(0, 2).filter(Boolean).join(' ')),

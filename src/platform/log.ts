@@ -1,26 +1,26 @@
-// Log as JSON lines on stdout; secrets are redacted in whatever is logged.
+// Log as JSON lines on stdout. Secrets are redacted in all logged values.
 import cluster from 'node:cluster';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Env } from '../../config/env.js';
 
 const BUFFER_CHARS = 16 * 1024;
-/** While stdout is not read, lines beyond are dropped. */
+/** Maximum bytes of unread output. Further lines are dropped while nothing reads stdout. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** Longest time that a line waits for others. */
+/** Longest time in ms that a line waits to be written together with others. */
 const FLUSH_MS = 200;
 
 /**
- * Secrets by their form, in a line as it is written. Nothing should log one; this is the last line of defense. Each
- * takes linear time: lines may hold text of strangers.
+ * Patterns of secrets in a written line. Nothing should log a secret; this is the last line of defense. Each pattern
+ * takes linear time, because lines may contain strangers' text.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // API keys, secret and publishable.
   [/(blzp?)(?:_|%5F)[0-9A-Z]{8,}/gi, '$1_…'],
-  // 256 bits in base64url or hex: sessions, mailed links, device cookies, signatures of access tokens. Looked for where
-  // a word begins only: from every character of a request id it would take three times as long.
+  // 256 bits in base64url or hex: sessions, mailed links, device cookies, signatures of access tokens. Matched only at
+  // the start of a word: matching from every character of a request id would take three times as long.
   [/(?<![\w-])[\w-]{43,}/g, '…'],
   [/\b(Bearer\s+|blazon_(?:session|device)(?:_\d+)?=)[^\s";\\]+/gi, '$1…'],
-  // Addresses: user and password, query.
+  // User, password and query of addresses.
   [/\/\/[^\s/"@\\]*@/g, '//…@'],
   [/\?[^\s"\\?=]*=[^\s"\\]*/g, '?…'],
 ];
@@ -30,8 +30,8 @@ export function redacted(line: string): string {
 }
 
 /**
- * Type, message, stack (those of causes included) and code, nothing else: some errors carry what they were given, as in
- * `input`.
+ * Returns only type, message, stack (including the stacks of causes) and code, because some errors carry their input,
+ * for example as `input`.
  */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -41,7 +41,7 @@ function errorFields(error: unknown): object {
   return { type, message, stack, ...(typeof code === 'string' && { code }), ...(errors && { errors }) };
 }
 
-/** To stdout, in colors on a terminal, unless another destination is given. */
+/** Creates a log to stdout (in color on a terminal), unless another destination is given. */
 export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level: LOG_LEVEL,
@@ -62,19 +62,21 @@ interface Output {
   flushSync(): void;
 }
 
-/** While its reader is slow, the service goes on. */
+/** The service continues while the reader of stdout is slow. */
 function unblockedStdout(): Output {
   return pino.destination({ dest: 1, sync: false, maxLength: MAX_UNREAD_BYTES });
 }
 
-/** In PM2's cluster mode `process.stdout.write` writes the log file of the service; descriptor 1 is that of the daemon. */
+/**
+ * In PM2's cluster mode, `process.stdout.write` writes the service's log file. Descriptor 1 belongs to the PM2 daemon.
+ */
 function supervisedStdout(): Output {
   return { write: (text) => process.stdout.write(text), flushSync: () => undefined };
 }
 
 /**
- * Many lines in one write: one for every request would take a third of the time of a small answer. Collected here, since
- * the destination measures all that it has collected again for every line.
+ * Combines many lines in one write. One write per request would take a third of the time of a small response. Lines are
+ * combined here, since the destination measures all of its collected text again for every line.
  */
 function bufferedStdout(): DestinationStream {
   const destination = cluster.isWorker ? supervisedStdout() : unblockedStdout();
@@ -90,7 +92,7 @@ function bufferedStdout(): DestinationStream {
 
   setInterval(flush, FLUSH_MS).unref();
   process.once('exit', () => {
-    // Throws when stdout is gone.
+    // Throws if stdout is closed.
     try {
       flush();
       destination.flushSync();

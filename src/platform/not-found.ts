@@ -1,4 +1,4 @@
-// The error for an unknown name, and the names that it reports to whoever counts them.
+// Error for an unknown name. It also reports the name to the features that count missing names.
 import { AppError } from './errors.js';
 
 export const MISSING_KINDS = ['domain', 'slug', 'name'] as const;
@@ -6,29 +6,29 @@ export type MissingKind = (typeof MISSING_KINDS)[number];
 
 export interface MissingName {
   readonly kind: MissingKind;
-  /** Lower case; a registrable domain, a slug, or the name of a brand as it was searched for. */
+  /** Lower case; a registrable domain, a slug, or the brand name that was searched for. */
   readonly name: string;
 }
 
 const MAX_NAME_CHARACTERS = 60;
-/** With spaces and marks that normalization removes. */
+/** Includes spaces and marks that normalization removes. */
 const MAX_WRITTEN_CHARACTERS = 4 * MAX_NAME_CHARACTERS;
 export const MISSING_NAME_RULE = `a brand or domain of at most ${MAX_NAME_CHARACTERS} characters`;
-/** As long as a key or a token; and what may be a person's address. */
+/** Matches text as long as a key or a token, and possible e-mail addresses. */
 const PRIVATE_PATTERN = /[\p{L}\p{N}_]{33}|@|^blzp?_/u;
 
-/** `not_found`, with the names that were asked for. */
+/** `not_found` with the requested names. */
 export class NotFoundError extends AppError {
   constructor(
     message: string,
     readonly missing: readonly MissingName[],
-    /** Finds slugs with a similar name. It is called for callers with a valid key only. */
+    /** Finds slugs with a similar name. Called only for callers with a valid key. */
     readonly similar?: () => Promise<readonly string[]>,
   ) {
     super('not_found', message);
   }
 
-  /** With similar names in the message. */
+  /** Adds similar names to the message. */
   async withSimilar(): Promise<NotFoundError> {
     const slugs = (await this.similar?.().catch(() => [])) ?? [];
     return slugs.length === 0
@@ -37,10 +37,12 @@ export class NotFoundError extends AppError {
   }
 }
 
-/** The names that may be counted: texts that could be secret or personal, and those that name nothing, are left out. */
+/**
+ * Returns the names that may be counted. Omits texts that could be secret or personal, and texts that cannot be a name.
+ */
 export function missingNames(kind: MissingKind, ...texts: readonly string[]): readonly MissingName[] {
   return texts.flatMap((text) => {
-    // Before the normalization, which takes quadratic time for a run of combining marks.
+    // Checked before the normalization, which takes quadratic time for a run of combining marks.
     if (text.length > MAX_WRITTEN_CHARACTERS) return [];
     const name = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
     const isName = /[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME_CHARACTERS && !PRIVATE_PATTERN.test(name);
@@ -48,9 +50,9 @@ export function missingNames(kind: MissingKind, ...texts: readonly string[]): re
   });
 }
 
-/** Names that were not found, handed to the features that listen. */
+/** Passes missing names to the features that listen. */
 export interface MissingListeners {
-  /** `asker`: an account or a client. Nothing of it is stored. */
+  /** Reports missing names. `asker`: an account or a client; it is not stored. */
   count(asker: string, names: readonly MissingName[]): void;
   listen(listener: MissingListeners['count']): void;
 }

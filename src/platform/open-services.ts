@@ -1,15 +1,15 @@
-// Services of all features, opened in their order.
+// Services of all features, opened in the order of the features.
 import type { Feature, Opened, Opening } from './feature.js';
 import type { Services } from './services.js';
 
-/** Opens what commands have, too. */
+/** Opens the services that commands use, too. */
 export async function openServices(options: Omit<Opening, 'services'>) {
   const services = {} as Services;
   const opened = await openInOrder({ ...options, services }, (feature) => feature.open?.());
   return { services, opened, close: () => closeAll(opened) };
 }
 
-/** Opens a part of all features, and adds what they offer to `services`. */
+/** Opens a part of all features, and adds the opened services to `services`. */
 export async function openInOrder<Parts extends Pick<Opening, 'features' | 'services'>>(
   parts: Parts,
   load: (feature: Feature) => Promise<(parts: Parts) => Opened | Promise<Opened>> | undefined,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** From dist/src/. */
+/** Path from dist/src/. */
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 
 export function packageVersion(): string {

@@ -1,35 +1,38 @@
-// Reading what an answer needs from the stores: at once, and in time.
+// Reads from the stores for a response: in parallel, and within the time limit.
 
-/** For whom an answer reads. */
+/** The client for which a response reads. */
 export interface Reader {
-  /** Those with equal keys share one place in each rotation: the account's id, without one the address. */
+  /** Key in fair queues: the account's id, or the client address without one. */
   readonly fairnessKey: string;
-  /** For reading the stores; drawing may take longer. Rejects with AppError `unavailable` when the answer is due. */
+  /**
+   * Limits the time of reading the stores; drawing may take longer. Rejects with AppError `unavailable` when the
+   * response is due.
+   */
   readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
 }
 
-/** The client of an answer that takes work. */
+/** The client of a response that takes work. */
 export interface WaitingClient extends Reader {
-  /** Without an account: all of these share a small part of the queue and of the memory. */
+  /** True without an account. All such clients share a small part of the queue and of the memory. */
   readonly isStranger: boolean;
-  /** Aborts when the client no longer waits. A function, because most answers need none. */
+  /** Returns a signal that aborts when the client no longer waits. A function, because most responses need none. */
   readonly signal: () => AbortSignal;
-  /** Calls `act` when all of the answer was sent, or the client has left. */
+  /** Calls `act` when the whole response was sent, or the client has left. */
   readonly onceAnswered: (act: () => void) => void;
 }
 
 interface Readings<Item, Result> {
   readonly items: readonly Item[];
-  /** No promise for what is in memory. */
+  /** Reads an item. Returns no promise if the result is in memory. */
   readonly read: (item: Item) => Promise<Result> | Result;
-  /** Readings that begin in one turn. */
+  /** Number of reads that start in one turn. */
   readonly perTurn: number;
   readonly turn: () => Promise<void>;
 }
 
 /**
- * Items with their results, in their order. A turn begins some of them, since an embedded store reads within the call; none
- * waits for another. Rejects as `inTime` does.
+ * Returns the results of all items in order. Starts only some reads per turn, since an embedded store reads
+ * synchronously. No read waits for another. Rejects like `inTime`.
  */
 export async function readAll<Item, Result>(
   { inTime }: Reader,
@@ -40,7 +43,7 @@ export async function readAll<Item, Result>(
   for (const item of items) {
     const reading = read(item);
     const result = Promise.resolve(reading).then((value) => [item, value] as const);
-    // Until all are waited for.
+    // Prevents an unhandled rejection until all results are awaited.
     result.catch(() => undefined);
     results.push(result);
     if (reading instanceof Promise && ++begun % perTurn === 0) await turn();

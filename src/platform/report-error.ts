@@ -1,4 +1,4 @@
-// Report of a failure that no request waits for: it becomes a line of the log.
+// Report of a failure that no request waits for. It becomes a line of the log.
 
-/** `fields` name whom the failure is about. */
+/** `fields` identify the account or client of the failure. */
 export type ReportError = (error: unknown, what: string, fields?: Readonly<Record<string, string>>) => void;

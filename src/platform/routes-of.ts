@@ -1,9 +1,9 @@
-// The routes of all features. The router, the documents and the tests are derived from this list.
+// Routes of all features. The router, the documents and the tests derive from this list.
 import type { Feature } from './feature.js';
 import type { Route } from './http/route.js';
 import type { Deployment } from './services.js';
 
-/** With the documents and pages of this deployment. */
+/** Returns all routes, including the documents and pages of this deployment. */
 export async function routesOf(features: readonly Feature[], deployment: Deployment): Promise<readonly Route[]> {
   let routes: readonly Route[] = [];
   const context = { deployment, features, routes: () => routes };

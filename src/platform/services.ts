@@ -1,34 +1,35 @@
-// What features offer to each other, to handlers and to jobs. Each adds its part in its `services.ts`, by declaration merging.
+// Services that features offer to each other, to handlers and to jobs. Each feature adds its part in its `services.ts`,
+// by declaration merging.
 import type { Turns } from './concurrency/time-slices.js';
 import type { MissingListeners } from './not-found.js';
 import type { Health } from './http/health.js';
 import type { Codings } from './http/response/compression.js';
 
-/** Settings of the operator that answers show. */
+/** Settings of the operator that responses show. */
 export interface Deployment {
-  /** PUBLIC_URL without a slash at its end. */
+  /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
   readonly version: string;
   /** Markdown about the limits of each plan. */
   readonly limits: string;
   /** `on`: accounts can buy plans. */
   readonly billing: 'on' | 'off';
-  /** URI by which people reach the operator. */
+  /** URI at which people reach the operator. */
   readonly operatorContact: string | null;
-  /** URIs by which weaknesses are reported, the preferred one first. */
+  /** URIs for security reports, the preferred one first. */
   readonly securityContacts: readonly string[];
 }
 
 export interface Services {
   readonly deployment: Deployment;
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
   readonly health: Health;
   readonly missing: MissingListeners;
-  /** For what differs from answer to answer. */
+  /** Codings for content that differs in every response. */
   readonly answerCodings: Codings;
-  /** For what has a strong tag. */
+  /** Codings for content with a strong tag. */
   readonly taggedCodings: (etag: string) => Codings;
-  /** For long work on the event loop. */
+  /** Turns for long work on the event loop. */
   readonly turns: Turns;
 }

@@ -14,14 +14,17 @@ import { terminalText } from './terminal-text.js';
 
 export type { Command, Subcommand } from './subcommand.js';
 
-/** An unknown command, argument or option, or a value that an option does not take. */
+/** Exit code for an unknown command, argument or option, or an invalid value of an option. */
 export const EXIT_USAGE = 2;
-/** EX_TEMPFAIL of sysexits.h; trying again later may succeed. */
+/** EX_TEMPFAIL of sysexits.h: trying again later may succeed. */
 const EXIT_TEMPORARY = 75;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where a command reads its environment and prints: the process, or a test with several at once. */
+/**
+ * Source of a command's environment, and target of its output: the process, or a test that runs several commands at
+ * once.
+ */
 export interface Terminal {
   readonly variables: Variables;
   /** One line. */
@@ -52,8 +55,8 @@ function current(): RunningCommand {
 }
 
 /**
- * Resolves with the exit code: 2 for wrong use, 78 for a wrong configuration, 75 when a store cannot be reached or another import
- * is under way, 1 for any other error. Expected errors are one line on stderr.
+ * Runs a command and returns its exit code: 2 for wrong use, 78 for a wrong configuration. The code is 75 if a store
+ * cannot be reached or another import runs, and 1 for any other error. Expected errors are one line on stderr.
  */
 export function runIn(
   terminal: Terminal,
@@ -66,7 +69,7 @@ export function runIn(
       await work();
       return command.exitCode;
     } catch (error) {
-      // Printed already; 0: the help or the version.
+      // Commander has already printed the error. Code 0 means the help or the version.
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
       const isExpected = error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed;
       const text =
@@ -79,7 +82,7 @@ export function runIn(
   });
 }
 
-/** `show` prints JSON from now on. */
+/** Makes `show` print JSON from now on. */
 export function switchToJson(): void {
   current().isJson = true;
 }
@@ -88,7 +91,7 @@ export function setExitCode(code: number): void {
   current().exitCode = code;
 }
 
-/** An expected failure of a command: printed as one line, without a stack. */
+/** An expected failure of a command. It is printed as one line, without a stack. */
 class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   constructor(
@@ -99,7 +102,7 @@ class CommandFailed extends Error {
   }
 }
 
-/** Ends the command with this line on stderr. */
+/** Ends the command and prints this line to stderr. */
 export function fail(message: string, exitCode = 1): never {
   throw new CommandFailed(message, exitCode);
 }
@@ -112,7 +115,7 @@ export function commandVariables(): Variables {
   return current().variables;
 }
 
-/** Throws ConfigError. */
+/** Reads the environment. Throws ConfigError. */
 export function readCommandEnv(variables = commandVariables()): Env {
   return readEnv(variables, packageVersion());
 }
@@ -124,8 +127,8 @@ function failureText(...[error, what, fields = {}]: Parameters<ReportError>): st
 }
 
 /**
- * Commands with tools that are opened for their duration. `existing`: without a database they fail, and write nothing. `create`:
- * they make one, and say so.
+ * Defines commands with tools that are open while the command runs. `existing`: without a database, the command fails
+ * and writes nothing. `create`: it creates a database and says so.
  */
 export function withTools<Tools extends { close(): void | Promise<void> }>(
   open: (env: Env, onError: ReportError) => Promise<Tools>,
@@ -136,7 +139,7 @@ export function withTools<Tools extends { close(): void | Promise<void> }>(
       const env = readCommandEnv();
       const isNew = !(await hasDatabase(env));
       if (isNew) {
-        // A misspelled variable, DATADIR for example, is a likely reason.
+        // A misspelled variable, such as DATADIR, is a likely reason.
         for (const warning of environmentWarnings(env, Object.keys(commandVariables()))) printError(warning);
         if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
       }
@@ -164,7 +167,7 @@ export function urlOption(help: string): Option {
   return new Option('--url <address>', help).env('BLAZON_URL');
 }
 
-/** Of `--url`. Fails for what is none of a service. */
+/** Returns the address of `--url`. Fails unless the URL is http or https. */
 export function addressIn(url: string): URL {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   return address !== undefined && /^https?:$/.test(address.protocol)
@@ -172,7 +175,7 @@ export function addressIn(url: string): URL {
     : fail(`--url: "${url}" is not an address; it looks like https://icons.example.`, EXIT_USAGE);
 }
 
-/** In the environment, it is neither in the history of the shell nor in the list of processes. */
+/** Returns the option. A key in the environment appears neither in the shell history nor in the process list. */
 export function keyOption(help: string): Option {
   return new Option('--key <key>', help).env('BLAZON_API_KEY');
 }
@@ -187,23 +190,26 @@ export function parseName(text: string): string {
   return text;
 }
 
-/** One line on stdout. All output of a command goes through this, `printError` or the import's progress bar. */
+/**
+ * Prints one line to stdout. All output of a command goes through this function, `printError` or the import's progress
+ * bar.
+ */
 export function print(line: string): void {
   current().print(terminalText(line));
 }
 
-/** One line on stderr: errors, warnings and notes, so that stdout holds results only. */
+/** Prints one line to stderr: errors, warnings and notes. Stdout contains only results. */
 export function printError(line: string): void {
   current().printError(terminalText(line));
 }
 
-/** Prints a result: with `--json` the value, else the lines. */
+/** Prints a result: the value with `--json`, otherwise the lines. */
 export function show(value: unknown, lines: string | readonly string[]): void {
   const text = current().isJson ? JSON.stringify(value, null, 2).split('\n') : [lines].flat();
   for (const line of text) print(line);
 }
 
-/** Aligned columns under a heading. */
+/** Returns aligned columns under a heading. */
 export function tableOf(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heading, ...rows].map((row) => row.map(terminalText));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -1,8 +1,11 @@
-// Folders that a command creates for what it writes.
+// Folders that a command creates for its output.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** With those above it. Not `recursive`: below /proc, Node's own recursion never ends. Throws the system's error. */
+/**
+ * Creates the folder and its parents. Does not use `recursive`, because Node's recursion never ends below /proc. Throws
+ * the system's error.
+ */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(path);

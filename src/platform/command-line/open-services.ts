@@ -9,8 +9,8 @@ import { commandFeatures } from './command.js';
 export type CommandServices = Awaited<ReturnType<typeof openCommandServices>>;
 
 /**
- * May be used beside a running service, which applies every change at once: it reads accounts at each request. Mails
- * are left to its job.
+ * Opens the services of a command. May be used beside a running service, which applies every change immediately because
+ * it reads accounts at each request. The service's job sends the mails.
  */
 export async function openCommandServices(env: Env, onError: ReportError) {
   const now = Date.now;

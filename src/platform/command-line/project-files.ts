@@ -1,4 +1,4 @@
-// Files of a user's project, which may hold links that others have put there: links are neither read nor written through.
+// Files of a user's project. Other people may have put links there, so links are never read or written through.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -16,12 +16,15 @@ import { dirname, join } from 'node:path';
 /** Without O_NONBLOCK, opening a pipe would wait for its writer. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Also true for a link that leads nowhere. */
+/** Returns true if the name exists, even as a link that leads nowhere. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Undefined for a link, a folder, a pipe or a device. Throws the system's error where there is nothing. */
+/**
+ * Returns the text of a file, or undefined for a link, a folder, a pipe or a device. Throws the system's error if
+ * nothing has this name.
+ */
 export function readRegularFile(path: string): string | undefined {
   if (lstatSync(path).isSymbolicLink()) return undefined;
   const descriptor = openSync(path, READ_FLAGS);
@@ -32,13 +35,13 @@ export function readRegularFile(path: string): string | undefined {
   }
 }
 
-/** Throws EEXIST when the name is taken, also by a link. */
+/** Creates a file. Throws EEXIST if the name is taken, even by a link. */
 export function createFile(path: string, text: string): void {
-  // O_CREAT with O_EXCL follows no link.
+  // O_CREAT with O_EXCL does not follow links.
   writeFileSync(path, text, { flag: 'wx' });
 }
 
-/** Takes the place of what has the name: of a link, not of the file that the link leads to. Complete or not at all. */
+/** Replaces the file, completely or not at all. If the name is a link, replaces the link and not its target. */
 export function replaceFile(path: string, text: string): void {
   const part = join(dirname(path), `.blazon-${randomUUID()}.part`);
   try {

@@ -1,4 +1,5 @@
-// Calls of a command to a service that it does not trust: bounded answers, checked by a schema, and one line for an error.
+// Calls of a command to a service that it does not trust. The size of responses is limited, a schema checks them, and
+// an error is one line.
 import { z } from 'zod';
 import { reasonOf, shortened } from '../errors.js';
 import { fail } from './command.js';
@@ -13,18 +14,18 @@ interface ServiceCall {
   readonly body?: Pick<RequestInit, 'body'>['body'];
   readonly mediaType?: string;
   readonly timeoutMs?: number;
-  /** Of the answer, decompressed. */
+  /** Maximum bytes of the decompressed response. */
   readonly maxBytes: number;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_MESSAGE_CHARACTERS = 500;
-/** What a header field may have; an error of `fetch` would show the whole key. */
+/** Characters allowed in a header. Otherwise an error of `fetch` would show the whole key. */
 const KEY = /^[\x21-\x7e]+$/;
 
 const errorSchema = z.object({ message: z.string() });
 
-/** The body of a 2xx answer. Fails for any other. */
+/** Returns the body of a 2xx response. Fails for any other response. */
 export async function callService(
   { url, key }: ServiceAddress,
   path: string,
@@ -36,7 +37,7 @@ export async function callService(
     ...(method !== undefined && { method }),
     ...(body !== undefined && { body }),
     headers: { 'X-API-Key': key, ...(mediaType !== undefined && { 'Content-Type': mediaType }) },
-    // The key is for this address only.
+    // The key must not be sent to any other address.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(failed);
@@ -48,7 +49,7 @@ export async function callService(
   return fail(`${url.origin} answered ${answer.status}${message}`);
 }
 
-/** Fails for what this API does not answer. */
+/** Parses the body. Fails if it does not match the schema, and so cannot come from this API. */
 export function parseAnswer<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
@@ -63,11 +64,11 @@ export function parseAnswer<Schema extends z.ZodType>(
   );
 }
 
-/** Undefined when it is longer. */
+/** Returns the body, or undefined if it is longer than `maxBytes`. */
 async function readBounded(answer: Response, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     if (length > maxBytes) return undefined;

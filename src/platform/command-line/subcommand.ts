@@ -2,20 +2,20 @@
 import type { Option } from 'commander';
 
 export interface Command {
-  /** Its only argument, and what that is. A subcommand has its arguments in its name. */
+  /** Syntax and help of the only argument. A subcommand has its arguments in its name. */
   readonly argument?: readonly [syntax: string, help: string];
-  /** Beside `--json`. */
+  /** Options in addition to `--json`. */
   readonly options?: readonly Option[];
-  /** Values of an argument by its name: checked, printed in the help, completed. */
+  /** Allowed values by the argument's name. They are checked, printed in the help, and completed. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** False: it has no `--json`. */
+  /** False if the command has no `--json`. */
   readonly json?: false;
-  /** Its parameters: the arguments in their order, then the flags. */
+  /** Handler. Its parameters are the arguments in order, then the flags. */
   readonly run: (...given: never[]) => Promise<void>;
 }
 
 export interface Subcommand extends Command {
-  /** With its arguments, as in `set-tier <account> <tier>`. */
+  /** Name with the arguments, for example `set-tier <account> <tier>`. */
   readonly name: string;
   readonly help: string;
 }

@@ -1,10 +1,10 @@
-// Deadline of an answer, and the time limit of a promise.
+// Deadline of a response, and time limit of a promise.
 
-/** Monotonic time and timers; tests have their own. */
+/** Monotonic time and timers, which tests can replace. */
 export interface Timers {
-  /** ms */
+  /** Time in ms. */
   readonly now: () => number;
-  /** Returns what cancels it. */
+  /** Calls `act` later, and returns a function that cancels the call. */
   readonly after: (ms: number, act: () => void) => () => void;
 }
 
@@ -17,8 +17,9 @@ const PROCESS_TIMERS: Timers = {
 };
 
 /**
- * Rejects with an Error when `work` takes longer; `work` goes on, and its own rejection is ignored then. A reply that has
- * arrived counts, though the event loop was too busy to read it: timers run before sockets are read.
+ * Rejects with an Error if `work` takes longer than the limit. `work` continues, and its own rejection is then ignored.
+ * A response that has arrived counts even if the event loop was too busy to read it, because timers run before sockets
+ * are read.
  */
 export function within<Result>(
   limitMs: number,
@@ -42,7 +43,10 @@ export function within<Result>(
   });
 }
 
-/** As `work`, or undefined when it takes longer; `work` goes on then. The wait holds no process that is to end. */
+/**
+ * Returns the result of `work`, or undefined if it takes longer; `work` then continues. The wait does not keep the
+ * process alive.
+ */
 export function waitAtMost<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(undefined), limitMs).unref();
@@ -54,7 +58,7 @@ class TimeOver extends Error {
   override readonly name = 'TimeOver';
 }
 
-/** One for all steps of an answer: each has what those before it have left. */
+/** Deadline for all steps of a response. Each step has the time left by the previous ones. */
 export interface Deadline {
   /** ms since it began. */
   readonly elapsedMs: () => number;

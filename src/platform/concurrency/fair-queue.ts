@@ -1,9 +1,10 @@
-// Fair queue: bounded, a few items at once, keys in rotation. No key's backlog delays another key's first item.
+// Fair queue: bounded, runs a few items at once, and lets keys take turns. No key's backlog delays another key's first
+// item.
 import { AppError } from '../errors.js';
 import { addTo } from './lists-by-key.js';
 
 interface Options {
-  /** Items under way. */
+  /** Number of items that run at once. */
   readonly atOnce: number;
   readonly maxWaiting: number;
 }
@@ -16,15 +17,16 @@ interface QueuedItem {
 }
 
 export function createFairQueue({ atOnce, maxWaiting }: Options) {
-  /** Waiting items by key, no list empty; the first key is next. */
+  /** Waiting items by key; no list is empty. The first key is next. */
   const queues = new Map<string, QueuedItem[]>();
-  /** Items under way. */
+  /** Number of running items. */
   let running = 0;
   let waiting = 0;
 
   /**
-   * An item of this key would be rejected now. A place changes hands only where that makes the shares more even: keys with
-   * equal shares would take it from each other for ever, and each time waste what a request costs before the work.
+   * Returns true if an item of this key would be rejected now. A place changes hands only if that makes the shares more
+   * even. Otherwise keys with equal shares would take it from each other forever, and waste each time the cost of the
+   * request so far.
    */
   function isFull(key: string): boolean {
     if (begins() || waiting < maxWaiting) return false;
@@ -57,7 +59,7 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
     item.reject(signal.reason);
   }
 
-  /** Begins as many items as may run. The key of each then goes to the end of the rotation. */
+  /** Starts as many items as may run. After an item starts, its key moves to the end of the rotation. */
   function beginNext(): void {
     for (const [key, queue] of queues) {
       const item = queue[0];
@@ -73,9 +75,10 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
 
   return {
     /**
-     * Keys in rotation, the items of one key in their order. A lone key may fill the whole queue. Throws AppError `busy`
-     * when it can neither begin nor wait, or when its turn went to a key with fewer items. Throws the signal's reason when
-     * it aborts before the work begins. In all these cases the work was not begun.
+     * Runs `work` in turn: keys take turns, and the items of one key stay in order. A lone key may fill the whole
+     * queue. Throws AppError `busy` if the item can neither start nor wait, or if its place went to a key with fewer
+     * items. Throws the signal's reason if it aborts before the work starts. In all these cases, the work has not
+     * started.
      */
     async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
       signal?.throwIfAborted();
@@ -89,12 +92,12 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
       }
     },
     isFull,
-    /** Items whose work has not begun. */
+    /** Number of items that have not started. */
     waiting: () => waiting,
   };
 }
 
-/** Among equals the one that is served last. */
+/** Returns the longest queue. Of equally long queues, it is the one served last. */
 function longest(queues: ReadonlyMap<string, QueuedItem[]>): QueuedItem[] {
   return [...queues.values()].reduce((most, queue) => (queue.length >= most.length ? queue : most), []);
 }

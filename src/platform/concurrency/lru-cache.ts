@@ -1,7 +1,10 @@
-// A cache of the entries used last, for limits so large that their places are not allocated before they are needed.
+// Cache of the most recently used entries, for limits so large that memory should only be allocated when needed.
 import { LRUCache } from 'lru-cache';
 
-/** With its own `max`, the library allocates all places at once: 5 ms for each 50,000, and their memory. */
+/**
+ * Creates a cache without the library's `max`, which allocates all places at once: 5 ms per 50,000 places, and their
+ * memory.
+ */
 export function lruCache<Key extends string, Value extends object | number | true>(
   maxEntries: number,
 ): LRUCache<Key, Value> {

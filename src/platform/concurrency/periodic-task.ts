@@ -1,21 +1,21 @@
-// Rounds: work that is repeated at intervals, and whenever it is asked for, one run at a time.
+// Periodic task: work that is repeated at intervals and on request, one run at a time.
 import { waitAtMost } from './deadline.js';
 
 interface Options {
-  /** From the end of a round to the next one. */
+  /** Time in ms from the end of a round to the next one. */
   readonly intervalMs: number;
   readonly work: () => Promise<void>;
-  /** A round failed; the next one tries again. */
+  /** Called when a round failed; the next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** They hold no process that is to end. */
+/** Starts the rounds. They do not keep the process alive. */
 export function periodicTask({ intervalMs, work, onError }: Options) {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  /** Runs the work after all runs before it, and rejects as it does. */
+  /** Runs the work after all earlier runs. Rejects if the work rejects. */
   function run(): Promise<void> {
     running = running.catch(() => undefined).then(work);
     return running;
@@ -34,7 +34,7 @@ export function periodicTask({ intervalMs, work, onError }: Options) {
   return {
     run,
     stop,
-    /** Ends the rounds, and runs the work for the last time, waiting for it so long at most. */
+    /** Stops the rounds, and runs the work a last time. Waits at most `limitMs` for it. */
     async close(limitMs: number): Promise<void> {
       stop();
       await waitAtMost(limitMs, run());

@@ -1,4 +1,4 @@
-// Work that is begun once for all who ask for it under the same key while it is under way.
+// Single flight: concurrent calls with the same key share one run of the work.
 
 export function singleFlight<Result>(
   underWay: Map<string, Promise<Result>>,

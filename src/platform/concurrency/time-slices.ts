@@ -2,13 +2,13 @@
 
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Runs steps to their end, letting others run between them. */
+/** Runs steps to their end, and lets other work run between them. */
 export type RunSteps = <Result>(steps: Steps<Result>) => Promise<Result>;
 
-/** Some of the work of one comparison or one look-up: a slice takes a millisecond at most. */
+/** Steps per slice. A step is a part of one comparison or look-up; a slice takes at most a millisecond. */
 export const STEPS_PER_SLICE = 1000;
 
-/** Returns whether the slice is over, and with that begins the next one. */
+/** Creates a function that counts steps. It returns true when the slice is over, and then starts the next one. */
 export function createSlice(): (steps?: number) => boolean {
   let done = 0;
   return (steps = 1) => {
@@ -19,13 +19,13 @@ export function createSlice(): (steps?: number) => boolean {
   };
 }
 
-/** Begins with the first call; later ones wait for the same result. */
+/** Starts with the first call. Later calls wait for the same result. */
 export function once<Result>(run: RunSteps, steps: () => Steps<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => (result ??= run(steps()));
 }
 
-/** Without letting others run. */
+/** Runs all steps without letting other work run. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -33,12 +33,12 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Runs that are sorted at once. */
+/** Length of the runs that are sorted at once. */
 const RUN = 64;
 
 type Compare<Item> = (one: Item, other: Item) => number;
 
-/** Stable. */
+/** Sorts in steps. The order is stable. */
 export function* sorted<Item>(items: readonly Item[], compare: Compare<Item>): Steps<readonly Item[]> {
   const isOver = createSlice();
   let runs: (readonly Item[])[] = [];
@@ -78,18 +78,18 @@ function* merged<Item>(
   return [...run, ...right.slice(at)];
 }
 
-/** As `JSON.stringify(value, null, indent)`, of plain data. */
+/** Returns the text of `JSON.stringify(value, null, indent)`, for plain data. */
 export function* jsonText(value: unknown, indent: 0 | 4 = 0): Steps<string> {
   return yield* written(value, indent === 0 ? '' : '\n', createSlice());
 }
 
-/** `lineBreak` goes before each member's indentation; empty: no line breaks. */
+/** Yields the text of a value. `lineBreak` precedes each member's indentation; empty means no line breaks. */
 function* written(value: unknown, lineBreak: string, isOver: () => boolean): Steps<string> {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);
   const inner = lineBreak === '' ? '' : `${lineBreak}    `;
   const colon = lineBreak === '' ? ':' : ': ';
-  /** Texts of a thousand members each: one long list would be joined at once. */
+  /** Texts of a thousand members each, because joining one long list would be a single long step. */
   const pages: string[] = [];
   let page: string[] = [];
   for (const key in value) {
@@ -110,7 +110,7 @@ function* written(value: unknown, lineBreak: string, isOver: () => boolean): Ste
 export type Turns = ReturnType<typeof createTurns>;
 
 export function createTurns() {
-  /** Waiting slices by caller, no list empty; the first caller is next. */
+  /** Waiting slices by caller; no list is empty. The first caller is next. */
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
 
@@ -135,8 +135,8 @@ export function createTurns() {
   }
 
   /**
-   * For one piece of work: each call resolves when it is this caller's turn, one in each iteration of the event loop. What
-   * follows is to be short. Work that has begun goes before the caller's other work.
+   * Returns a function for one piece of work. Each call resolves at this caller's turn. There is one turn per iteration
+   * of the event loop, so the code after it must be short. Started work takes precedence over the caller's other work.
    */
   function of(caller: string): () => Promise<void> {
     let place: 'push' | 'unshift' = 'push';
@@ -152,7 +152,7 @@ export function createTurns() {
 
   return {
     of,
-    /** Each slice in a turn of its own. */
+    /** Runs each slice in its own turn. */
     async run<Result>(caller: string, steps: Steps<Result>): Promise<Result> {
       const turn = of(caller);
       for (;;) {

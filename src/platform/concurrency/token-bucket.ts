@@ -1,11 +1,11 @@
-// Token bucket: a steady rate, with a burst of one second's tokens unless another is given.
+// Token bucket: a steady rate with a burst. By default, the burst is one second's tokens.
 
 export interface TokenBucket {
   readonly tokens: number;
   readonly atMs: number;
 }
 
-/** A new bucket. */
+/** Returns a new, full bucket. */
 export function fullBucket(burst: number, nowMs: number): TokenBucket {
   return { tokens: burst, atMs: nowMs };
 }
@@ -15,9 +15,9 @@ export type TokenOutcome =
   | { readonly ok: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
 
 /**
- * Takes one token; `retryAfterSeconds` when there is none. `bucket` replaces the one given in both cases: its time is
- * `nowMs`, so a bucket dated by a clock ahead of this one refills from now on, and a clock that is set back
- * refills nothing.
+ * Takes one token. Returns `retryAfterSeconds` if there is none. In both cases, the returned bucket replaces the given
+ * one and has the time `nowMs`. A bucket dated by a clock that was ahead therefore refills from now on, and a clock
+ * that is set back refills nothing.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number, burst = perSecond): TokenOutcome {
   const tokens = refilledTokens(bucket, { perSecond, burst }, nowMs);

@@ -1,5 +1,5 @@
-// Buckets: what a metered route counts in.
+// Buckets: the counters of metered routes.
 
-/** In the order of the usage report. */
+/** Buckets in the order of the usage report. */
 export const BUCKETS = ['svg', 'png', 'webp', 'catalog', 'search', 'domain', 'batch'] as const;
 export type Bucket = (typeof BUCKETS)[number];

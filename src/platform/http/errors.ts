@@ -1,11 +1,11 @@
-// Middleware: errors become answers; and the listener that logs them.
+// Middleware that turns errors into responses, and the listener that logs them.
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.js';
 import { SUBSTITUTE_PAGE_FIELDS } from './pages/page-files.js';
 import { errorReply, VARY_ACCEPT, type Reply } from './response/reply.js';
 import { pathOf, type Log } from './observe.js';
 
-/** Errors below these prefixes are JSON, whatever the client accepts. */
+/** Errors below these prefixes are JSON, regardless of `Accept`. */
 const API_PATH = /^\/(?:v1|auth|iconify|compat)\//;
 
 interface Options {
@@ -25,7 +25,10 @@ export function createErrors({ notFoundPage }: Options): Middleware {
   };
 }
 
-/** A URL without a route has a page for browsers, JSON for all other clients (`Accept`: RFC 9110, section 12.5.1). */
+/**
+ * Returns a page for browsers at a URL without a route, and JSON for all other clients (`Accept`: RFC 9110, section
+ * 12.5.1).
+ */
 function failureReply(error: AppError, context: Context, notFoundPage: string | undefined): Reply {
   // Node would parse the rest of an unread body as the next request.
   const unread = context.req.complete ? [] : [{ Connection: 'close' }];
@@ -35,7 +38,7 @@ function failureReply(error: AppError, context: Context, notFoundPage: string | 
   return { kind: 'reply', status: error.status, headers: [SUBSTITUTE_PAGE_FIELDS, ...unread], body: notFoundPage };
 }
 
-/** Returns the listener of Koa's event `error`. An error of the client is logged only if it has a cause of ours. */
+/** Returns the listener of Koa's event `error`. A client's error is logged only if its cause is in this service. */
 export function logError(log: Log): (error: unknown, context: Context) => void {
   return (error, context) => {
     const { req, state } = context;

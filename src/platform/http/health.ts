@@ -1,19 +1,19 @@
-// Health: the readiness of this process to take requests.
+// Health: whether this process is ready to accept requests.
 
 export interface Readiness {
   readonly status: 'ready' | 'draining' | 'unavailable';
-  /** By part: `ok`, or the message of its error. */
+  /** Results by part: `ok`, or the message of its error. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** How long a check's outcome is cached, ms. */
+/** Time in ms for which the result of a check is cached. */
 const KEPT_MS = 1000;
 
 /**
- * The same check, run once at a time and at most once in `KEPT_MS`. `now` in ms, monotonic: a clock set back keeps
- * nothing longer.
+ * Limits a check to one run at a time, and to one run per `KEPT_MS`. `now`: monotonic time in ms, so that a clock set
+ * back does not extend the cache.
  */
 export function bounded(check: () => Promise<void>, now: () => number = () => performance.now()): () => Promise<void> {
   let outcome: Promise<void> | undefined;
@@ -29,17 +29,17 @@ export function bounded(check: () => Promise<void>, now: () => number = () => pe
   };
 }
 
-/** A check rejects when its part has failed. */
+/** Each check rejects if its part has failed. */
 export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>) {
   let draining = false;
   return {
-    /** From now on the status is `draining`. */
+    /** Changes the status to `draining`. */
     drain: (): void => {
       draining = true;
     },
     isDraining: (): boolean => draining,
     async readiness(): Promise<Readiness> {
-      // All at once: one that waits for its server delays no other.
+      // All checks run at once, so that a check that waits for its server does not delay the others.
       const outcomes = Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [
         name,
         await check().then(

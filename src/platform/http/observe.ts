@@ -1,17 +1,17 @@
-// Middleware: one line of the log, and one record for the metrics, for every answer.
+// Middleware: writes one log line and one metrics record per response.
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 
-/** The part of a logger that this layer needs. */
+/** The part of a logger that this module needs. */
 export interface Log {
   error(fields: object, message: string): void;
   info(fields: object, message: string): void;
   isLevelEnabled(level: string): boolean;
 }
 
-/** An answered request, for the metrics. */
+/** A request and its response, for the metrics. */
 export interface AnsweredRequest {
-  /** Path of the route, with its parameters as names; `unrouted` where there is none. */
+  /** Path of the route, with its parameters as names; `unrouted` if there is none. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -46,10 +46,10 @@ export function createObserver({ log, onAnswer }: Options): Middleware {
   };
 }
 
-/** Keys have 54 characters, tokens more. */
+/** Path segments longer than 40 characters. Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
 
-/** The path for the log: without the query, and without segments as long as a key or a token. */
+/** Returns the path for the log: without the query, and without segments as long as a key or a token. */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [path = ''] = url.split('?', 1);
   return path.replaceAll(LONG_SEGMENT, '/…');

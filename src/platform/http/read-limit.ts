@@ -1,16 +1,19 @@
-// Time limit of an answer to a request that only reads: the stores have answered within it, or the answer is 503.
+// Time limit of a request that only reads: if the stores have not responded within it, the response is 503.
 import { beginDeadline, type Deadline, type Timers } from '../concurrency/deadline.js';
 import { AppError } from '../errors.js';
 import type { Route } from './route.js';
 
-/** With what comes before and after, an answer takes a second. */
+/** Limit in ms. With the work before and after it, a response takes a second. */
 export const READ_LIMIT_MS = 950;
 
 export function beginReadLimit(timers?: Timers): Deadline {
   return beginDeadline(READ_LIMIT_MS, () => new AppError('unavailable', 'The stores do not answer right now.'), timers);
 }
 
-/** Other methods change something, and may wait for their turn. (Of metered routes all are reads, and all have the limit.) */
+/**
+ * Returns true for GET. Other methods change something, and may wait for their turn. All metered routes only read, and
+ * always have the limit.
+ */
 export function isRead({ method }: Pick<Route, 'method'>): boolean {
   return method === 'GET';
 }

@@ -1,4 +1,4 @@
-// GET /healthz, /readyz, /.well-known/security.txt: health checks, and where weaknesses are reported (RFC 9116).
+// GET /healthz, /readyz, /.well-known/security.txt: health checks, and the contact for security reports (RFC 9116).
 import { z } from 'zod';
 import { DAY_MS } from '../time.js';
 import { AppError } from '../errors.js';
@@ -19,7 +19,7 @@ const readiness = z
   .meta({ id: 'Readiness' });
 
 const SECURITY_PATH = '/.well-known/security.txt';
-/** RFC 9116, section 2.5.5 recommends less than a year. */
+/** Lifetime in ms. RFC 9116, section 2.5.5 recommends less than a year. */
 const SECURITY_TXT_MS = 180 * DAY_MS;
 const SECURITY_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
 const SECURITY_EXAMPLE =

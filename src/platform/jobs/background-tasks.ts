@@ -1,7 +1,7 @@
-// Background tasks: run after the answer, and awaited when the process ends.
+// Background tasks: they run after the response, and the process waits for them before it ends.
 import { randomInt } from 'node:crypto';
 
-/** Deferred work begins at a random moment between these, so that its timing cannot be linked to the answer. */
+/** Range in ms of a random delay of deferred work, so that its timing cannot be linked to the response. */
 const DEFERRED_MS = { atLeast: 100, below: 1000 } as const;
 const MAX_DEFERRED = 1000;
 
@@ -11,9 +11,9 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
   const underWay = new Set<Promise<unknown>>();
   const deferred = new Map<() => Promise<unknown>, NodeJS.Timeout>();
 
-  /** Never throws; errors are reported. */
+  /** Starts work in the background. Never throws; errors are reported. */
   function start(work: () => Promise<unknown>): void {
-    // Begins when the answer has been sent, so that it delays none.
+    // Starts after the response was sent, so that it delays no response.
     const running = new Promise((resolve) => setImmediate(resolve))
       .then(work)
       .catch(onError)
@@ -30,8 +30,8 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
   return {
     start,
     /**
-     * As `start`, but within a second, at a random moment: the next requests are as fast whether or not there is
-     * anything to do. False, without running it, when too many tasks are deferred.
+     * Starts work within a second, at a random moment. The next requests are therefore equally fast, whether or not
+     * there is work. Returns false, without running it, if too many tasks are deferred.
      */
     defer(work: () => Promise<unknown>): boolean {
       if (deferred.size >= MAX_DEFERRED) return false;
@@ -41,7 +41,7 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
       );
       return true;
     },
-    /** Resolves when all tasks have ended; deferred ones begin now. */
+    /** Resolves when all tasks have ended. Deferred tasks start immediately. */
     async settle(): Promise<void> {
       while (underWay.size + deferred.size > 0) {
         for (const work of deferred.keys()) begin(work);

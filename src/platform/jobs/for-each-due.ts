@@ -1,18 +1,21 @@
-// Batched processing of all that is due; a failure of one does not stop the others.
+// Batched processing of all due items. The failure of one item does not stop the others.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { isCode } from '../errors.js';
 
 const BATCH = 200;
 
 interface Due<Item> {
-  /** Names the items in the error: `accounts`. */
+  /** Name of the items in the error, for example `accounts`. */
   readonly what: string;
-  /** At most `limit` of them. */
+  /** Reads at most `limit` due items. */
   readonly read: (limit: number) => Promise<readonly Item[]>;
   readonly idOf: (item: Item) => string;
 }
 
-/** The number of items. Throws AggregateError after the last one when `work` failed for any; not for one that is gone. */
+/**
+ * Processes all due items and returns their number. If `work` failed for any, throws AggregateError after the last one.
+ * An item that no longer exists is not a failure.
+ */
 export async function forEachDue<Item>(
   { what, read, idOf }: Due<Item>,
   work: (item: Item) => Promise<void>,
@@ -20,7 +23,7 @@ export async function forEachDue<Item>(
   const tried = new Set<string>();
   const failures: unknown[] = [];
   for (;;) {
-    // Failed ones are still due, and must not fill the batch.
+    // Failed items are still due, and must not fill the batch.
     const fresh = (await read(BATCH + failures.length)).filter((item) => !tried.has(idOf(item)));
     if (fresh.length === 0) break;
     for (const item of fresh) {
@@ -28,7 +31,7 @@ export async function forEachDue<Item>(
       await work(item).catch((error: unknown) => {
         if (!isCode(error, 'not_found')) failures.push(error);
       });
-      // Calls of the embedded store are synchronous: requests are served here.
+      // The embedded store is synchronous, so requests are served here.
       await nextTick();
     }
   }

@@ -1,4 +1,4 @@
-// Job slots, above the tables of any family: one record per job, each claim a compare and set.
+// Job slots, on the tables of either store family: one record per job; each claim is a compare and set.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../stores/stored-record.js';
 import { CLOCK_TOLERANCE_MS } from '../time.js';
@@ -11,7 +11,7 @@ export const JOB_RUNS = {
   schema: z.object({
     /** Name of the job. */
     id: z.string(),
-    /** The latest run, and those that a clock which was ahead has recorded. */
+    /** The latest run, and runs recorded by a clock that was ahead. */
     runs: z.array(
       z.object({
         slotMs: z.number(),
@@ -25,13 +25,16 @@ export const JOB_RUNS = {
 };
 type Run = RecordOf<typeof JOB_RUNS.schema>['runs'][number];
 
-/** `now`: ms since the epoch. A claim whose answer is lost rejects with `unavailable`; its slot is claimed again after `claimMs`. */
+/**
+ * Creates the slots. `now`: time in ms since the epoch. If the reply to a claim is lost, the claim rejects with
+ * `unavailable`, and the slot can be claimed again after `claimMs`.
+ */
 export function createJobSlots(table: Tables, now: () => number): JobSlots {
   const jobs = table(JOB_RUNS);
-  // Counted from the slot itself where that is later: the process that claims it takes its time for now.
+  // Counted from the slot if that is later than now: the claiming process treats the slot's time as now.
   const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
 
-  /** False when `decide` returns undefined. */
+  /** Changes a job's runs. Returns false if `decide` returns undefined. */
   async function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
     const changed = await changeRecord(jobs, job, (stored) => {
       const runs = decide(stored?.runs ?? []);
@@ -68,11 +71,14 @@ export function createJobSlots(table: Tables, now: () => number): JobSlots {
 interface Limits {
   readonly nowMs: number;
   readonly claimMs: number;
-  /** A slot beyond was recorded before the clock was set back, and must not stop its job until then. */
+  /** Time from which a slot was recorded before the clock was set back. Such slots must not stop the job until then. */
   readonly farAheadMs: number;
 }
 
-/** The runs with this one begun; undefined when it may not begin. Earlier ones go: no process may begin them any more. */
+/**
+ * Returns the runs with this one started, or undefined if it may not start. Removes earlier runs, which no process may
+ * start any more.
+ */
 function claimed(
   runs: readonly Run[],
   { slotMs }: JobSlot,
@@ -85,7 +91,7 @@ function claimed(
   return [...runs.filter((other) => other.slotMs > slotMs), run];
 }
 
-/** Not finished in time, or begun by a clock that was ahead. */
+/** Returns true if the run did not finish in time, or was started by a clock that was ahead. */
 function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, claimMs: number): boolean {
   const startedMs = startedAt.getTime();
   return finishedAt === null && (startedMs <= nowMs - claimMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);

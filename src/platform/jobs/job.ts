@@ -1,26 +1,29 @@
-// Type of a background job, and the services available to it.
+// Type of a background job, and the services available to jobs.
 
-/** Each feature adds what its jobs need, by declaration merging. */
+/** Services for jobs. Each feature adds its own by declaration merging. */
 export interface JobParts {
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Counts of what was done: `{ mails: 3 }`. */
+/** Counts of completed work, for example `{ mails: 3 }`. */
 export type JobReport = Readonly<Record<string, number>>;
 
-/** Idempotent: each run queries what is due, so the next one makes up for a run that was missed or interrupted. */
+/**
+ * A job. It must be idempotent: each run queries the due work, so the next run makes up for a missed or interrupted
+ * one.
+ */
 export interface Job {
   readonly name: string;
-  /** Cron, UTC. */
+  /** Cron expression in UTC. */
   readonly schedule: string;
   readonly summary: string;
   run(parts: JobParts): Promise<JobReport>;
 }
 
-/** Deletes what is older than it may be. The job `prune` runs the prunes of all features. */
+/** Deletes expired data. The job `prune` runs the prunes of all features. */
 export interface Prune {
-  /** As in "security events after 400 days". */
+  /** Description such as "security events after 400 days". */
   readonly what: string;
   run(parts: JobParts): Promise<JobReport>;
 }

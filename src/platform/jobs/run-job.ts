@@ -1,9 +1,9 @@
-// One run of a job: its slot is claimed, and its outcome is recorded.
+// One run of a job: claims its slot, and records its result.
 import { MINUTE_MS } from '../time.js';
 import type { JobSlots } from './job-slots.js';
 import type { Job, JobParts, JobReport } from './job.js';
 
-/** A run that takes longer counts as dead: another process may claim its slot. */
+/** Time in ms after which a run counts as dead, so that another process may claim its slot. */
 export const CLAIM_MS = 10 * MINUTE_MS;
 const MAX_ERROR_CHARACTERS = 500;
 
@@ -12,7 +12,9 @@ export interface JobContext {
   readonly parts: JobParts;
 }
 
-/** Undefined when another process has claimed the slot. Rethrows the job's error after recording it. */
+/**
+ * Runs the job. Returns undefined if another process has claimed the slot. Rethrows the job's error after recording it.
+ */
 export async function runJob({ slots, parts }: JobContext, job: Job, slotMs: number): Promise<JobReport | undefined> {
   const slot = { job: job.name, slotMs };
   if (!(await slots.claim(slot, CLAIM_MS))) return undefined;

@@ -1,21 +1,21 @@
-// Scheduler of jobs. Every process ticks; one of them claims the slot of each run, and another takes over when it died.
+// Scheduler of jobs. Every process ticks. One of them claims the slot of each run, and another takes over if it died.
 import { schedule } from 'node-cron';
 import { MINUTE_MS, SECOND_MS } from '../time.js';
 import type { Job, JobReport } from './job.js';
 import { runJob, type JobContext } from './run-job.js';
 
-/** How often runs of dead processes are looked for. */
+/** Schedule of the search for runs of dead processes. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
 
 /**
- * Calls back at the times of a cron expression, UTC, with the planned time in ms since the epoch. Returns the function
- * that stops it.
+ * Calls back at the times of a cron expression in UTC, with the planned time in ms since the epoch. Returns the
+ * function that stops it.
  */
 export type Ticker = (expression: string, onTick: (plannedMs: number) => void) => () => void;
 
 interface RunOptions extends JobContext {
   readonly onDone: (job: Job, report: JobReport) => void;
-  /** `job`: whose run failed. */
+  /** Called after a failure. `job`: the job of the failed run. */
   readonly onFailure: (error: unknown, what: string, job?: Job) => void;
 }
 
@@ -40,7 +40,7 @@ export function openSchedule({
   async function takeOver(): Promise<void> {
     try {
       const unfinished = (await slots.latest()).filter(({ finishedAt }) => finishedAt === null);
-      // The claim fails while that of the other process lasts.
+      // The claim fails while the other process's claim lasts.
       for (const job of jobs)
         for (const run of unfinished) if (run.job === job.name && !closed) runs.start(job, run.slotMs);
     } catch (error) {
@@ -54,7 +54,7 @@ export function openSchedule({
   ];
 
   return {
-    /** Starts no more runs; resolves when the last one of this process has ended. */
+    /** Starts no further runs. Resolves when the last run of this process has ended. */
     async close(): Promise<void> {
       closed = true;
       for (const stop of stops) stop();
@@ -63,7 +63,7 @@ export function openSchedule({
   };
 }
 
-/** The runs in this process, at most one of each job at a time. */
+/** Runs in this process, at most one per job at a time. */
 function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
   const running = new Map<string, Promise<void>>();
 
@@ -77,7 +77,7 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
   }
 
   return {
-    /** Leaves the slot to other processes while the job still runs here. */
+    /** Starts a run. If the job still runs here, leaves the slot to other processes. */
     start(job: Job, slotMs: number): void {
       if (running.has(job.name)) return;
       running.set(
@@ -92,7 +92,7 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
 }
 
 /**
- * Restarts a ticker when the clock was set back: its timers, set for a time of day, would fire as much later. `watch`
+ * Restarts a ticker when the clock was set back. Its timers are set for a time of day and would fire too late. `watch`
  * calls `check` at intervals, and returns the function that stops it.
  */
 export function restartedTicker(ticker: Ticker, now: () => number, watch: (check: () => void) => () => void): Ticker {
@@ -114,7 +114,7 @@ export function restartedTicker(ticker: Ticker, now: () => number, watch: (check
   };
 }
 
-/** Ticks that come too late are dropped without a warning: the next run does what was missed. */
+/** Drops ticks that come too late without a warning: the next run does the missed work. */
 function cronTicker(expression: string, onTick: (plannedMs: number) => void): () => void {
   const task = schedule(expression, ({ date }) => onTick(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS), {
     timezone: 'Etc/UTC',

@@ -1,4 +1,4 @@
-// The two forms of a mail: plain text, and HTML that is readable in light and dark and loads nothing.
+// The two forms of a mail: plain text, and HTML that is readable in light and dark mode and loads nothing.
 
 export interface MailButton {
   readonly label: string;
@@ -7,14 +7,14 @@ export interface MailButton {
 
 export interface MailContent {
   readonly title: string;
-  /** Paragraphs. */
+  /** Paragraphs of the mail. */
   readonly lines: readonly string[];
   readonly button?: MailButton | undefined;
-  /** Quiet lines below the button. */
+  /** Less prominent lines below the button. */
   readonly notes: readonly string[];
 }
 
-/** Clients that know the color scheme take these; others invert the light ones, which are given in full. */
+/** Colors for clients that support the color scheme. Other clients invert the light colors, which are given in full. */
 const DARK = `@media (prefers-color-scheme:dark){
 .page{background:#0b0e14!important}
 .card{background:#121620!important;border-color:#262d3b!important}
@@ -25,7 +25,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 }`;
 const FONT = "font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** `origin`: of the service. */
+/** Returns both forms. `origin`: origin of the service. */
 export function mailBodies(content: MailContent, origin: string): { readonly text: string; readonly html: string } {
   return { text: textOf(content, origin), html: htmlOf(content, origin) };
 }
@@ -35,7 +35,10 @@ function textOf({ title, lines, button, notes }: MailContent, origin: string): s
   return `${[title, ...lines, ...link, ...notes, `Blazon, ${origin}`].join('\n\n')}\n`;
 }
 
-/** Tables, since mail clients lay out little else alike; styles in the elements, since some drop those of the head. */
+/**
+ * Returns HTML with tables, since few other layouts work in all mail clients. Styles are inline, since some clients
+ * remove the styles of the head.
+ */
 function htmlOf({ title, lines, button, notes }: MailContent, origin: string): string {
   const paragraph = (line: string): string =>
     `<p class="ink" style="margin:0 0 16px;color:#12151c;font-size:16px;line-height:1.5">${escaped(line)}</p>`;

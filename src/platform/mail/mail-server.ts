@@ -1,10 +1,10 @@
-// The mail server of the settings: its address, the name for EHLO, and whether the connection must be encrypted.
+// Settings of the mail server: its address, the name for EHLO, and whether the connection must be encrypted.
 import type { Env } from '../../../config/env.js';
 import { isTlsOff, sendsCredentials } from '../../../config/urls.js';
 import { parseIpAddress } from '../web/ip-address.js';
 import type { SmtpServer } from './mailers.js';
 
-/** Undefined: mails are files. */
+/** Returns undefined if mails are written to files. */
 export function mailServerOf({
   SMTP_URL: url,
   SMTP_NAME,
@@ -15,7 +15,7 @@ export function mailServerOf({
   return { url, tls, name: SMTP_NAME === '' ? ehloName(new URL(PUBLIC_URL).hostname) : SMTP_NAME };
 }
 
-/** The host, or an address literal (RFC 5321, section 4.1.3). */
+/** Returns the host, or an address literal (RFC 5321, section 4.1.3). */
 function ehloName(hostname: string): string {
   if (parseIpAddress(hostname)?.family === 4) return `[${hostname}]`;
   return hostname.replace(/^\[/, '[IPv6:');

@@ -1,9 +1,9 @@
 // Delivery of mails.
 
 export interface Mail {
-  /** Left side of its Message-ID; the same for every try. */
+  /** Left side of the Message-ID, the same for every attempt. */
   readonly id: string;
-  /** Undefined: of no account, or of one that is deleted. */
+  /** Account of the recipient; undefined if there is none, or if it is deleted. */
   readonly account?: string;
   readonly to: string;
   readonly subject: string;
@@ -11,13 +11,13 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Permanent refusal of the recipient by the mail server; `reply` is the server's text. */
+/** Result of a delivery. The mail server may permanently refuse the recipient; `reply` is the server's text. */
 export type Delivery = { readonly accepted: true } | { readonly accepted: false; readonly reply: string };
 
 export interface Mailer {
-  /** Rejects when the mail could not be handed over and another try may help. */
+  /** Sends the mail. Rejects if the mail could not be handed over and another attempt may help. */
   send(mail: Mail): Promise<Delivery>;
-  /** Removes copies of the account's mails that are kept here. */
+  /** Removes copies of the account's mails that are stored here. */
   forget(account: string): Promise<void>;
   close(): void;
 }

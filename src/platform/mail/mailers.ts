@@ -1,4 +1,4 @@
-// Mails by SMTP, or, where no mail server is named, as files that a person can open.
+// Mailers: send by SMTP, or write files that a person can open if no mail server is configured.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,37 +8,39 @@ import { withAsciiDomain } from './ascii-domain.js';
 import { messageOf } from '../errors.js';
 import type { Delivery, Mail, Mailer } from './mailer.js';
 
-/** Mail server, and how it is spoken to. */
+/** Mail server and how to connect to it. */
 export interface SmtpServer {
-  /** smtp:// or smtps:// */
+  /** `smtp://` or `smtps://` URL. */
   readonly url: string;
   /** Argument of EHLO. */
   readonly name: string;
-  /** `off`: never. `required`: connections without STARTTLS are given up. `offered`: STARTTLS where the server has it. */
+  /**
+   * `off`: never. `required`: connections without STARTTLS are closed. `offered`: STARTTLS if the server supports it.
+   */
   readonly tls: 'off' | 'required' | 'offered';
 }
 
 interface Options {
-  /** Undefined: files. */
+  /** Mail server; undefined to write files. */
   readonly smtp: SmtpServer | undefined;
   readonly from: string;
-  /** `outbox/` in it takes the files. */
+  /** Data folder. The files are in its `outbox/`. */
   readonly dataDir: string;
 }
 
-/** Longest silence of a mail server before the connection is closed, ms. */
+/** Longest silence in ms of a mail server before the connection is closed. */
 const TIMEOUT_MS = 10_000;
 
 const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
 
 const MAX_LINE = 998;
 
-/** `….eml.<uuid>.part`: a mail that is not written to its end. */
+/** Name of an incomplete mail file. */
 const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
 
 /**
- * Removes what a process that was killed has left in `outbox/`. For the service alone, when it starts: a command beside
- * it whose mail goes with this fails to send it, and it is sent again.
+ * Removes incomplete files of killed processes in `outbox/`. Only the service calls this, when it starts. A command
+ * beside it may lose a mail that it is writing; it then fails and the mail is sent again.
  */
 export function removeUnfinishedMails(dataDir: string): void {
   const folder = outboxOf(dataDir);
@@ -60,7 +62,7 @@ function message({ id, to, subject, text, html }: Mail, from: string) {
   // Suppresses automatic replies such as out-of-office notes (RFC 3834).
   return {
     from,
-    // As text, an address such as `=?utf-8?q?a?=@example.com` would be decoded.
+    // Given as text, an address such as `=?utf-8?q?a?=@example.com` would be decoded.
     to: { name: '', address: to },
     subject,
     text: asciiPart(text) ?? text,
@@ -71,9 +73,9 @@ function message({ id, to, subject, text, html }: Mail, from: string) {
 }
 
 /**
- * The part as it stands, so that a link longer than a line can be copied from a terminal: quoted-printable would cut
- * it. Undefined when that is not allowed: without an encoding, text is ASCII in lines of at most 998 bytes (RFC 5322,
- * section 2.1.1).
+ * Returns the part without an encoding, so that a long link can be copied from a terminal: quoted-printable would break
+ * it. Returns undefined if that is not allowed: without an encoding, text must be ASCII with lines of at most 998 bytes
+ * (RFC 5322, section 2.1.1).
  */
 function asciiPart(text: string): { readonly raw: string } | undefined {
   const lines = text.split('\n');
@@ -85,7 +87,7 @@ function asciiPart(text: string): { readonly raw: string } | undefined {
   };
 }
 
-/** At spaces, where a line would be longer than 78 characters. */
+/** Breaks lines longer than 78 characters at spaces. */
 function wrapped(line: string): string {
   return line.replaceAll(/(.{1,78})(?: |$)/g, '$1\r\n').trimEnd();
 }
@@ -110,7 +112,7 @@ function smtpMailer(smtp: SmtpServer, from: string): Mailer {
 
 const ACCEPTED: Delivery = { accepted: true };
 
-/** Never the URL itself: nodemailer takes any of its options from a query. */
+/** Returns the options. The URL itself is not passed on, because nodemailer accepts any of its options in the query. */
 function transportOptions({ url, name, tls }: SmtpServer) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
@@ -126,21 +128,24 @@ function transportOptions({ url, name, tls }: SmtpServer) {
   };
 }
 
-/** The server's reply when it will never accept this recipient. Undefined: another try may help. */
+/** Returns the server's reply if it will never accept this recipient, or undefined if another attempt may help. */
 function permanentRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error && 'command' in error && 'response' in error && 'responseCode' in error))
     return undefined;
   const { command, response, responseCode } = error;
-  // Rejections of other commands are about this service: its password, its sender, its name.
+  // Rejections of other commands concern this service: its password, its sender, its name.
   return command === 'RCPT TO' && isPermanent(responseCode) ? String(response) : undefined;
 }
 
-/** 503 is about the order of commands (RFC 5321, section 4.2.3), so a new connection may help. */
+/**
+ * Returns true for a permanent error. 503 concerns the order of commands (RFC 5321, section 4.2.3), so a new connection
+ * may help.
+ */
 function isPermanent(responseCode: unknown): boolean {
   return typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503;
 }
 
-/** Adds what to do where encryption failed. */
+/** Adds advice if encryption failed. */
 function explained(error: unknown, { tls }: SmtpServer): unknown {
   if (tls === 'off' || !(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
   return new Error(
@@ -149,7 +154,9 @@ function explained(error: unknown, { tls }: SmtpServer): unknown {
   );
 }
 
-/** Connects, and signs in where a user is named, but sends nothing. Undefined: the mail server can be used. */
+/**
+ * Connects, and signs in if a user is configured, but sends nothing. Returns undefined if the mail server can be used.
+ */
 export async function mailServerFault(smtp: SmtpServer): Promise<string | undefined> {
   const transport = createTransport(transportOptions(smtp));
   try {
@@ -162,7 +169,10 @@ export async function mailServerFault(smtp: SmtpServer): Promise<string | undefi
   }
 }
 
-/** `outbox/<account>.<id>.eml`, or `<id>.eml` for a mail of no account; readable by the owner only, since links in it open the account. */
+/**
+ * Writes `outbox/<account>.<id>.eml`, or `<id>.eml` for a mail without an account. Only the owner can read the files,
+ * since their links give access to accounts.
+ */
 function fileMailer({ from, dataDir }: Options): Mailer {
   const folder = outboxOf(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true });
@@ -179,7 +189,7 @@ function fileMailer({ from, dataDir }: Options): Mailer {
         await rename(part, path);
         return ACCEPTED;
       } catch (error) {
-        // On a full disk it would stay, and the next try leaves another.
+        // On a full disk, the file would stay, and the next attempt would leave another one.
         await rm(part, { force: true }).catch(() => undefined);
         throw error;
       }

@@ -1,11 +1,14 @@
-// Stores as they are, with the time and outcome of each call in the metrics.
+// Stores that record the time and result of each call in the metrics.
 import type { Stores } from '../stores/stores.js';
 import type { Metrics } from './metrics.js';
 
-/** Not measured: their methods do not all return promises, or are measured elsewhere. */
+/**
+ * Stores that are not measured, because not all of their methods return promises, or because they are measured
+ * elsewhere.
+ */
 const UNMEASURED: readonly string[] = ['catalog', 'checks', 'jobSlots', 'locks', 'ownBrandTexts', 'resetRequests'];
 
-/** Undefined: nothing is measured, and the stores are the same objects. */
+/** Returns the measured stores. If `metrics` is undefined, returns the same stores. */
 export function measuredStores(stores: Stores, metrics: Metrics | undefined): Stores {
   if (!metrics) return stores;
   const measured = Object.entries(stores as unknown as Readonly<Record<string, unknown>>)
@@ -37,7 +40,7 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
   };
 }
 
-/** Every method returns a promise. */
+/** Wraps a store. Every method must return a promise. */
 function timed<Port extends object>(name: string, port: Port, metrics: Metrics): Port {
   const methods = Object.entries(port).map(([method, call]: [string, unknown]) => {
     if (typeof call !== 'function') return [method, call] as const;

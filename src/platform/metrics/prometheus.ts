@@ -2,13 +2,13 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** s; from a picture in memory to the limit of a request. */
+/** Seconds, from a picture in memory to the limit of a request. */
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1];
 const DRAWING_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 const LOCK_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** Node accepts some thirty more, and a client that sends them all makes as many series. */
+/** Counted methods. Node accepts about thirty more, and a client that sends them all would create as many series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 const GAUGES = {
@@ -21,7 +21,7 @@ export type PrometheusMetrics = ReturnType<typeof createPrometheusMetrics>;
 
 export function createPrometheusMetrics() {
   const registry = new Registry();
-  // Also the delay of the event loop, memory and processor time of this process.
+  // Also collects event loop delay, memory and CPU time of this process.
   collectDefaultMetrics({ register: registry });
   const { requests, admissions, pictures, pictureWaits, drawings, stores, lockWaits, jobs } =
     createInstruments(registry);
@@ -47,7 +47,7 @@ export function createPrometheusMetrics() {
       });
     },
   };
-  /** `text`: all metrics, in the text format. */
+  /** `text`: returns all metrics in the text format. */
   return { ...metrics, contentType: registry.contentType, text: () => registry.metrics() };
 }
 
@@ -99,7 +99,7 @@ function createInstruments(registry: Registry) {
       registers,
     }),
     jobs: new Counter({
-      // Not `job`: Prometheus has a label of its own by that name.
+      // The label is not `job`, because Prometheus sets a label with that name.
       name: 'blazon_jobs_total',
       help: 'Runs of background jobs in this process',
       labelNames: ['name', 'outcome'] as const,

@@ -1,14 +1,15 @@
-// Launchers of worker processes on Linux: shell and util-linux set limits and namespaces, and become the process.
+// Launchers of worker processes on Linux. The shell and util-linux set limits and namespaces, and then become the
+// process.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Private writable memory of one process, KB. Node 24 takes 0.7 GB of it before it uses any. */
+/** Private writable memory of one process in KB. Node 24 reserves 0.7 GB before it uses any. */
 const DATA_KB = 3 * 2 ** 20;
-/** Threads and processes behind one fence. */
+/** Maximum number of threads and processes behind one fence. */
 const MOST_THREADS = 128;
-/** The first Linux that counts them by namespace: an older one would count those of the service, too. */
+/** First Linux version that counts threads by namespace. Older versions would count the service's threads, too. */
 const COUNTING_LINUX = { major: 5, minor: 14 };
 /** First file descriptor that the shell may use: 3 and 4 are the channels of the process. */
 const FIRST_FREE_DESCRIPTOR = 5;
@@ -17,19 +18,23 @@ const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
 const shell = (...commands: readonly string[]): string[] => ['sh', '-c', ['set -e', ...commands].join('\n'), 'sh'];
 
 /**
- * Working directory of workers. Not that of the service, which may be or contain the data folder: whatever the flags say,
- * Node 24 lets threads read all of it.
+ * Working directory of workers. The service's own directory may be or contain the data folder, and Node 24 lets threads
+ * read all of the working directory, regardless of flags.
  */
 export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.meta.url));
 
 export const LIMITS_LAUNCHER = shell(LIMITS, 'exec setpriv --no-new-privs "$@"');
 
-/** Devices that programs need. Whoever runs as root could write to the others, disks for example, without any capability. */
+/**
+ * Devices that programs need. A root process could write to other devices (disks, for example), even without
+ * capabilities.
+ */
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];
 
 /**
- * Makes every mount read-only, with the flags that it has: those of an outer namespace must stay. A mount that fails is below a
- * covered folder. An automounter would mount something first, and nothing can be written there.
+ * Makes every mount read-only, and keeps its other flags, because the flags of an outer namespace must stay. A mount
+ * that no longer exists is below a covered folder. Automounters are skipped: they would mount something first, and
+ * nothing can be written there.
  */
 const READ_ONLY = `
 while read -r _ _ _ _ place flags rest; do
@@ -43,22 +48,26 @@ while read -r _ _ _ _ place flags rest; do
 done < /proc/self/mountinfo`;
 
 interface Folders {
-  /** Covered by empty ones, those that exist. */
+  /** Folders to cover with empty ones, if they exist. */
   readonly hidden: readonly string[];
-  /** Files and folders that can be read all the same. */
+  /** Files and folders inside them that stay readable. */
   readonly kept: readonly string[];
 }
 
-/** A user namespace gives the rights to make the other ones; they are dropped before the process begins. */
+/**
+ * Returns the launcher. A user namespace gives the rights to create the other namespaces; the rights are dropped before
+ * the process starts.
+ */
 export function namespaceLauncher(folders: Folders): string[] {
   return [
     ...['unshare', '--user', '--map-root-user', '--mount', '--net', '--ipc'],
     ...shell(
       ...covering(folders),
       ...covering({ hidden: ['/dev'], kept: DEVICES }),
-      // Anew: the one that was covered can be written, and by its `..` what is hidden could be reached.
+      // Enters the folder again: the original one is writable, and would still reach hidden folders through `..`.
       `cd ${quoted(WORKERS_FOLDER)}`,
-      // A namespace inside would have rights again, which open more of the kernel. Containers may not let this be written.
+      // A namespace inside this one would have rights again, which expose more of the kernel. Containers may forbid
+      // this write.
       '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null || :',
       READ_ONLY,
       LIMITS,
@@ -69,7 +78,10 @@ export function namespaceLauncher(folders: Folders): string[] {
   ];
 }
 
-/** Commands that cover folders: kept paths are held open meanwhile, and bound to their places in the empty ones. */
+/**
+ * Returns commands that cover folders. Kept paths are held open meanwhile, and bound to their places in the empty
+ * folders.
+ */
 function covering({ hidden, kept }: Folders): string[] {
   const folders = [...new Set(hidden.flatMap(existing))].filter((folder) => folder !== '/');
   const outer = folders.filter((folder) => !isBelowAny(folder, folders));
@@ -87,12 +99,15 @@ function covering({ hidden, kept }: Folders): string[] {
   ];
 }
 
-/** Its mode lets nobody without rights of root write there. */
+/** Covers a folder. Because of its mode, only root can write to it. */
 function cover(folder: string): string {
   return `mount -t tmpfs -o nosuid,nodev,size=64k,mode=555 tmpfs ${quoted(folder)}`;
 }
 
-/** Read-only, which devices can be written in spite of. Closed afterwards, since by its `..` what is covered could be reached. */
+/**
+ * Binds a held path read-only; devices stay writable nevertheless. Closes the descriptor afterwards: an open one would
+ * still reach hidden folders through `..`.
+ */
 function bindHeld(descriptor: number, path: string): string {
   const source = `/proc/self/fd/${descriptor}`;
   const flags = statSync(path).isCharacterDevice() ? 'ro,nosuid' : 'ro,nosuid,nodev';
@@ -111,12 +126,12 @@ function isBelowAny(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.startsWith(folder + sep));
 }
 
-/** For the shell. */
+/** Quotes a path for the shell. */
 function quoted(path: string): string {
   return `'${resolve(path).replaceAll("'", `'\\''`)}'`;
 }
 
-/** `6.1.0-13-amd64`. */
+/** Returns true if this version, such as `6.1.0-13-amd64`, counts threads by namespace. */
 function isCounting(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return major > COUNTING_LINUX.major || (major === COUNTING_LINUX.major && minor >= COUNTING_LINUX.minor);

@@ -1,4 +1,4 @@
-// Fence around worker processes: bounds what native code that a drawing has taken over can reach.
+// Fence around worker processes: limits what native code can reach if a drawing has taken it over.
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { execFile } from 'node:child_process';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { LIMITS_LAUNCHER, namespaceLauncher, WORKERS_FOLDER } from './fence-launcher.js';
 
 export interface Fence {
-  /** Program and arguments in front of Node; empty: Node is started directly. */
+  /** Program and arguments that start Node; empty if Node is started directly. */
   readonly launcher: readonly string[];
   readonly nodeFlags: readonly string[];
-  /** Parts of the fence in words, for the log and the doctor. */
+  /** Active parts of the fence as text, for the log and the doctor. */
   readonly holds: readonly string[];
   /** Parts that this machine cannot have, with the reason. */
   readonly lacks: readonly string[];
-  /** Files and network are out of reach of native code, too. */
+  /** True if even native code cannot reach files and network. */
   readonly hasNamespaces: boolean;
 }
 
@@ -31,10 +31,13 @@ const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
 /** Code that workers run, and folders around it. */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
-/** Generous, because the machine may be very busy: a check that is given up costs a part of the fence. */
+/**
+ * Time limit in ms. It is generous, because the machine may be very busy and a failed check removes a part of the
+ * fence.
+ */
 const CHECK_LIMIT_MS = 60_000;
 const MAX_REASON_LENGTH = 200;
-/** Homes of system users, without which no program starts. */
+/** Home folders of system users. Without them, no program starts. */
 const SYSTEM_FOLDER = /^\/(?:(?:bin|dev|etc|lib\w*|proc|sbin|sys|usr)(?:\/|$)|$)/;
 
 const LIMITS: Part = {
@@ -47,8 +50,9 @@ const PERMISSIONS: Part = {
 };
 
 /**
- * An installed package has its dependencies beside it, in the outermost `node_modules` of its path. Below `lib`, where npm puts
- * what is installed globally, that is among the system's libraries, which stay in sight.
+ * Returns the folders of the code. An installed package has its dependencies beside it, in the outermost `node_modules`
+ * of its path. npm installs global packages below `lib`. That folder contains the system's libraries, so it stays
+ * visible.
  */
 export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
   const [project = '', ...rest] = folder.split('/node_modules/');
@@ -56,7 +60,7 @@ export function codeOf(folder: string): { readonly hidden: readonly string[]; re
   return { hidden: [folder], code: ['dist', 'node_modules', 'package.json'].map((name) => join(folder, name)) };
 }
 
-/** The strongest fence behind which a worker starts on this machine. `dataDir` is hidden if it exists by now. */
+/** Returns the strongest fence with which a worker starts on this machine. Hides `dataDir` if it already exists. */
 export async function openFence(dataDir: string): Promise<Fence> {
   const hidden = [dataDir, ...HIDDEN, ...homes(), '/tmp', '/run'];
   const namespaces: Part = {
@@ -76,7 +80,7 @@ export async function openFence(dataDir: string): Promise<Fence> {
   return fenceOf([], reasons, namespaces);
 }
 
-/** A user id that no account of the system has, as in a container, has none. */
+/** Returns the user's home folder. A user id without an account, as in containers, has none. */
 function homes(): readonly string[] {
   try {
     return [homedir()].filter((folder) => !SYSTEM_FOLDER.test(folder));
@@ -86,7 +90,7 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // Those with namespaces have the limits, too.
+  // The launcher with namespaces also sets the limits.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),
@@ -103,7 +107,7 @@ function argumentsOf(parts: readonly Part[]): Pick<Fence, 'launcher' | 'nodeFlag
   };
 }
 
-/** Why no worker can work behind these; undefined when it can. */
+/** Returns why no worker can run behind these parts, or undefined if it can. */
 function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   const { launcher, nodeFlags } = argumentsOf(parts);
   const [program, ...words] = [...launcher, process.execPath, ...nodeFlags, CHECK];
@@ -117,9 +121,9 @@ function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   return failure.catch(String);
 }
 
-/** The fence around the processes of the service. Creates the folder, and logs what the fence holds. */
+/** Returns the fence for the service's processes. Creates the folder, and logs the parts of the fence. */
 export async function openServiceFence(dataDir: string, log: Pick<Logger, 'info' | 'warn'>): Promise<Fence> {
-  // The fence hides what exists by now. A folder that cannot be made is reported by those that need it.
+  // The fence hides only existing folders. If this folder cannot be created, the code that needs it reports that.
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(dataDir);
   const { holds, lacks } = fence;

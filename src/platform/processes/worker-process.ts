@@ -1,4 +1,4 @@
-// Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
+// Child processes: forked with a message channel, and ended by a signal. Their end is reported once.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,23 +6,23 @@ import { WORKERS_FOLDER } from './fence-launcher.js';
 import { NO_FENCE, type Fence } from './fence.js';
 
 interface WorkerProcessOptions<Message> {
-  /** Subject of the reasons: "the hashing process". */
+  /** Name for messages, for example "the hashing process". */
   readonly name: string;
-  /** Below `workers/`: `hash/process-entry.js`. */
+  /** Path below `workers/`, for example `hash/process-entry.js`. */
   readonly entry: string;
   /** The process's only argument, as JSON. */
   readonly options?: unknown;
-  /** The whole environment: no secret of the service's is passed on. */
+  /** The whole environment. The process inherits no variable, and so no secret of the service. */
   readonly env?: Readonly<Record<string, string>>;
   readonly execArgv?: readonly string[];
-  /** None by default. */
+  /** Fence around the process; none by default. */
   readonly fence?: Fence;
   readonly onMessage: (message: Message) => void;
-  /** Called once: the process ended by itself, could not be started, or was ended with this reason. */
+  /** Called once, if the process ended by itself, could not be started, or was ended with this reason. */
   readonly onEnd: (reason: string) => void;
 }
 
-/** Throws when there is no memory to fork. */
+/** Starts the process. Throws if there is not enough memory to fork. */
 export function startWorkerProcess<Message>({
   name,
   entry,
@@ -45,11 +45,11 @@ export function startWorkerProcess<Message>({
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   let ended = false;
 
-  /** Kills it, and reports the reason before this returns. Resolves when the process is gone. */
+  /** Kills the process, and reports the reason before returning. Resolves when the process is gone. */
   function end(reason: string): Promise<void> {
     if (ended) return gone;
     ended = true;
-    // One that could not be forked has no id, and a signal to none goes to the service's own group.
+    // A process that could not be forked has no id. A signal without an id would go to the service's own process group.
     if (child.pid !== undefined && child.pid > 0) child.kill('SIGKILL');
     onEnd(reason);
     return gone;
@@ -62,19 +62,25 @@ export function startWorkerProcess<Message>({
   child.once('close', (code, signal) => void end(`${name} ended (${signal ?? `exit code ${code}`})`));
 
   return {
-    /** Structured clone. A task that cannot be delivered has no error of its own: the process has ended. */
+    /**
+     * Sends a task by structured clone. An undeliverable task reports no error, because the end of the process is
+     * reported.
+     */
     send(task: object): void {
       if (child.connected) child.send(task, () => undefined);
     },
     end,
-    /** False also for one that could not be forked. */
+    /** Returns false if the process ended or could not be forked. */
     isRunning: () => !ended && child.connected,
-    /** Processor time that it has used so far, ms. Infinite where the system has no /proc. */
+    /** Returns the CPU time used so far in ms. Infinite if the system has no /proc. */
     processorMs: () => processorMsOf(child.pid),
   };
 }
 
-/** Fields 14 and 15 of proc_pid_stat(5), user and system time, in ticks. Linux reports 100 ticks per second to programs. */
+/**
+ * Reads fields 14 and 15 of proc_pid_stat(5): user and system time in ticks. Linux reports 100 ticks per second to
+ * programs.
+ */
 function processorMsOf(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

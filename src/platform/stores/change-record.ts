@@ -1,13 +1,13 @@
-// Change of a record: read, decided and written by compare and set, until no other writer comes between.
+// Change of a record: reads, decides and writes it by compare and set, and retries after a write by another writer.
 import { AppError } from '../errors.js';
 import type { Table, Versioned } from './tables.js';
 
-/** Each lost race means that another writer's change succeeded. */
+/** Maximum number of attempts. Each lost race means that another writer's change succeeded. */
 const MAX_TRIES = 50;
 
 /**
- * Writes what `decide` makes of the stored record, and resolves with it; undefined, and nothing is written, when `decide`
- * returns that. `decide` may be called several times. Rejects with AppError `unavailable`.
+ * Writes the result of `decide` about the stored record, and resolves with it. If `decide` returns undefined, writes
+ * nothing and resolves with undefined. `decide` may be called several times. Rejects with AppError `unavailable`.
  */
 export async function changeRecord<Stored extends { readonly id: string } & Versioned>(
   table: Pick<Table<Stored>, 'get' | 'putAll'>,

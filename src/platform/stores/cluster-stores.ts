@@ -1,4 +1,4 @@
-// The cluster family of stores: MongoDB keeps what must last, Redis counts and locks for all processes.
+// The cluster stores: MongoDB keeps durable data; Redis holds counters and locks for all processes.
 import type { Feature } from '../feature.js';
 import { createJobSlots } from '../jobs/job-slots.records.js';
 import { createClosing, openFeatureStores } from './open-feature-stores.js';
@@ -23,25 +23,33 @@ export interface ClusterAddresses {
 
 interface Options extends ClusterAddresses {
   readonly features: readonly Feature[];
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Work in the background failed, and is tried again. */
+  /** Called when background work failed; it is tried again. */
   readonly onError: (error: unknown, what: string) => void;
-  /** Of the service. */
+  /** Maximum number of clients with data in memory, for the service. */
   readonly maxClients?: number;
 }
 
-/** For the service, one of any number of processes. Rejects with ConfigError when a server cannot be reached or its data not be used. */
+/**
+ * Opens the stores for one of the service's processes. Rejects with ConfigError if a server cannot be reached or its
+ * data cannot be used.
+ */
 export async function openServiceStores(options: Options): Promise<Stores> {
   return opened(options, async ({ redis }) => announceProcess(redis));
 }
 
-/** For a command, whether or not processes serve. Rejects with ConfigError as `openServiceStores` does. */
+/**
+ * Opens the stores for a command, whether or not processes serve. Rejects with ConfigError like `openServiceStores`.
+ */
 export async function openClusterStores(options: Options): Promise<Stores> {
   return opened(options, async () => undefined);
 }
 
-/** `announce` comes before the mark is read: a transfer looks for processes after it has set the mark. */
+/**
+ * Opens the stores. Calls `announce` before reading the mark, because a transfer looks for processes after it has set
+ * the mark.
+ */
 async function opened(
   options: Options,
   announce: (servers: ClusterServers) => Promise<ServingProcess | undefined>,
@@ -64,7 +72,7 @@ async function opened(
 
 export type ClusterServers = Awaited<ReturnType<typeof openClusterServers>>;
 
-/** Both servers, migrated. Rejects with ConfigError. */
+/** Connects to both servers and migrates them. Rejects with ConfigError. */
 export async function openClusterServers({ mongodbUri, redisUrl }: ClusterAddresses) {
   const redis = await reached('REDIS_URL', () => openRedis(redisUrl));
   try {

@@ -1,4 +1,4 @@
-// The embedded family of stores: one SQLite file, opened for the service that owns its folder, or for a command beside it.
+// The embedded stores: one SQLite file, opened by the service that owns its folder, or by a command beside it.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Feature } from '../feature.js';
@@ -17,26 +17,31 @@ import { messageOf, reasonOf } from '../errors.js';
 import type { Locks } from './locks.js';
 import type { Stores } from './stores.js';
 
-/** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
+/**
+ * Wait in ms for the write lock. A command may wait much longer than the service, which cannot respond while it waits.
+ */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
 
-/** Mailboxes order the changes of the one process; changes by a command beside it are rejected by their version, and repeated. */
+/**
+ * No locks: mailboxes order the changes of the one process. Conflicting changes of a command beside it are rejected by
+ * their version, and repeated.
+ */
 const NO_LOCKS: Locks = { acquire: async () => ({ renew: async () => true, release: async () => undefined }) };
 
 interface Options {
   readonly dataDir: string;
   readonly features: readonly Feature[];
-  /** ms since the epoch */
+  /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Work in the background failed, and is tried again. */
+  /** Called when background work failed; it is tried again. */
   readonly onError: (error: unknown, what: string) => void;
-  /** Of the service. */
+  /** Maximum number of clients with data in memory, for the service. */
   readonly maxClients?: number;
 }
 
 /**
- * For the one service on this folder. Throws ConfigError when there is another, the folder is of no use, or its
- * database is damaged.
+ * Opens the stores for the one service in this folder. Throws ConfigError if another service uses the folder, or if the
+ * folder or its database cannot be used.
  */
 export async function openServiceStores(options: Options): Promise<Stores> {
   const { dataDir } = options;
@@ -61,7 +66,7 @@ export async function openServiceStores(options: Options): Promise<Stores> {
   }
 }
 
-/** For a command, whether or not a service runs. Throws ConfigError when the folder is of no use. */
+/** Opens the stores for a command, whether or not a service runs. Throws ConfigError if the folder cannot be used. */
 export async function openCommandStores(options: Options): Promise<Stores> {
   const { dataDir } = options;
   const db = writable(dataDir, () => {
@@ -73,17 +78,17 @@ export async function openCommandStores(options: Options): Promise<Stores> {
   return createEmbeddedStores(db, options, () => db.close());
 }
 
-/** True when the folder has a database; without one, `openCommandStores` creates it. Writes nothing. */
+/** Returns true if the folder has a database; otherwise `openCommandStores` creates it. Writes nothing. */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return statSync(databasePath(dataDir), { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // There may be one: opening it names the reason, a folder without permission, for example.
+    // There may be a database: opening it reports the reason, for example a folder without permission.
     return true;
   }
 }
 
-/** The stores of all features on a database that is open and migrated. */
+/** Creates the stores of all features on an open, migrated database. */
 export async function createEmbeddedStores(db: Database, options: Options, close: () => void): Promise<Stores> {
   const { dataDir, features, now, onError, maxClients } = options;
   const probe = createWriteProbe(db, dataDir, now);
@@ -133,7 +138,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // Below a file, or in a folder without permission.
+    // The path is below a file, or in a folder without permission.
     return false;
   }
 }
@@ -144,7 +149,7 @@ function damaged(dataDir: string, finding: string): ConfigError {
   );
 }
 
-/** Does `work`. When the folder's disk is full, it rejects with ConfigError, which names the folder and ends with `need`. */
+/** Runs `work`. If the folder's disk is full, rejects with ConfigError, which names the folder and ends with `need`. */
 export async function namingFullDisk<Result>(
   dataDir: string,
   need: string,
@@ -158,7 +163,7 @@ export async function namingFullDisk<Result>(
   }
 }
 
-/** Resolves as `read` does. Rejects with ConfigError when what it reads is damaged. */
+/** Returns the result of `read`. Rejects with ConfigError if it reads damaged data. */
 async function readIntact<Result>(dataDir: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -169,7 +174,7 @@ async function readIntact<Result>(dataDir: string, read: () => Promise<Result>):
   }
 }
 
-/** Before anything is written: a damaged file stays as it is. */
+/** Checks the file before anything is written, so that a damaged file stays unchanged. */
 function checked(db: Database, dataDir: string): Database {
   const finding = findDamage(db, dataDir);
   if (finding === undefined) return db;

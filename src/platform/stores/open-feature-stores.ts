@@ -1,4 +1,4 @@
-// Stores of all features, opened in their order.
+// Stores of all features, opened in the order of the features.
 import type { Feature } from '../feature.js';
 import type { RecordParts } from './feature-stores.js';
 import type { Stores } from './stores.js';
@@ -7,7 +7,7 @@ type FamilyParts = Omit<RecordParts, 'stores'>;
 
 interface Family<Parts extends FamilyParts> {
   readonly parts: Parts;
-  /** Opens the stores that a feature has in this family only. */
+  /** Opens a feature's stores that exist only in this store family. */
   readonly family: (
     feature: Feature,
     parts: Parts & Pick<RecordParts, 'stores'>,
@@ -16,12 +16,12 @@ interface Family<Parts extends FamilyParts> {
   readonly own: Pick<Stores, 'jobSlots' | 'locks' | 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 }
 
-/** Later features may wrap the stores of earlier ones. */
+/** Opens all stores. Later features may wrap the stores of earlier ones. */
 export async function openFeatureStores<Parts extends FamilyParts>(
   features: readonly Feature[],
   { parts, family, own }: Family<Parts>,
 ): Promise<Stores> {
-  // Complete when the last feature is open, which is before anything reads it.
+  // The object is complete when the last feature is open, before anything reads it.
   const stores = { ...own } as Stores;
   for (const feature of features) {
     const records = await feature.records?.();
@@ -31,7 +31,7 @@ export async function openFeatureStores<Parts extends FamilyParts>(
   return stores;
 }
 
-/** Work before a connection is closed, the last registered first. */
+/** Collects work to do before a connection is closed; the last registered runs first. */
 export function createClosing() {
   const steps: (() => Promise<void>)[] = [];
   return {

@@ -1,4 +1,4 @@
-// Answers what Node's parser rejects, in place of Node's empty answers.
+// Responses to requests that Node's parser rejects, instead of Node's empty responses.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,19 +6,22 @@ import { AppError } from '../../errors.js';
 import { unencodedTarget } from '../request/request-head.js';
 import { errorReply } from '../response/reply.js';
 
-/** Time for the client to read the answer before the connection is closed. */
+/** Time in ms for the client to read the response before the connection is closed. */
 const LINGER_MS = 1000;
 
 interface ParseError extends Error {
   readonly code?: string;
-  /** Explanation of the parser, llhttp. */
+  /** Explanation from the parser, llhttp. */
   readonly reason?: string;
   readonly rawPacket?: Buffer;
 }
 
-/** Listener of a server's `clientError`. Like Node's own, it sends nothing into an answer that has already begun. */
+/**
+ * Listens to a server's `clientError`. Like Node's own listener, it sends nothing into a response that has already
+ * started.
+ */
 export function rejectMalformed(error: ParseError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-  // What follows a request with `Connection: close` is ignored (RFC 9112, section 9.6).
+  // Data after a request with `Connection: close` is ignored (RFC 9112, section 9.6).
   if (socket.writableEnded || error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
@@ -34,7 +37,7 @@ export function rejectMalformed(error: ParseError, socket: Duplex & { _httpMessa
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Listener of a server's `connect`. Node closes the connection without an answer if there is no listener. */
+/** Listens to a server's `connect`. Without a listener, Node closes the connection without a response. */
 export function rejectTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy()).resume();
   rejectMalformed(new Error('CONNECT'), socket);
@@ -45,7 +48,7 @@ function faultOf({ code, reason = '' }: ParseError): AppError {
     return new AppError('invalid_request', 'The request line or a header is too long: together they may have 16 KB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('invalid_request', 'The request did not arrive in time.');
-  // A control character, or a byte of raw UTF-8.
+  // The URL contains a control character, or a byte of raw UTF-8.
   if (/^Invalid char in url (?:path|query)$/.test(reason)) return unencodedTarget();
   return new AppError('invalid_request', 'This is not a valid HTTP/1.1 request.');
 }

@@ -1,4 +1,4 @@
-// The HTTP server: its limits, and how it ends.
+// The HTTP server: its limits, and its shutdown.
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
@@ -7,15 +7,18 @@ import { createStallWatch } from './stalled-connections.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
-  /** For the head of a request to arrive, from its first byte or from the opening of the connection. */
+  /** Time in ms for the head of a request to arrive, from its first byte or from the start of the connection. */
   readonly headMs: number;
-  /** For a whole request to arrive. */
+  /** Time in ms for a whole request to arrive. */
   readonly requestMs: number;
-  /** How often these, and what is unsent, are looked at. */
+  /** Interval in ms of the checks of these limits and of unsent data. */
   readonly checkMs: number;
-  /** For the next request on a connection. */
+  /** Time in ms until the next request on a connection. */
   readonly idleMs: number;
-  /** Without a byte moving either way while a request is answered, and for a client that reads nothing of its answer. */
+  /**
+   * Time in ms without a byte in either direction during a response, and time for which a client may read nothing of
+   * its response.
+   */
   readonly stallMs: number;
 }
 
@@ -27,11 +30,11 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleMs: 5000,
   stallMs: 60_000,
 };
-/** For active clients to receive `Connection: close` with their next answer. */
+/** Time in ms for active clients to receive `Connection: close` with their next response. */
 const IDLE_GRACE_MS = 1000;
 /**
- * Connections that are still open after this are cut off: the process is to be gone within 10 s, and closing its stores
- * takes some of them.
+ * Time in ms after which open connections are cut off. The process must end within 10 s, and closing its stores takes
+ * some of that.
  */
 const CUT_OFF_MS = 5000;
 
@@ -43,7 +46,7 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,
       keepAliveTimeout: limits.idleMs,
-      // A request without Host is rejected by the application, with a reason.
+      // The application rejects a request without Host, and gives a reason.
       requireHostHeader: false,
     },
     handle,
@@ -51,7 +54,7 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
   server.timeout = limits.stallMs;
   const stalls = createStallWatch(limits);
   server.on('connection', (socket) => {
-    // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be
+    // Node caches the address here. After a reset it is no longer available, and the client's rate limit could not be
     // found.
     if (socket.remoteAddress === undefined) socket.destroy();
     else stalls.add(socket);
@@ -64,10 +67,10 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
   return server;
 }
 
-/** Stops accepting, lets what is in flight finish, and resolves when the last connection has ended. */
+/** Stops accepting connections, waits for active requests, and resolves when the last connection has ended. */
 export async function drained(server: Server): Promise<void> {
   const closed = once(server, 'close');
-  // http.Server.close would also end idle connections at once, and with them the requests that are just arriving there.
+  // http.Server.close would also end idle connections immediately, and so lose requests that are just arriving there.
   NetServer.prototype.close.call(server);
   const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
   const cutOff = setTimeout(() => server.closeAllConnections(), CUT_OFF_MS);

@@ -1,22 +1,22 @@
-// Stalled connections: those whose client takes nothing of its answer, closed in time.
+// Stalled connections: detects clients that read nothing of their response, and closes their connections.
 import type { Socket } from 'node:net';
 
 interface StallLimits {
-  /** Without a byte of the answer taken. */
+  /** Time in ms without a byte of the response being read. */
   readonly stallMs: number;
-  /** How often `check` is called. */
+  /** Interval in ms between calls of `check`. */
   readonly checkMs: number;
 }
 
 interface Progress {
   readonly unsentBytes: number;
-  /** Checks since it changed. */
+  /** Number of checks since the value changed. */
   readonly checks: number;
 }
 
 /**
- * `server.timeout` alone takes up to twice as long: it compares what is unsent only when it expires, and the first time
- * some has always gone into the buffer of the system.
+ * Creates the watch. `server.timeout` alone takes up to twice as long: it compares the unsent bytes only when it
+ * expires, and the first time some have always moved into the system's buffer.
  */
 export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   const maxChecks = Math.ceil(stallMs / checkMs);
@@ -26,11 +26,12 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
       sockets.set(socket, { unsentBytes: 0, checks: 0 });
       socket.once('close', () => sockets.delete(socket));
     },
-    /** Destroys the sockets of which nothing was taken for `stallMs`. */
+    /** Destroys the sockets with no byte read for `stallMs`. */
     check(): void {
       for (const [socket, before] of sockets) {
         const unsentBytes = unsentBytesOf(socket);
-        // More of them are a new answer or its next part, written when the client had taken all before it.
+        // A higher number belongs to a new response or its next part, written after the client had read everything
+        // before it.
         const isStalled = unsentBytes > 0 && unsentBytes === before.unsentBytes;
         const checks = isStalled ? before.checks + 1 : 0;
         if (checks >= maxChecks) socket.destroy();
@@ -40,7 +41,10 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   };
 }
 
-/** Falls while a write is under way; `writableLength` alone holds a write until the client has taken all of it. */
+/**
+ * Returns the number of unsent bytes. It falls during a write. `writableLength` alone counts a write until the client
+ * has read all of it.
+ */
 export function unsentBytesOf(socket: Socket): number {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;
   const isStream = typeof handle === 'object' && handle !== null && 'writeQueueSize' in handle;

@@ -18,7 +18,7 @@ interface DocumentOptions {
   readonly limits: string;
 }
 
-/** Plain JSON. */
+/** Returns the document as plain JSON. */
 export function openApiDocument({ routes, version, publicUrl, limits }: DocumentOptions): object {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of inTagOrder(routes)) {
@@ -39,18 +39,18 @@ export function openApiDocument({ routes, version, publicUrl, limits }: Document
   );
 }
 
-/** Documented routes by chapter, in the order of the chapters. */
+/** Sorts the documented routes by chapter. */
 function inTagOrder(routes: readonly Route[]): readonly Route[] {
   const place = ({ tag = '' }: Route): number => TAG_NAMES.indexOf(tag);
   return routes.filter(({ hidden }) => hidden !== true).sort((one, other) => place(one) - place(other));
 }
 
-/** OpenAPI has no parameter with slashes in it. */
+/** Returns the documented path. OpenAPI has no parameters that contain slashes. */
 export function documentedPath({ path }: Route): string {
   return path.replace('{+', '{');
 }
 
-/** Error code → status, meaning and advice, for pages of reference. */
+/** Returns status, meaning and advice by error code, for reference pages. */
 function errorReference(): object {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([code, { status, message, action }]) => [code, { status, message, action }]),
@@ -100,7 +100,7 @@ interface JsonSchema {
   maximum?: number | undefined;
 }
 
-/** Drops `allowed`, which is for error messages, and what zod adds to every date and integer. */
+/** Removes `allowed`, which is for error messages, and the properties that zod adds to every date and integer. */
 function simplify(schema: JsonSchema & { allowed?: unknown }): void {
   delete schema.allowed;
   if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
@@ -140,7 +140,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
   };
 }
 
-/** The replaced address as this route takes it: without the parameters that it ignores. */
+/** Returns the replaced address on this service, without the parameters that this route ignores. */
 function addressHere({ path, query, replaces }: MeteredRoute): string {
   const service = path.split('/', 4).join('/');
   const [location = '', search = ''] = (replaces?.address.replace(/^https:\/\/[^/]+/, '') ?? '').split(/\?(.*)/);
@@ -153,7 +153,7 @@ function binaryBody({ media, description, example }: BinaryBody) {
   return { required: true, description, content: { [media]: content } };
 }
 
-/** Its content is the sender's to document. */
+/** Body of a signed request. The sender documents its content. */
 const SIGNED_BODY = {
   required: true,
   content: { 'application/json': { schema: z.looseObject({}).meta({ description: 'As it was signed.' }) } },
@@ -187,7 +187,7 @@ function descriptionOf(route: Route): string {
   ].join('\n\n');
 }
 
-/** `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
+/** Returns the operation id: `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
 export function operationId({ method, path }: Route): string {
   const words = path.split('/').filter(Boolean);
   const name = words.map((word) =>

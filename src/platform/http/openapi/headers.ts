@@ -83,7 +83,7 @@ export const rateLimit = header('RateLimit', z.string().regex(LIMIT_PATTERN).opt
   example: '"svg-day";r=997;t=36412',
 });
 
-/** Its description differs by route. */
+/** Returns the schema of `Set-Cookie`. The description differs by route. */
 export function setCookie(description: string): z.ZodType {
   return z.string().meta({ description });
 }

@@ -46,7 +46,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** 429 and 503 say when to retry. */
+/** Statuses with a retry time. */
 const RETRIED: readonly number[] = [429, 503];
 
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
@@ -87,7 +87,7 @@ function contentOf({ schema, media, example, otherMedia = {} }: ResponseDoc): ob
   return { content: { [media ?? 'application/json']: content, ...Object.fromEntries<object>(others) } };
 }
 
-/** Schema of a body that is no JSON of this service. Generators make a file of `format: binary`. */
+/** Returns the schema of a body that is not JSON of this service. Code generators turn `format: binary` into a file. */
 export function textOrBytes(media: string | undefined): { type: 'object' | 'string'; format?: string } {
   if (media?.endsWith('json') === true) return { type: 'object' };
   const isText = media?.startsWith('text/') === true || media === 'image/svg+xml';
@@ -102,7 +102,7 @@ function failures(route: Route): Record<string, object> {
 
 const components = new Map<string, object>();
 
-/** A component of the document, since many routes have the same. */
+/** Returns a response. It is a component of the document, since many routes share it. */
 function failure(status: number, codes: readonly ErrorCode[], route: Route): object {
   const id = [...codes, ...(isMetered(route) ? ['metered'] : [])].join('.');
   const known = components.get(id);

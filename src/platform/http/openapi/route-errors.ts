@@ -5,9 +5,9 @@ import { isMetered, type Route } from '../route.js';
 type Scheme = 'apiKey' | 'bearerKey' | 'publishableKey' | 'bearer' | 'session';
 
 interface Kind {
-  /** Any one of them is enough. */
+  /** Accepted security schemes; one of them is enough. */
   readonly schemes: readonly Scheme[];
-  /** Codes for requests without a valid one. */
+  /** Error codes for requests without a valid credential. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -27,20 +27,23 @@ const KINDS: Readonly<Record<Route['auth'], Kind>> = {
   'key-or-bearer': { schemes: ['apiKey', 'bearer'], errors: ['invalid_api_key', 'account_suspended'] },
 };
 
-/** Any one of them is enough; none: a publishable key in the path, or no credential. */
+/**
+ * Returns the accepted schemes; one of them is enough. The list is empty for a publishable key in the path, or if no
+ * credential is needed.
+ */
 export function schemesOf(route: Route): readonly Scheme[] {
   if (isMetered(route) && route.isBearerKey === true) return ['apiKey', 'bearerKey'];
   if (!isMetered(route) || route.publishable === undefined) return KINDS[route.auth].schemes;
   return route.publishable === 'query' ? [...KINDS[route.auth].schemes, 'publishableKey'] : [];
 }
 
-/** Every code that a route can answer: its own, and those of its kind. */
+/** Returns every error code of a route: its own, and the codes of its kind. */
 export function routeErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'invalid_request',
     'method_not_allowed',
     'internal_error',
-    // A publishable key, on a route that is not for pages.
+    // A publishable key was sent to a route that does not accept it.
     'invalid_api_key',
     ...KINDS[route.auth].errors,
     ...(route.errors ?? []),
@@ -55,7 +58,10 @@ export function routeErrors(route: Route): ErrorCode[] {
   return [...codes];
 }
 
-/** Credentials are looked up there, and other methods than GET write. The rest are pages, documents and probes. */
+/**
+ * Returns true if the route uses the stores: to look up credentials, or to write. The other routes are pages, documents
+ * and health checks.
+ */
 function needsStore({ auth, method }: Route): boolean {
   return auth !== 'none' || method !== 'GET';
 }

@@ -1,4 +1,4 @@
-// Schemas of times and counts, with an example each: documentation tools otherwise invent one.
+// Schemas of times and counts. Each has an example, because documentation tools would otherwise invent one.
 import { z } from 'zod';
 
 export const moment = z.iso.datetime().meta({ example: '2026-11-21T16:48:03.120Z' });
@@ -6,12 +6,12 @@ export const day = z.iso.date().meta({ example: '2026-11-21' });
 export const utcDay = day.meta({ description: 'A UTC day.' });
 export const count = z.int().min(0).meta({ example: 42 });
 
-/** An object with the same schema under each name. */
+/** Returns an object schema with the same schema under each name. */
 export function objectOf<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) {
   return z.object(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>);
 }
 
-/** Fields of an answer before they are written: JSON.stringify makes a `moment` of a Date. */
+/** Fields of a response before serialization. JSON.stringify writes a Date as a `moment`. */
 export type Presented<Schema extends z.ZodType> = Unwritten<z.input<Schema>>;
 
 type Unwritten<Value> = Value extends string

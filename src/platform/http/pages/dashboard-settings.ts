@@ -1,11 +1,11 @@
-// Settings of a deployment that the pages of the dashboard have before any request.
+// Settings of a deployment that dashboard pages have before any request.
 
-/** Pixels a side of a preview for visitors without a session, whose `scale` is 1. */
+/** Maximum width and height in pixels of a preview for visitors without a session, with `scale` 1. */
 export const MAX_VISITOR_SIDE = 512;
 
-/** Written into each page as `data-settings`. */
+/** Settings written into each page as `data-settings`. */
 export interface DashboardSettings {
-  /** The origin of PUBLIC_URL: cookies and the same-origin check hold there alone. */
+  /** Origin of PUBLIC_URL. Cookies and the same-origin check only work there. */
   readonly origin: string;
   readonly registration: 'open' | 'verified' | 'closed';
   /** `on`: visitors may browse the catalog. */
@@ -14,6 +14,6 @@ export interface DashboardSettings {
   /** `mailto:` or `https:` address of the operator. */
   readonly operatorContact: string | null;
   readonly minPasswordCharacters: number;
-  /** Px a side of a preview for visitors who are not signed in. */
+  /** Maximum width and height in pixels of a preview for visitors who are not signed in. */
   readonly maxVisitorSide: number;
 }

@@ -28,10 +28,10 @@ export interface Guide {
   readonly html: string;
 }
 
-/** Addresses of examples in the documents. */
+/** Example addresses in the documents. */
 const EXAMPLE_ORIGIN = /http:\/\/localhost:3000|https:\/\/icons\.example(?![\w.])/g;
 
-/** `origin`: address of this service, which replaces the addresses of the examples. */
+/** Returns a guide. `origin`: address of this service, which replaces the example addresses. */
 export function readGuide(name: string, origin: string): Guide {
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').replaceAll(EXAMPLE_ORIGIN, origin);
   const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
@@ -65,7 +65,7 @@ function tableOf({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
   return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
 }
 
-/** As GitHub makes anchors, so that links work in both places. */
+/** Returns an anchor like GitHub's, so that links work in both places. */
 function anchorOf(text: string): string {
   return text
     .toLowerCase()
@@ -73,7 +73,7 @@ function anchorOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Undefined for files that the service doesn't serve. */
+/** Returns undefined for files that the service doesn't serve. */
 function addressOf(href: string): string | undefined {
   if (/^(?:https?:|#|\/)/.test(href)) return href;
   const [file = '', anchor] = href.split('#');

@@ -1,4 +1,4 @@
-// The route that serves what a page loads.
+// Route that serves the files of a page.
 import { z } from 'zod';
 import { AppError } from '../../errors.js';
 import type { ConditionalReply } from '../response/reply.js';
@@ -6,7 +6,7 @@ import { route, type Route } from '../route.js';
 
 export const NOT_MODIFIED = { description: 'Not modified' };
 
-/** `GET {folder}/{file}` for each of the files, by name. */
+/** Returns the route `GET {folder}/{file}` for these files, by name. */
 export function pageFilesRoute(folder: string, files: Readonly<Record<string, ConditionalReply>>): Route {
   return route(`GET ${folder}/{file}`, {
     auth: 'none',

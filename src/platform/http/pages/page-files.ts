@@ -1,4 +1,4 @@
-// The files of the pages for people, read once at start: HTML, styles, scripts and pictures.
+// Files of the web pages, read once at start: HTML, styles, scripts and pictures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Codings, ContentCoding } from '../response/compression.js';
@@ -16,32 +16,38 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** Checked by its tag each time: a page of this release must not run the script of the last one. */
+/**
+ * Headers of files that browsers must revalidate by tag each time. A page of this release must not run a script of the
+ * previous one.
+ */
 const REVALIDATED = { 'Cache-Control': 'no-cache' };
 
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-/** Suffixes of the files beside a file that hold the same in a content coding. */
+/** Suffixes of files that contain another file in a content coding. */
 const ENCODED_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
 const ENCODED_FILE = /\.(?:br|gz)$/;
 
-/** Pictures are also made in the page, from answers of fetch. */
+/** Content security policy of the dashboard. `blob:` allows pictures made in the page from fetched data. */
 export const DASHBOARD_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'";
 
-/** `path` is relative to this folder in dist/. `{{name}}` is replaced by the value of that name. */
+/** Reads a page. `path` is relative to this folder in dist/. Replaces `{{name}}` by the value of that name. */
 export function readPage(path: string, values: Readonly<Record<string, string | number>> = {}): string {
   return filled(readFileSync(new URL(path, import.meta.url), 'utf8'), values);
 }
 
-/** `{{name}}` is replaced by the value of that name, where there is one. */
+/** Replaces `{{name}}` by the value of that name, if there is one. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** Features of browsers that no page uses; one of another name would be a warning in the console. */
+/** Browser features that no page uses. An unknown feature name would cause a warning in the console. */
 const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
-/** A page may load what its policy allows, stands in no frame, and shares no window with pages of other origins. */
+/**
+ * Returns the headers of a page. It may load what its policy allows, cannot be framed, and shares no window with pages
+ * of other origins.
+ */
 export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   return {
     ...REVALIDATED,
@@ -54,7 +60,7 @@ export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   };
 }
 
-/** Header fields of a page that is sent in place of the one that was asked for. */
+/** Headers of a page that is sent instead of the requested one. */
 export const SUBSTITUTE_PAGE_FIELDS = { ...pageHeaders(DASHBOARD_POLICY), ...NO_STORE, ...VARY_ACCEPT };
 
 export function pageFile(path: string, headers: HeaderFields = REVALIDATED): ConditionalReply {
@@ -62,8 +68,8 @@ export function pageFile(path: string, headers: HeaderFields = REVALIDATED): Con
 }
 
 /**
- * The files of a folder by name, for `pageFilesRoute`: of a build that puts a hash of its content into the name of every
- * file, so that a name never stands for anything else. Folders in it are left out.
+ * Returns the files of a folder by name, for `pageFilesRoute`. The build puts a hash of the content into every file
+ * name, so the content of a name never changes. Omits subfolders.
  */
 export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalReply>> {
   const names = readdirSync(folder, { withFileTypes: true })
@@ -74,7 +80,10 @@ export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalRep
   );
 }
 
-/** Held in memory in every coding that lies beside it (src/dashboard/vite.config.js); connections share the bytes. */
+/**
+ * Returns the reply of a file. All available codings (src/dashboard/vite.config.js) are held in memory; connections
+ * share the bytes.
+ */
 function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
   const type = TYPES[extname(file.pathname)];
   if (type === undefined) throw new Error(`no media type for ${file.pathname}`);

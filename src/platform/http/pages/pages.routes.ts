@@ -1,4 +1,4 @@
-// The pages of the dashboard, one document with the scripts of each, and the files that it loads.
+// Pages of the dashboard: one document with each page's scripts, and the files that it loads.
 import { z } from 'zod';
 import { dashboardFiles, dashboardPage } from './dashboard-files.js';
 import { MAX_VISITOR_SIDE, type DashboardSettings } from './dashboard-settings.js';
@@ -8,7 +8,10 @@ import type { Deployment } from '../../services.js';
 import { route, type Route } from '../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.routes.js';
 
-/** The addresses of the pages (src/dashboard/app.tsx), and the module that a page loads beside the main script, below src/dashboard/. */
+/**
+ * Paths of the pages (src/dashboard/app.tsx). The value is the module below src/dashboard/ that a page loads in
+ * addition to the main script.
+ */
 export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
   '/': undefined,
   '/register': undefined,

@@ -1,26 +1,26 @@
-// Bodies of other media types than JSON, as bytes.
+// Bodies of media types other than JSON, as bytes.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { AppError } from '../../errors.js';
 import type { UploadMemory } from './upload-memory.js';
 import type { SlotLimits, UploadSlots } from './upload-slots.js';
 
-/** The body that a route takes in place of fields. */
+/** Body that a route accepts instead of fields. */
 export interface BinaryBody {
-  /** Media type: `image/svg+xml`. */
+  /** Media type, for example `image/svg+xml`. */
   readonly media: string;
   readonly maxBytes: number;
-  /** Uploads of one account that may be under way at once, however slow they are. */
+  /** Maximum number of simultaneous incoming uploads per account, however slow they are. */
   readonly arriving: number;
-  /** Complete uploads that are worked on at once. */
+  /** Limits of complete uploads that are processed at once. */
   readonly slots: SlotLimits;
-  /** For 415: a sentence that says what to send. */
+  /** Message for 415: a sentence that says what to send. */
   readonly otherMedia: string;
   readonly description: string;
   readonly example?: string;
 }
 
-/** What bounds the uploads of a route. */
+/** Limits of a route's uploads. */
 export interface RouteUploads {
   readonly memory: UploadMemory;
   readonly slots: UploadSlots;
@@ -32,8 +32,9 @@ interface Uploading extends RouteUploads {
 }
 
 /**
- * Reads the body, then works on it. A slot is taken when the body is complete: it is for work, not for waiting. Throws AppError
- * `busy`, `unsupported_media_type`, `payload_too_large`, `invalid_request`, and what `work` throws.
+ * Reads the body, then runs `work`. A slot is taken once the body is complete, because slots are for work, not for
+ * waiting. Throws AppError `busy`, `unsupported_media_type`, `payload_too_large`, `invalid_request`, and the errors of
+ * `work`.
  */
 export async function withUpload<Result>(
   context: RouterContext,
@@ -41,7 +42,7 @@ export async function withUpload<Result>(
   work: (bytes: Buffer) => Promise<Result>,
 ): Promise<Result> {
   assertReadable(context, body);
-  // Before the body is sent, if its sender waits for it, and before it takes memory.
+  // Checked before the client sends the body (if it waits for `100 Continue`), and before the body takes memory.
   slots.assertFree(owner);
   const ending = new AbortController();
   const upload = memory.open(owner, body.arriving, (reason) => ending.abort(reason));
@@ -75,7 +76,7 @@ function assertReadable({ request, req }: RouterContext, body: BinaryBody): void
 
 interface Reading {
   readonly maxBytes: number;
-  /** Ends the reading; the connection stays for the answer. */
+  /** Aborts the reading. The connection stays open for the response. */
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }
@@ -109,7 +110,7 @@ function bytesOf(request: IncomingMessage, { maxBytes, signal, onBytes }: Readin
     const onAbort = (): void => fail(signal.reason as AppError);
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     signal.addEventListener('abort', onAbort, { once: true });
-    // Its client has left before it was read; then there are no more events.
+    // The client left before the body was read, so no more events follow.
     if (request.destroyed) onBroken();
   });
 }

@@ -1,4 +1,4 @@
-// JSON bodies: read and parsed where a route has fields, rejected where it has none.
+// JSON bodies: read and parsed if the route has fields, rejected if it has none.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
@@ -8,17 +8,20 @@ import { AppError, invalidField, invalidFields } from '../../errors.js';
 import { duplicateKeys, hasMoreValues } from './json-text.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024;
-/** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
+/**
+ * Maximum number of JSON values: far above the needs of any route (a batch has 100 slugs), and little work before a
+ * credential is checked.
+ */
 const MAX_JSON_VALUES = 1000;
-/** RFC 7396: what `PATCH` takes, which clients may name. */
+/** Media type of RFC 7396, which clients may send with `PATCH`. */
 const MERGE_PATCH = 'application/merge-patch+json';
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
-/** Without `fatal`, bytes that are no UTF-8 would become U+FFFD, in a password too. */
+/** Without `fatal`, invalid UTF-8 would become U+FFFD, even in a password. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * koa-body decodes what it reads. As latin1 text that is one character per byte and loses nothing; as JSON, bytes that
- * are no UTF-8 would become U+FFFD, in a password too.
+ * koa-body decodes the bytes that it reads. As latin1 text, each byte is one character and nothing is lost. As JSON,
+ * invalid UTF-8 would become U+FFFD, even in a password.
  */
 const readerUpTo = (maxBytes: number) => ({
   maxBytes,
@@ -37,8 +40,8 @@ const readerUpTo = (maxBytes: number) => ({
 type Reader = ReturnType<typeof readerUpTo>;
 
 /**
- * A route without a body schema has no fields. GET, too, rejects content (RFC 9110, section 9.3.1 allows it): a body
- * that turns out to be malformed would otherwise take the place of an answer that was counted already.
+ * Creates a reader. A route without a body schema has no fields. Even GET rejects content, which RFC 9110, section
+ * 9.3.1 permits. Otherwise a malformed body could replace a response that was already counted.
  */
 export function bodyReader({
   body: fields,
@@ -51,7 +54,7 @@ export function bodyReader({
   if (!fields) return (context) => rejectBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
-    // An answer that names the missing fields is of more help than one about media types.
+    // A response that names the missing fields is more helpful than one about media types.
     if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
     rejectOtherMedia(context);
     const text = decoded(await bytesOf(context, limited));
@@ -66,13 +69,13 @@ export function bodyReader({
   };
 }
 
-/** A body of JSON as it was received, which its sender has signed. */
+/** Reads a JSON body as raw bytes, which the sender has signed. */
 export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   rejectOtherMedia(context);
   return bytesOf(context, readerUpTo(maxBodyBytes));
 }
 
-/** `{}` says nothing, and clients that always send JSON may say it everywhere. */
+/** Accepts only an empty body or `{}`, which some clients send with every request. */
 async function rejectBody(context: RouterContext, reader: Reader): Promise<unknown> {
   if (!hasBody(context) || (await saysNothing(context, reader))) return {};
   throw invalidField('body', 'none is taken here', 'no body, or {}');
@@ -89,7 +92,10 @@ async function saysNothing(context: RouterContext, reader: Reader): Promise<bool
   }
 }
 
-/** Proxies that forward a stream announce a body (Transfer-Encoding) even where it turns out empty. */
+/**
+ * Returns true if the body is empty. Proxies that forward a stream announce a body (Transfer-Encoding) even if it is
+ * empty.
+ */
 async function isEmpty(request: IncomingMessage): Promise<boolean> {
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }))
@@ -104,7 +110,7 @@ export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
-/** By its media type, in any case and with parameters (RFC 9110, section 8.3.1). */
+/** Checks the media type, in any case and with parameters (RFC 9110, section 8.3.1). */
 export function isJson({ request }: Pick<Context, 'request'>): boolean {
   const type = request.type.trim().toLowerCase();
   return type === 'application/json' || (type === MERGE_PATCH && request.method === 'PATCH');
@@ -146,7 +152,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Only the place: the rest of V8's message quotes the text, and there may be a password in it.
+    // Reports only the position: the rest of V8's message quotes the text, which may contain a password.
     const place = /\bposition \d+/.exec(error instanceof Error ? error.message : '')?.[0];
     throw new AppError('invalid_json', place === undefined ? undefined : `The body is not valid JSON, at ${place}.`);
   }

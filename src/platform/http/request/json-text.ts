@@ -1,9 +1,10 @@
-// Checks of a JSON text that JSON.parse does not make. Linear and without recursion: the text may be nested deep.
+// Checks of a JSON text that JSON.parse does not make. They take linear time and use no recursion, because the text may
+// be deeply nested.
 
-/** A string, with the colon that makes it a name, a bracket or a comma. */
+/** Matches a string (with the colon that makes it a name), a bracket or a comma. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(?<colon>\s*:)?)?|[[\]{},]/gs;
 
-/** Whether JSON.parse would make more than `max` values of it; the text need not be valid. */
+/** Returns true if JSON.parse would create more than `max` values. The text may be invalid. */
 export function hasMoreValues(json: string, max: number): boolean {
   let values = 1;
   for (const [token] of json.matchAll(TOKEN)) {
@@ -12,7 +13,7 @@ export function hasMoreValues(json: string, max: number): boolean {
   return false;
 }
 
-/** Names that stand more than once in the outermost object of a valid text; JSON.parse silently keeps the last. */
+/** Returns the repeated names in the outermost object of a valid text. JSON.parse silently keeps the last one. */
 export function duplicateKeys(json: string): string[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();

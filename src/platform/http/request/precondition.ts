@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.js';
 
-/** Throws AppError `precondition_failed`. `tag`: that of the current state; undefined: there is none. */
+/** Throws AppError `precondition_failed`. `tag`: tag of the current state; undefined if there is none. */
 export type AssertPrecondition = (tag: string | undefined) => void;
 
 export function preconditionOf({
@@ -15,7 +15,7 @@ export function preconditionOf({
   };
 }
 
-/** Strong comparison: tags have quotes and none within, so in a list of tags no other one contains this one. */
+/** Compares tags strongly. A tag is enclosed in quotes and contains none, so no other tag in a list can contain it. */
 function matches(list: string, tag: string | undefined): boolean {
   if (tag === undefined) return false;
   return list.trim() === '*' || list.split(',').some((one) => one.trim() === tag);

@@ -1,11 +1,11 @@
-// Middleware: checks of the request line and header fields for what HTTP allows and nothing here can use.
+// Middleware: rejects request lines and headers that HTTP allows but this service cannot use.
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { invalidField, type AppError } from '../../errors.js';
 
 const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 
-/** Throws AppError `invalid_request`, before anything tries to read them. */
+/** Throws AppError `invalid_request` before other code reads the values. */
 export const rejectUnusable: Middleware = (context, next) => {
   assertUsable(context.req);
   return next();
@@ -31,14 +31,17 @@ export function unencodedTarget(): AppError {
 }
 
 /**
- * `Upgrade` is ignored (RFC 9110, section 7.8). What follows is not HTTP; only clients of HTTP/2 that offer it go on in
- * HTTP/1.1.
+ * Returns true if the client wants another protocol. The service ignores `Upgrade` (RFC 9110, section 7.8), and the
+ * following data is not HTTP. Only clients that offer HTTP/2 continue in HTTP/1.1.
  */
 export function wantsOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined && upgrade.toLowerCase() !== 'h2c';
 }
 
-/** Node keeps the first of several (RFC 9112, section 3.2: 400), and a proxy in front may have looked at the last. */
+/**
+ * Counts a header. Node keeps the first of several (RFC 9112, section 3.2 demands 400), and a proxy may have used the
+ * last one.
+ */
 function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,10 +1,14 @@
-// Middleware: request ids, in the answer and in the log. The client's own when it is well formed, else a new one.
+// Middleware: puts a request id into the response and the log. It is the client's id if that is well formed, otherwise
+// a new one.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 
 export const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
-/** Keys, tokens and values of cookies: an id is repeated in the answer and logged. */
+/**
+ * Matches keys, tokens and cookie values, which must not become ids, because ids are repeated in the response and
+ * logged.
+ */
 const SECRET_SHAPE = /blzp?_|[A-Za-z0-9_-]{41}/;
 
 export const requestId: Middleware = (context, next) => {

@@ -1,7 +1,7 @@
-// Requests that a browser sends ahead of a visit: prefetch, prerender and preview.
+// Requests that a browser sends before a possible visit: prefetch, prerender and preview.
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** `Sec-Purpose` is the standard (Fetch, section 3.9); older browsers send the others. */
+/** `Sec-Purpose` is the standard (Fetch, section 3.9); older browsers send the other headers. */
 const FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const AHEAD = /\b(?:prefetch|prerender|preview)\b/i;
 

@@ -1,11 +1,11 @@
-// Memory of uploads: how many of one account are on their way, and how many bytes all have that are not answered yet.
+// Memory of uploads: limits the incoming uploads per account, and the bytes of all unfinished uploads.
 import { AppError } from '../../errors.js';
 
-/** An upload from its first byte until it is answered. */
+/** An upload, from its first byte to its response. */
 export interface Upload {
-  /** Counts bytes that have arrived. May end this upload, or another one. */
+  /** Counts received bytes. May end this upload, or another one. */
   received(bytes: number): void;
-  /** Its body is complete: it is no longer ended for others. */
+  /** Marks the body as complete. A complete upload is no longer ended in favor of others. */
   complete(): void;
   /** Releases its memory. */
   close(): void;
@@ -15,20 +15,20 @@ interface HeldUpload {
   bytes: number;
   /** Bytes of the last seconds, weighted by their age. */
   recentBytes: number;
-  /** When the last of them arrived. */
+  /** Time in ms at which the last of them arrived. */
   atMs: number;
   isComplete: boolean;
   readonly end: (reason: AppError) => void;
 }
 
-/** Bytes lose two thirds of their weight in this time. */
+/** Time in ms in which bytes lose two thirds of their weight. */
 const RECENT_MS = 2000;
 
 export type UploadMemory = ReturnType<typeof createUploadMemory>;
 
 /**
- * An upload takes memory by what has arrived, not by what it announces. Beyond `maxBytes`, the upload is ended of whose bytes
- * the smallest share arrived lately: clients that stall can't keep others from uploading.
+ * Creates the limits. An upload counts with its received bytes, not with the announced ones. Beyond `maxBytes`, the
+ * upload with the smallest share of recent bytes is ended, so stalled clients can't keep others from uploading.
  */
 export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: number; readonly now: () => number }) {
   const uploads = new Set<HeldUpload>();
@@ -39,7 +39,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
     if (uploads.delete(upload)) heldBytes -= upload.bytes;
   }
 
-  /** False: there is none. */
+  /** Ends the slowest upload. Returns false if there is none. */
   function endSlowest(): boolean {
     const atMs = now();
     let slowest: HeldUpload | undefined;
@@ -62,7 +62,10 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
   }
 
   return {
-    /** `end` is called at most once, and not after `complete`. Throws AppError `busy` beyond `maxOfOwner` uploads at once. */
+    /**
+     * Opens an upload. `end` is called at most once, and never after `complete`. Throws AppError `busy` beyond
+     * `maxOfOwner` simultaneous uploads.
+     */
     open(owner: string, maxOfOwner: number, end: (reason: AppError) => void): Upload {
       if ((countByOwner.get(owner) ?? 0) >= maxOfOwner)
         throw new AppError('busy', `Other uploads of this account are under way: ${maxOfOwner} at once are the limit.`);
@@ -88,7 +91,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
         },
       };
     },
-    /** Bytes of all uploads. */
+    /** Returns the bytes of all uploads. */
     heldBytes: () => heldBytes,
   };
 }

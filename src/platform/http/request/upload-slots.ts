@@ -1,4 +1,4 @@
-// Slots for the work on uploads whose bodies are complete.
+// Slots for processing complete uploads.
 import { AppError } from '../../errors.js';
 
 export interface SlotLimits {
@@ -6,21 +6,21 @@ export interface SlotLimits {
   readonly ofOwner: number;
 }
 
-/** Bounds how many uploads of a route this process works on, and how many of them are one account's. */
+/** Limits how many uploads of a route this process handles at once, in total and per account. */
 export class UploadSlots {
   private readonly takenBy = new Map<string, number>();
   private taken = 0;
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Throws AppError `busy` if there is none for this owner. */
+  /** Throws AppError `busy` if no slot is free for this owner. */
   assertFree(owner: string): void {
     if ((this.takenBy.get(owner) ?? 0) >= this.limits.ofOwner)
       throw new AppError('busy', 'Other uploads of this account are under way.');
     if (this.taken >= this.limits.all) throw new AppError('busy', 'Too many uploads are under way.');
   }
 
-  /** Returns the function that gives the slot back. Throws AppError `busy`. */
+  /** Takes a slot and returns the function that releases it. Throws AppError `busy`. */
   take(owner: string): () => void {
     this.assertFree(owner);
     this.add(owner, 1);

@@ -4,13 +4,13 @@ import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
 
 type Fields = Record<string, unknown>;
 
-/** More than any route takes. */
+/** More than any route accepts. */
 const MAX_PARAMETERS = 100;
-/** Parameters in which people put a key or a token into a URL, where proxies and browsers would store it. */
+/** Parameters in which people put a key or a token into a URL. Proxies and browsers would store it there. */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
-/** Also of a key that lacks its end. */
+/** Also matches an incomplete key. */
 const KEY_PREFIX = /^blz_/i;
 /** Parameter of a publishable key. */
 export const PUBLISHABLE_PARAMETER = 'key';
@@ -19,8 +19,8 @@ const KEY_IN_URL =
 const TOKEN_IN_URL = 'a token never goes into the URL; send an access token in the Authorization header';
 
 /**
- * Rejects a URL that carries a key, a token or a great many parameters, before any other check. A `key` that is no
- * secret one is read by `publishableKeyIn`, where a publishable key may be, and is an unknown parameter elsewhere.
+ * Rejects a URL with a key, a token or too many parameters, before any other check. A `key` that is not a secret key is
+ * read by `publishableKeyIn` on routes that accept publishable keys. Elsewhere it is an unknown parameter.
  */
 export function rejectKeyInQuery(search: string): void {
   if (search === '') return;
@@ -34,7 +34,10 @@ export function rejectKeyInQuery(search: string): void {
   }
 }
 
-/** The same at the addresses of other services, whose credentials have such names: rejects a secret key of this one. */
+/**
+ * Rejects a secret key of this service in a URL of another service's API. That service's credentials may have the same
+ * parameter names.
+ */
 export function rejectOwnKeyInQuery(search: string): void {
   if (search === '') return;
   rejectMany(search);
@@ -48,13 +51,16 @@ function rejectMany(search: string): void {
     throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
 }
 
-/** The publishable key of a query string; undefined: there is none. Of several, the first: `readQuery` rejects them. */
+/**
+ * Returns the publishable key of a query string, or undefined. Of several keys, returns the first one: `readQuery`
+ * rejects them.
+ */
 export function publishableKeyIn(search: string): string | undefined {
   if (!search.includes(PUBLISHABLE_PARAMETER) && !search.includes('%')) return undefined;
   return new URLSearchParams(search).get(PUBLISHABLE_PARAMETER) ?? undefined;
 }
 
-/** The query string's parameters, some of `allowed`; a repeated or badly encoded one is a 400. */
+/** Returns the parameters of the query string, if `allowed`. A repeated or badly encoded parameter is a 400. */
 export function readQuery(search: string, allowed: readonly string[]): Fields {
   const fields: Fields = Object.create(null) as Fields;
   if (search === '') return fields;
@@ -66,7 +72,7 @@ export function readQuery(search: string, allowed: readonly string[]): Fields {
   return fields;
 }
 
-/** The first value of each of these parameters, as a browser decodes it; others are ignored. */
+/** Returns the first value of each of these parameters, decoded like in a browser. Ignores all others. */
 export function readFirstOf(search: string, names: readonly string[]): Fields {
   const fields: Fields = Object.create(null) as Fields;
   for (const [name, value] of new URLSearchParams(search)) {
@@ -75,7 +81,7 @@ export function readFirstOf(search: string, names: readonly string[]): Fields {
   return fields;
 }
 
-/** The path's parameters, decoded by the router; one that it could not decode is a 400. */
+/** Returns the path parameters, decoded by the router. A parameter that could not be decoded is a 400. */
 export function readPath(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(params)) {
     assertDecodable(name, value);
@@ -92,7 +98,10 @@ function assertQueryDecodable(search: string, names: readonly string[]): void {
   }
 }
 
-/** `%` must begin an escape, and the escapes must be UTF-8; else a character would be replaced silently. */
+/**
+ * Rejects a `%` that does not start an escape, and escapes that are not UTF-8. They would otherwise be replaced
+ * silently.
+ */
 function assertDecodable(field: string, text: string): void {
   if (!text.includes('%')) return;
   try {
@@ -102,7 +111,7 @@ function assertDecodable(field: string, text: string): void {
   }
 }
 
-/** Parses `input` with a strict object schema; `noun` is what one field is called ("parameter", "field"). */
+/** Parses `input` with a strict object schema. `noun` names a field in messages ("parameter", "field"). */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
   rejectLongLists(schema, input);
   const result = schema.safeParse(input, { reportInput: false });
@@ -110,7 +119,7 @@ export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown
   throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
 }
 
-/** Zod checks the length of a list after its items. */
+/** Rejects long lists first, because Zod checks a list's length after its items. */
 function rejectLongLists(schema: z.ZodObject, input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
@@ -134,7 +143,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
     return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
   }
   const [head] = issue.path;
-  // Only a body can be something else than an object.
+  // Only a body can be something other than an object.
   if (head === undefined)
     return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
@@ -144,7 +153,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   return [allowed === undefined ? detail : { ...detail, allowed }];
 }
 
-/** Allowed values by the schema's own metadata; platform/web/query-parameter.ts puts them there. */
+/** Returns the allowed values from the schema's metadata, which platform/web/query-parameter.ts sets. */
 function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   const allowed =

@@ -1,4 +1,4 @@
-// Compression of bodies, off the event loop, a few at once, callers in rotation.
+// Compression of bodies, off the event loop, a few at once. Callers take turns.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -12,26 +12,26 @@ export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 type Body = string | Uint8Array;
 
-/** A body in other content codings. */
+/** A body's other content codings. */
 export interface Codings {
-  /** Undefined while it is not made. */
+  /** Returns the encoded body, or undefined if it has not been made yet. */
   readonly known: (coding: ContentCoding) => Uint8Array | undefined;
-  /** Undefined when too many bodies wait: this one is then sent as it is. */
+  /** Encodes the body. Returns undefined if too many bodies wait; the body is then sent without a coding. */
   readonly encode: (coding: ContentCoding, body: Body, caller: string) => Promise<Uint8Array | undefined>;
 }
 
 export type Compression = ReturnType<typeof createCompression>;
 
-/** The thread pool has four threads by default, which files need too. */
+/** The thread pool has four threads by default, and file access needs some of them. */
 const AT_ONCE = 2;
-/** Some 20 ms; who comes later gets more bytes instead of a longer wait. */
+/** About 20 ms of work. Beyond it, clients get more bytes instead of a longer wait. */
 const MAX_WAITING = 64;
-/** Leaves 5 to 10 % more of JSON and SVG than 9 does, in an eighth of its time. */
+/** JSON and SVG are 5 to 10 % larger than with quality 9, in an eighth of its time. */
 const BROTLI_QUALITY = 5;
-/** 256 KB instead of 4 MB: bodies are shorter, and each encoder holds some of it. */
+/** 256 KB instead of 4 MB: bodies are shorter, and each encoder allocates a part of the window. */
 const BROTLI_WINDOW_BITS = 18;
 const GZIP_LEVEL = 6;
-/** Size of an encoded body beside its bytes: key, object headers. */
+/** Bytes of an encoded body in addition to its content: key, object headers. */
 const TAGGED_OVERHEAD_BYTES = 512;
 
 const brotliOf = promisify<Body, { params: Record<number, number> }, Buffer>(brotliCompress);
@@ -52,7 +52,10 @@ const ENCODERS: Readonly<Record<ContentCoding, (body: Body) => Promise<Buffer>>>
 export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING } = {}) {
   const queue = createFairQueue({ atOnce, maxWaiting });
   return {
-    /** Undefined when too many bodies wait, of which each costs nothing but itself: an encoder is allocated when it begins. */
+    /**
+     * Compresses a body. Returns undefined if too many bodies wait. A waiting body needs no memory except its own,
+     * because its encoder is allocated at the start.
+     */
     compress: (coding: ContentCoding, body: Body, caller: string): Promise<Uint8Array | undefined> =>
       queue
         .run(caller, () => ENCODERS[coding](body))
@@ -63,26 +66,26 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
   };
 }
 
-/** For bodies that differ from answer to answer. */
+/** Returns codings for bodies that differ in every response. */
 export function codingsPerAnswer({ compress }: Compression): Codings {
   return { known: () => undefined, encode: compress };
 }
 
-/** By strong tag: of bodies that are answered again and again, the last ones are kept. */
+/** Returns codings by strong tag. The most recently used encoded bodies are kept. */
 export function createTaggedCodings(compression: Compression, maxBytes: number): (etag: string) => Codings {
   const sizeCalculation = ({ length }: Uint8Array): number => length + TAGGED_OVERHEAD_BYTES;
   return createCachedCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
 }
 
-/** Encoded bodies, by key. */
+/** Encoded bodies by key. */
 interface EncodedBodies {
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, bytes: Uint8Array) => void;
 }
 
 /**
- * For bodies that stay the same; the key names the body. Each is encoded once for all who ask meanwhile, and for as
- * long as it is kept.
+ * Returns codings for bodies that stay the same; the key names the body. Concurrent requests share one encoding, and
+ * the result is reused while it is kept.
  */
 export function createCachedCodings({ compress }: Compression, encoded: EncodedBodies): (key: string) => Codings {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();

@@ -5,8 +5,8 @@ import { heldCodedTag } from './content-coding.js';
 import type { ConditionalReply, HeaderFields } from './reply.js';
 
 /**
- * `headers`, as those of the 304; undefined when the client does not have the answer. What it has may be in any content coding
- * that it accepts: which one is sent is the server's choice (section 12.1), and this one costs nothing.
+ * Returns the headers of a 304, or undefined if the client does not have the response. The client's copy may be in any
+ * content coding that it accepts. The server chooses the coding (section 12.1), and the existing copy costs nothing.
  */
 export function notModified(
   request: IncomingHttpHeaders,
@@ -27,7 +27,7 @@ export function isFresh(request: IncomingHttpHeaders, etag: string, lastModified
     : fresh({ 'if-none-match': noneMatch }, { etag });
 }
 
-/** The fields that say what `isFresh` compares. */
+/** Returns the headers that `isFresh` compares. */
 export function etagHeaders(etag: string, lastModified?: Date): Readonly<Record<string, string>> {
   return { ETag: etag, ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) };
 }

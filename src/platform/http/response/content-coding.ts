@@ -1,21 +1,22 @@
-// Content codings of answers (RFC 9110, sections 8.4 and 12.5.3): chosen by `Accept-Encoding`, each with a tag of its own.
+// Content codings of responses (RFC 9110, sections 8.4 and 12.5.3), chosen by `Accept-Encoding`. Each coding has its
+// own tag.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import Negotiator from 'negotiator';
 import { CONTENT_CODINGS, type Codings, type ContentCoding } from './compression.js';
 import type { ConditionalReply, HeaderFields, Reply } from './reply.js';
 
-/** Shorter bodies are sent as they are: with their head they fit into two packets anyway. */
+/** Shorter bodies are sent without a coding: with their head, they fit into two packets anyway. */
 export const MIN_CODED_BYTES = 2048;
 
 const AVAILABLE = [...CONTENT_CODINGS, 'identity'];
 const PREFERRED = { preferred: CONTENT_CODINGS };
-/** At the end of an opaque tag. */
+/** Suffixes of opaque tags. */
 const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gz' };
 
 /**
- * Codings that the client accepts and prefers to none or as much, the best first. Where nothing is acceptable, the
- * answer goes out without a coding instead of 406 (section 12.4.1: as if it were not negotiated).
+ * Returns the codings that the client accepts and does not rank below `identity`, the best first. If nothing is
+ * acceptable, the response has no coding instead of being a 406 (section 12.4.1: as if it were not negotiated).
  */
 export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   if (headers['accept-encoding'] === undefined) return [];
@@ -25,12 +26,12 @@ export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   return preferred.flatMap((name) => CONTENT_CODINGS.filter((coding) => coding === name));
 }
 
-/** Tag of a body in a coding, from that of the body without (section 8.8.3.3). */
+/** Returns the tag of a coded body, derived from the tag without a coding (section 8.8.3.3). */
 function codedTag(etag: string, coding: ContentCoding): string {
   return `${etag.slice(0, -1)}${TAG_SUFFIXES[coding]}"`;
 }
 
-/** The tag of a coded body that the client has, and accepts; of several the one it prefers. */
+/** Returns the tag of a coded body that the client has and accepts. Of several, returns the preferred one. */
 export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string | undefined {
   const held = headers['if-none-match'];
   if (!held?.includes(`${etag.slice(0, -1)}-`)) return undefined;
@@ -39,7 +40,7 @@ export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string
     .find((tag) => held.includes(tag));
 }
 
-/** The answer, in these codings if the client accepts them; `Vary` says that it depends on that. */
+/** Returns the response in these codings, if the client accepts them. `Vary` says that the response depends on that. */
 export function negotiated(answer: ConditionalReply, codings: Codings): ConditionalReply {
   const { headers, publicHeaders } = answer;
   return Object.assign({}, answer, {
@@ -59,13 +60,13 @@ export const codeContent: Middleware = async ({ req, state }, next) => {
   if (isNegotiated(state.reply)) state.reply = await encoded(req, state.reply);
 };
 
-/** False where `encoded` would change nothing. */
+/** Returns false if `encoded` would change nothing. */
 export function isNegotiated({ codings, body, status }: Reply): boolean {
   if (codings === undefined || status !== 200) return false;
   return body === undefined || (body !== null && Buffer.byteLength(body) >= MIN_CODED_BYTES);
 }
 
-/** The answer in the coding that the client prefers. In answer to HEAD nothing is encoded; its length may be unknown. */
+/** Encodes the reply in the client's preferred coding. For HEAD, nothing is encoded, and the length may be unknown. */
 export async function encoded({ headers, method }: IncomingMessage, reply: Reply): Promise<Reply> {
   const { codings, body, caller = '' } = reply;
   const [coding] = acceptedCodings(headers);

@@ -1,14 +1,15 @@
-// JSON text of an error answer, bounded in size whatever the request was.
+// JSON text of an error response. Its size is limited, regardless of the request.
 import { shortened, type AppError, type ErrorDetail } from '../../errors.js';
 
 export const MAX_ERROR_BYTES = 8 * 1024;
 export const MAX_DETAILS = 10;
-/** JSON takes at most six bytes for each. */
+/** JSON needs at most six bytes per character. */
 const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_REASON_CHARACTERS = 300;
 
 /**
- * At most `MAX_DETAILS` details, each list of allowed values once, and as many of both as fit into `MAX_ERROR_BYTES`.
+ * Returns at most `MAX_DETAILS` details, with each list of allowed values once. Adds only as many as fit into
+ * `MAX_ERROR_BYTES`.
  */
 export function errorBody({ code, message, details }: AppError): string {
   const text = shortened(message, MAX_MESSAGE_CHARACTERS);
@@ -20,7 +21,7 @@ export function errorBody({ code, message, details }: AppError): string {
   return JSON.stringify({ error: code, message: text });
 }
 
-/** The first detail that has a list keeps it. */
+/** Removes repeated lists; the first detail with a list keeps it. */
 function withoutRepeatedAllowed(details: readonly ErrorDetail[]): ErrorDetail[] {
   const seen = new Set<string>();
   return details.map(({ field, reason, allowed, ...others }) => {

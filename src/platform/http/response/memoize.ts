@@ -1,16 +1,19 @@
-// Memoization by URL, for as long as the version of its source stays the same.
+// Memoization by URL, while the version of the source stays the same.
 
 /** Parameters of cached URLs. */
 const cachedParameters = new WeakSet();
 
-/** For the parsed parameters of a URL that is cached (url-reader.ts): with those of others nothing is cached. */
+/**
+ * Allows memoization for the parsed parameters of a cached URL (url-reader.ts). For all other parameters, nothing is
+ * memoized.
+ */
 export function allowMemoization(parameters: object): void {
   cachedParameters.add(parameters);
 }
 
 /**
- * `parameters` are the parsed ones of a URL, the same object while the URL is cached. `version` is compared by identity;
- * while it is undefined nothing is cached.
+ * Creates the memoization. `parameters` are a URL's parsed parameters, the same object while the URL is cached.
+ * `version` is compared by identity. While it is undefined, nothing is memoized.
  */
 export function memoizeByUrl<Value>(): (
   parameters: object,

@@ -11,63 +11,68 @@ export type HeaderFields = Readonly<Record<string, string>>;
 export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
-  /**
-   * Groups of header fields, written one after the other: merging them into one object would cost more than the rest.
-   */
+  /** Groups of headers, written one after the other. Merging them into one object would cost more than the rest. */
   readonly headers: readonly HeaderFields[];
   /**
-   * Text goes out in one write together with the head, bytes in a second; so text is sent as text. Null is empty;
-   * undefined, only in answer to HEAD, was not made, so that its length is not known.
+   * Text is sent in one write together with the head, bytes in a second one; so text is sent as text. Null is empty.
+   * Undefined, only for HEAD, was not made, so its length is unknown.
    */
   readonly body: string | Uint8Array | null | undefined;
-  /** In place of `body`, which is undefined: text too long to be held, made while it is sent (`streamBody`). */
+  /**
+   * Chunks to send instead of `body`, which is then undefined. They are made while being sent (`streamBody`), because
+   * the text is too long to hold.
+   */
   readonly chunks?: AsyncIterable<string>;
-  /** The entry that a counted 200 answers, for analytics. */
+  /** Entry of a counted 200, for analytics. */
   readonly slug?: Slug | undefined;
-  /** Names that were asked for and not found; counted where the key is right. */
+  /** Requested names that were not found. They are counted if the key is valid. */
   readonly missing?: readonly MissingName[] | undefined;
-  /** A 200 that says that something failed: what was admitted is given back. */
+  /** Set for a 200 that reports a failure: the admission is refunded. */
   readonly isUncounted?: true;
-  /** Account or client that asked: callers take turns at being compressed. */
+  /** Account or client of the request. Callers take turns at being compressed. */
   readonly caller?: string;
-  /** Content codings that the client may choose (`negotiated`); undefined: the body is sent as it is. */
+  /** Content codings that the client may choose (`negotiated`). If undefined, the body is sent without a coding. */
   readonly codings?: Codings | undefined;
 }
 
 /**
- * An answer that is known by its tag before it is made: what matches is 304, what does not is admitted where it is
- * metered, then made.
+ * A response with a tag that is known before the body is made. If the client has it, the response is a 304. Otherwise
+ * the request is admitted if the route is metered, and the body is made.
  */
 export interface ConditionalReply {
   readonly kind: 'prepared';
-  /** The entry that is answered, for analytics. */
+  /** Entry of the response, for analytics. */
   readonly slug?: Slug;
-  /** As in the reply, whose own go before them. */
+  /** Names that were not found, as in `Reply`. Names in the made reply take precedence. */
   readonly missing?: readonly MissingName[];
-  /** Strong, with its quotes; of the body without content coding. Without one there is no 304. */
+  /** Strong tag with quotes, of the body without a content coding. Without a tag, there is no 304. */
   readonly etag?: string;
   /** Content codings of the reply of `make`. */
   readonly codings?: Codings;
   readonly lastModified?: Date | undefined;
-  /** Also sent with 304; `ETag` and `Last-Modified` among them (`etagHeaders`). */
+  /** Headers of the response, also sent with a 304; they include `ETag` and `Last-Modified` (`etagHeaders`). */
   readonly headers: HeaderFields;
-  /** In the place of `headers` for a publishable key: caches may keep the answer for all. */
+  /** Headers instead of `headers` for a publishable key: shared caches may keep the response. */
   readonly publicHeaders?: HeaderFields;
-  /** How many the answer counts, at most 100; 0: none, but one of the burst. Default 1. */
+  /** Units that the response counts, at most 100. 0 counts nothing, but takes one token of the burst. Default: 1. */
   readonly units?: number;
-  /** May throw AppError; what was admitted is then given back, unless the error says that it counts. So it is for a status from 400 on. */
+  /**
+   * Makes the reply. May throw AppError; the admission is then refunded unless the error says that it counts. Errors
+   * are therefore used for status 400 and above.
+   */
   readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
   /**
-   * The reply of `make` for HEAD, without its body while that is not made yet. Without `peek`, HEAD makes it.
+   * Returns the reply of `make` for HEAD, without a body that has not been made yet. Without `peek`, HEAD makes the
+   * body.
    */
   readonly peek?: () => Promise<Reply> | Reply;
 }
 
-/** For personal data, and for every error. */
+/** Header for personal data and for every error. */
 export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
-/** The answer depends on that field of the request. */
+/** The response depends on this request header. */
 export const VARY_ACCEPT: HeaderFields = { Vary: 'Accept' };
-/** An SVG that is opened as a document may run no script and load nothing. */
+/** An SVG opened as a document may not run scripts or load anything. */
 export const SVG_POLICY = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
@@ -81,12 +86,12 @@ export function json(status: number, value: unknown, ...head: HeaderFields[]): R
   return { kind: 'reply', status, headers: [JSON_TYPE, ...head], body: JSON.stringify(value) };
 }
 
-/** 200 with JSON that is made while it is sent. */
+/** Returns a 200 with JSON that is made while it is sent. */
 export function jsonChunks(chunks: AsyncIterable<string>, ...head: HeaderFields[]): Reply {
   return { kind: 'reply', status: 200, headers: [JSON_TYPE, ...head], body: undefined, chunks };
 }
 
-/** 200 with JSON that is text already. */
+/** Returns a 200 with JSON text. */
 export function jsonText(text: string): Reply {
   return { kind: 'reply', status: 200, headers: [JSON_TYPE], body: text };
 }
@@ -95,12 +100,12 @@ export function content(body: Reply['body'], head: HeaderFields): Reply {
   return { kind: 'reply', status: 200, headers: [head], body };
 }
 
-/** 204 */
+/** Returns a 204. */
 export function noContent(...head: HeaderFields[]): Reply {
   return { kind: 'reply', status: 204, headers: [NO_STORE, ...head], body: null };
 }
 
-/** 308 keeps the method; short-lived, because a name may move again. */
+/** Returns a 308, which keeps the method. Its lifetime is short, because a name may move again. */
 export function permanentRedirect(location: string, lifetime = 'max-age=300'): Reply {
   return {
     kind: 'reply',
@@ -123,7 +128,7 @@ export function errorReply(error: AppError, ...head: HeaderFields[]): Reply {
   };
 }
 
-/** Codes grouped by status, for the documents. */
+/** Groups error codes by status, for the documents. */
 export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of codes) groups.set(ERRORS[code].status, [...(groups.get(ERRORS[code].status) ?? []), code]);

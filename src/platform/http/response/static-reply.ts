@@ -1,4 +1,4 @@
-// Replies that do not change while the process runs, hashed once.
+// Replies that do not change while the process runs. Their tags are computed once.
 import { strongEtag } from '../../web/strong-etag.js';
 import type { Codings } from './compression.js';
 import { etagHeaders } from './conditional.js';
@@ -6,12 +6,15 @@ import { MIN_CODED_BYTES, negotiated } from './content-coding.js';
 import type { HeaderFields, ConditionalReply } from './reply.js';
 
 /**
- * Longer text is kept as bytes, which all connections share while they are written; of text each would make its own
- * copy.
+ * Longer text is kept as bytes, which all connections share during a write. Each connection would make its own copy of
+ * text.
  */
 const MAX_TEXT_CHARACTERS = 16 * 1024;
 
-/** `codings` gets the tag of the content. Without it, and where the content is short, it is sent as it is to everybody. */
+/**
+ * Returns the reply. `codings` gets the content's tag. Without `codings`, and for short content, the content is sent
+ * without a coding.
+ */
 export function staticReply(
   content: string | Buffer,
   fields: HeaderFields,

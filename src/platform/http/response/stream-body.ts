@@ -1,14 +1,14 @@
-// Streamed bodies: one chunk at a time, the next when the client has taken the one before.
+// Streamed bodies: sends one chunk at a time, and the next one when the client has read the previous one.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A client that takes nothing for so long is cut off. */
+/** Time in ms after which a client that reads nothing is cut off. */
 const STALLED_MS = 30_000;
 
 /**
- * Writes the body after the head, and ends it. Chunks are pulled as fast as the client reads them, and no more of them
- * once it has left; `chunks` is returned in any case. Rejects with what `chunks` throws, after the connection was
- * destroyed: a part of the body must not look like all of it.
+ * Writes the body after the head, and ends it. Pulls chunks as fast as the client reads them, and stops when it has
+ * left. `chunks` is returned in any case. If `chunks` throws, destroys the connection and then rejects: a partial body
+ * must not look complete.
  */
 export async function streamBody(
   request: IncomingMessage,
@@ -18,8 +18,8 @@ export async function streamBody(
   const { socket } = request;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  // Not the response's: while it waits for the one before it on the same connection, it has no socket whose end it
-  // would notice.
+  // The response's own event is not enough. While it waits for the previous response on the same connection, it has no
+  // socket and would not notice the end.
   socket.once('close', leave);
   if (socket.destroyed) leave();
   response.setTimeout(STALLED_MS, () => socket.destroy());

@@ -1,4 +1,5 @@
-// Log entries that are written into the document of their owner, so that one write has both, and moved to the log after (ADR 11).
+// Log entries that are written into the document of their owner, so that one write has both. They are moved to the log
+// afterwards (ADR 11).
 import type { ClientSession, Db, Document } from 'mongodb';
 import { isCode } from '../../errors.js';
 import type { LogEntry } from '../tables.js';
@@ -6,10 +7,10 @@ import { ignoreDuplicates, inTime } from './driver-error.js';
 import { inSnapshot } from './snapshot.js';
 
 const MOVED_AFTER_MS = 1000;
-/** Owners whose entries are moved together. */
+/** Number of owners whose entries are moved together. */
 const BATCH = 200;
 
-/** Log entry whose id is without that of its owner and the colon. */
+/** Log entry; its id omits the owner's id and the colon. */
 interface CarriedEntry {
   readonly id: string;
   readonly at?: Date;
@@ -25,7 +26,7 @@ interface Options {
   /** Name of the collection. */
   readonly owners: string;
   readonly log: string;
-  /** Entries could not be moved, though the database can be used. */
+  /** Called if entries could not be moved although the database can be used. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -34,13 +35,14 @@ export function createAuditOutbox(db: Db, options: Options) {
   const log = db.collection<{ readonly _id: string }>(options.log);
   const waiting = new Set<string>();
 
-  /** Moves all entries of these owners to the log. Repeating it, or doing it in two processes at once, does no harm. */
+  /** Moves all entries of these owners to the log. It may be repeated, or run in two processes at once. */
   async function move(ids: readonly string[]): Promise<void> {
     const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
     const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
     if (found.length === 0) return;
     const entries = found.flatMap(entriesOf).map(({ id: _id, ...entry }) => ({ _id, ...entry }));
-    // Inserted first, removed after: a crash between leaves them in both, and readers take them once.
+    // Inserted first and removed afterwards. A crash in between leaves entries in both places, and readers return them
+    // once.
     await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
     const removals = found.map(({ _id, events = [] }) => ({
       updateOne: { filter: { _id }, update: { $pull: { events: { id: { $in: events.map(({ id }) => id) } } } } },
@@ -55,24 +57,24 @@ export function createAuditOutbox(db: Db, options: Options) {
   }
 
   return {
-    /** Entries that this owner carries, in any order. */
+    /** Returns the entries that this owner carries, in any order. */
     async of(owner: string): Promise<readonly LogEntry[]> {
       const found = await inTime(() => owners.findOne({ _id: owner }, { projection: { events: 1 } }));
       return found ? entriesOf(found) : [];
     },
 
-    /** Entries that all owners carry, in any order. */
+    /** Returns the entries that all owners carry, in any order. */
     async all(session?: ClientSession): Promise<readonly LogEntry[]> {
-      // The condition of the index: few documents carry entries.
+      // Uses the index's condition: few documents carry entries.
       const carrying = { 'events.at': { $exists: true } };
       const options = { projection: { events: 1 }, ...inSnapshot(session) };
       return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);
     },
 
-    /** Fields of a new document that carries these entries. */
+    /** Returns the fields of a new document that carries these entries. */
     carried: (owner: string, entries: readonly LogEntry[]) => ({ events: carriedEntries(owner, entries) }),
 
-    /** Part of an update that adds these entries. */
+    /** Returns the part of an update that adds these entries. */
     carrying: (owner: string, entries: readonly LogEntry[]): { readonly $push: Document } => ({
       $push: { events: { $each: carriedEntries(owner, entries) } },
     }),
@@ -87,8 +89,8 @@ export function createAuditOutbox(db: Db, options: Options) {
     },
 
     /**
-     * Moves them in the background, with those of others. What a process leaves behind, that is away or ends, is moved with the
-     * next entry of the owner.
+     * Moves entries in the background, together with other owners' entries. If a process ends or loses its connection,
+     * the owner's next entry moves the rest.
      */
     moveSoon(ids: readonly string[]): void {
       const report = (error: unknown): void => (isCode(error, 'unavailable') ? undefined : options.onFailure(error));
@@ -108,7 +110,7 @@ function entriesOf({ _id: owner, events = [] }: OwnerDocument): LogEntry[] {
   return events.map(({ id, ...entry }) => ({ ...entry, id: `${owner}:${id}` }));
 }
 
-/** The log ignores an entry that it has, since one may be moved twice; so the check is here. */
+/** Checks that ids differ. The log cannot check this: it ignores known entries, since an entry may be moved twice. */
 function carriedEntries(owner: string, entries: readonly LogEntry[]): readonly CarriedEntry[] {
   if (new Set(entries.map(({ id }) => id)).size !== entries.length) throw new Error('two log entries have the same id');
   return entries.map(({ id, ...entry }) => ({ ...entry, id: id.slice(owner.length + 1) }));

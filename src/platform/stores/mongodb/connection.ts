@@ -8,31 +8,31 @@ const APP_NAME = 'blazon';
 const DEFAULT_DATABASE = 'blazon';
 const NAMES_DATABASE = /^[^:]+:\/\/[^/]+\/[^?]/;
 const MAX_POOL_SIZE = 50;
-/** Also the limit of a connection attempt, after which the monitor takes a silent server for lost. */
+/** Limit in ms of a connection attempt, after which the monitor treats a silent server as lost. */
 const CONNECT_TIMEOUT_MS = 1000;
 const HEARTBEAT_MS = 1000;
-/** An election, or a machine on which everything starts at once. */
+/** Allows for an election, or for a machine on which everything starts at once. */
 const READY_LIMIT_MS = 10_000;
 const RETRY_MS = 100;
 
 export interface MongoConnection {
-  /** Its operations have majority read and write concern, and no time limit. */
+  /** Database. Its operations have majority read and write concern, and no time limit. */
   readonly db: Db;
-  /** For transactions. */
+  /** Client, for transactions. */
   readonly client: MongoClient;
-  /** Writes one document; rejects with AppError `unavailable` while no majority of the replica set confirms it. */
+  /** Writes one document. Rejects with AppError `unavailable` while no majority of the replica set confirms it. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Connections of this process at most. */
+  /** Maximum number of connections of this process. */
   readonly maxPoolSize?: number;
-  /** How long a primary may take to answer for the first time. */
+  /** Time in ms for the primary to respond for the first time. */
   readonly readyLimitMs?: number;
 }
 
-/** The address is of no use. Says nothing of it: it may hold a password. */
+/** The address is invalid. The error does not contain it, because it may contain a password. */
 export class MongoAddressError extends Error {
   override readonly name = 'MongoAddressError';
 }
@@ -46,8 +46,9 @@ export class UninitiatedSetError extends Error {
 }
 
 /**
- * `uri` as of mongodb.com/docs/manual/reference/connection-string; without a database name, that is `blazon`. Rejects with
- * MongoAddressError or UninitiatedSetError, and with AppError `unavailable` when no primary answers.
+ * Connects to MongoDB. `uri` is a connection string (mongodb.com/docs/manual/reference/connection-string); the default
+ * database is `blazon`. Rejects with MongoAddressError or UninitiatedSetError, and with AppError `unavailable` if no
+ * primary responds.
  */
 export async function openMongo(
   uri: string,
@@ -78,7 +79,7 @@ async function writeProbe(db: Db): Promise<void> {
   );
 }
 
-/** Until a primary answers; each attempt takes no longer than that of a request. */
+/** Waits until a primary responds. Each attempt takes no longer than a request's attempt. */
 async function connect(client: MongoClient, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
   for (;;) {
@@ -93,7 +94,7 @@ async function connect(client: MongoClient, limitMs: number): Promise<void> {
   }
 }
 
-/** Members run with --replSet and were never given a configuration. */
+/** Returns true if the members run with --replSet but never got a configuration. */
 function isUninitiated(error: unknown): boolean {
   const servers = error instanceof MongoServerSelectionError ? [...(error.reason?.servers.values() ?? [])] : [];
   return servers.length > 0 && servers.every(({ type }) => type === 'RSGhost');
@@ -115,7 +116,7 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
       heartbeatFrequencyMS: HEARTBEAT_MS,
     });
   } catch {
-    // Without its cause, whose message may repeat the address.
+    // Omits the cause, because its message may repeat the address.
     throw new MongoAddressError(
       'the address of MongoDB is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0',
     );

@@ -1,4 +1,4 @@
-// Deletion of many documents in short steps, so that other writes are not held up.
+// Deletion of many documents in short steps, so that other writes are not delayed.
 import type { Collection, Document, Filter } from 'mongodb';
 import { orUnavailable } from './driver-error.js';
 
@@ -11,7 +11,10 @@ interface Options {
   readonly run?: typeof orUnavailable;
 }
 
-/** Deletes all that match; how many there were. Rejects with AppError `unavailable`; what is deleted by then stays so. */
+/**
+ * Deletes all matching documents and returns their number. Rejects with AppError `unavailable`; documents deleted
+ * before stay deleted.
+ */
 export async function deleteInChunks<Item extends Document & { readonly _id: string }>(
   collection: Collection<Item>,
   filter: Filter<Item>,

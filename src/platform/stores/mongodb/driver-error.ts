@@ -1,4 +1,4 @@
-// Errors of the driver that are passing faults, not bugs, and their AppError; and the time limit of a request.
+// Temporary errors of the driver that are not bugs, and their AppError; and the time limit of a request.
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
@@ -15,8 +15,9 @@ import { beginDeadline } from '../../concurrency/deadline.js';
 import { AppError } from '../../errors.js';
 
 /**
- * ms. A request that has waited so long is rejected, so that its caller has an answer within a second; one attempt of a
- * `resolved` write ends after `attemptMs`. Tests of what many do at once raise them: a busy machine takes longer.
+ * Time limits in ms. After `requestMs`, a request is rejected, so that its caller gets a response within a second. One
+ * attempt of a write with `retryableWriteOptions` ends after `attemptMs`. Load tests raise the limits, because a busy
+ * machine takes longer.
  */
 export const timeLimits = { requestMs: 800, writeMs: 900, attemptMs: 450 };
 
@@ -52,13 +53,13 @@ const PASSING_CLASSES = [
   MongoClientClosedError,
   MongoServerClosedError,
 ] as const;
-/** Not exported by the driver. */
+/** Error classes that the driver does not export. */
 const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoPoolClearedError',
 ]);
-/** Codes of Node, which the driver does not wrap when a connection ends while it writes. */
+/** Error codes of Node, which the driver does not wrap if a connection ends during a write. */
 const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -70,7 +71,7 @@ const SOCKET_CODES: ReadonlySet<unknown> = new Set([
 ]);
 const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'] as const;
 
-/** The primary is away or changes, the network fails, or no answer came in time. */
+/** Returns true if the primary is unavailable or changes, the network fails, or no response came in time. */
 function isPassing(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (PASSING_CLASSES.some((type) => error instanceof type) || PASSING_NAMES.has(error.name)) return true;
@@ -82,12 +83,15 @@ function isPassing(error: unknown): error is Error {
   );
 }
 
-/** The driver wraps what it throws itself while it sends several writes, and keeps its class and its cause back. */
+/**
+ * Returns true for the driver's own error. While the driver sends several writes, it wraps its errors and hides their
+ * class and cause.
+ */
 function isOfDriver({ code, writeErrors }: MongoBulkWriteError): boolean {
   return typeof code !== 'number' && Array.isArray(writeErrors) && writeErrors.length === 0;
 }
 
-/** AppError `unavailable` for a passing fault; any other error as it is. */
+/** Returns AppError `unavailable` for a temporary error, and any other error unchanged. */
 function unavailableOr(error: unknown): unknown {
   if (!isPassing(error)) return error;
   const message =
@@ -97,7 +101,7 @@ function unavailableOr(error: unknown): unknown {
   return new AppError('unavailable', message, { cause: error });
 }
 
-/** Resolves as `work` does. Rejects with AppError `unavailable` for a passing fault. */
+/** Returns the result of `work`. Rejects with AppError `unavailable` for a temporary error. */
 export async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -107,8 +111,9 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
 }
 
 /**
- * Resolves as `work` does. Rejects with AppError `unavailable` for a passing fault, and when it takes longer than `limitMs`: then
- * it may still be carried out. (The driver has no working time limit of its own: `timeoutMS` has no effect in 7.9.)
+ * Returns the result of `work`. Rejects with AppError `unavailable` for a temporary error, or if it takes longer than
+ * `limitMs`; it may then still be carried out. (The driver's own time limit does not work: `timeoutMS` has no effect in
+ * 7.9.)
  */
 export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits.requestMs): Promise<Result> {
   const late = () => new AppError('unavailable', 'The database does not answer right now.');
@@ -116,16 +121,17 @@ export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits
 }
 
 /**
- * Options of a write of one document whose outcome must be known: an attempt without an answer is ended, and the driver sends
- * the write again, over another connection. The server recognizes and applies it once, and answers how it ended
- * (mongodb.com/docs/manual/core/retryable-writes).
+ * Returns options for a write of one document with a result that must be known. An attempt without a response is ended,
+ * and the driver sends the write again over another connection. The server recognizes the repeated write, applies it
+ * once, and returns its result (mongodb.com/docs/manual/core/retryable-writes).
  */
 export function retryableWriteOptions(): object {
-  // The driver hands on what it does not know (cmap/connection.ts); a limit of the whole client would end long operations, too.
+  // The driver passes unknown options on (cmap/connection.ts). A limit for the whole client would also end long
+  // operations.
   return { socketTimeoutMS: timeLimits.attemptMs };
 }
 
-/** The fields of the unique index that a document violates; undefined for other errors. */
+/** Returns the fields of the unique index that a document violates, or undefined for other errors. */
 export function duplicateOf(error: unknown): readonly string[] | undefined {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return undefined;
   const pattern: unknown = error.keyPattern;
@@ -136,7 +142,7 @@ export function isDuplicate(error: unknown): boolean {
   return duplicateOf(error) !== undefined;
 }
 
-/** Every failed write of the batch met a document that exists; all others are written. */
+/** Returns true if every failed write of the batch was a duplicate; all others are written. */
 export function isDuplicatesOnly(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicate(error);
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
@@ -147,7 +153,7 @@ export function isDuplicatesOnly(error: unknown): boolean {
   );
 }
 
-/** For a batch in which a document that exists already is no failure. */
+/** For a batch in which an existing document is not a failure. */
 export function ignoreDuplicates(error: unknown): void {
   if (!isDuplicatesOnly(error)) throw error;
 }

@@ -1,19 +1,19 @@
-// Collections of a database that a restore replaces: they are kept under other names in the same database.
+// Collections that a restore replaces: they are kept under other names in the same database.
 import type { Db } from 'mongodb';
 import { orUnavailable } from './driver-error.js';
 
 const KEPT = 'replaced-';
-/** Ids that are read together. */
+/** Number of ids read together. */
 const AT_ONCE = 200;
-/** The last to be renamed: while it has its name, the next start of a command makes no new collections. */
+/** Collection that is renamed last. While it has its name, the next start of a command creates no new collections. */
 const LAST = 'migrations';
 
-/** Begins the names of collections that are kept from now on. */
+/** Returns a new prefix for the names of kept collections. */
 export function newKeptPrefix(): string {
   return `${KEPT}${new Date().toISOString().replaceAll(/[:.]/g, '')}-`;
 }
 
-/** Renames all collections but `except`. Continues a call that was broken off. */
+/** Renames all collections except `except`. Continues an aborted call. */
 export async function keepCollections(db: Db, prefix: string, except: string): Promise<void> {
   await orUnavailable(async () => {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
@@ -25,7 +25,7 @@ export async function keepCollections(db: Db, prefix: string, except: string): P
   });
 }
 
-/** Ids of the documents of a collection, some at once. */
+/** Yields the ids of a collection's documents in batches. */
 export async function* keptIds(db: Db, collection: string): AsyncIterable<readonly string[]> {
   const documents = db.collection<{ readonly _id: string }>(collection);
   for (let after = ''; ;) {

@@ -1,20 +1,20 @@
-// Migration of the database by idempotent steps, which one process applies while others wait.
+// Migration of the database by idempotent steps. One process applies them while others wait.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 import { isDuplicate, orUnavailable } from './driver-error.js';
 
-/** Never changed once it was released. */
+/** A migration step. It is never changed after its release. */
 export interface Migration {
-  /** Unique, applied in the order of the list. */
+  /** Unique id. Steps are applied in the order of the list. */
   readonly id: string;
-  /** Steps of unreleased versions, whose databases may have them. */
+  /** Ids of steps of unreleased versions, which some databases may have. */
   readonly replaces?: readonly string[];
-  /** Safe to run again: its process may have died before it was recorded. */
+  /** Applies the step. Must be safe to repeat: a process may die before the step is recorded. */
   apply(db: Db): Promise<void>;
 }
 
-/** The database is of a newer release, or of a version before the first. */
+/** The database belongs to a newer release, or to a version before the first release. */
 export class OtherSchemaError extends Error {
   override readonly name = 'OtherSchemaError';
 }
@@ -30,14 +30,17 @@ interface LockDocument {
   readonly until: Date;
 }
 
-/** A process that died is given up after this; one that lives renews its lock in time, however long a step takes. */
+/**
+ * Time in ms after which a dead process loses the lock. A live process renews its lock in time, however long a step
+ * takes.
+ */
 const LOCK_MS = 15_000;
 const RENEW_MS = 5000;
 const RETRY_MS = 200;
 
 /**
- * Resolves when all of `steps` are applied, by this process or another. Rejects with OtherSchemaError when others are, too,
- * and with AppError `unavailable`.
+ * Resolves when all of `steps` are applied, by this process or another. Rejects with OtherSchemaError if further steps
+ * are applied, and with AppError `unavailable`.
  */
 export async function migrate(db: Db, steps: readonly Migration[]): Promise<void> {
   await orUnavailable(async () => {
@@ -50,7 +53,7 @@ export async function migrate(db: Db, steps: readonly Migration[]): Promise<void
 }
 
 async function applyAll(db: Db, steps: readonly Migration[]): Promise<void> {
-  // Read again: another process may have applied some before it released the lock.
+  // Read again: another process may have applied some steps before it released the lock.
   for (const step of await missing(db, steps)) {
     await step.apply(db);
     await applied(db).updateOne({ _id: step.id }, { $setOnInsert: { appliedAt: new Date() } }, { upsert: true });
@@ -71,7 +74,7 @@ async function missing(db: Db, steps: readonly Migration[]): Promise<readonly Mi
   return steps.filter(({ id }) => !ids.has(id));
 }
 
-/** Those that no step of this release has. */
+/** Returns the ids that no step of this release has. */
 export function unknownIds(steps: readonly Migration[], ids: readonly string[]): string[] {
   const known = new Set(steps.flatMap(({ id, replaces = [] }) => [id, ...replaces]));
   return ids.filter((id) => !known.has(id));
@@ -81,7 +84,7 @@ function applied(db: Db): Collection<Applied> {
   return db.collection<Applied>('migrations');
 }
 
-/** A lock that lapses by the server's clock: those of the processes need not agree. */
+/** Creates a lock that expires by the server's clock, because the processes' clocks may differ. */
 function createLock(locks: Collection<LockDocument>) {
   const holder = randomUUID();
   const until = { $add: ['$$NOW', LOCK_MS] };
@@ -91,10 +94,10 @@ function createLock(locks: Collection<LockDocument>) {
   }
 
   return {
-    /** False while another process has it. */
+    /** Acquires the lock. Returns false while another process has it. */
     async acquire(): Promise<boolean> {
       try {
-        // An upsert cannot compare with the server's time, so that the document is created first, as one that has lapsed.
+        // An upsert cannot compare with the server's time, so the document is first created as an expired lock.
         await locks.insertOne({ _id: 'lease', holder: '', until: new Date(0) });
       } catch (error) {
         if (!isDuplicate(error)) throw error;

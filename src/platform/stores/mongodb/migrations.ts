@@ -1,8 +1,9 @@
-// Migrations of the database: its collections and their indexes. Those that are not named here are searched by `_id` alone.
+// Migrations of the database: its collections and their indexes. Collections that are not listed are only searched by
+// `_id`.
 import type { CreateIndexesOptions, IndexDescription } from 'mongodb';
 import type { Migration } from './migrate.js';
 
-/** An index of the documents that have the field alone: of accounts with such work. */
+/** Returns an index that contains only documents with the field: the accounts with this kind of work. */
 const ofSome = (field: string, name: string, options: CreateIndexesOptions = {}): IndexDescription => ({
   key: { [field]: 1 },
   name,
@@ -10,7 +11,7 @@ const ofSome = (field: string, name: string, options: CreateIndexesOptions = {})
   ...options,
 });
 
-/** By collection; `_id` of audit and responses begins with the account, by which they are read. */
+/** Indexes by collection. The `_id` of audit and responses starts with the account, by which they are read. */
 const FIRST_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   accounts: [
     { key: { emailIdentity: 1 }, name: 'email', unique: true },
@@ -38,7 +39,7 @@ const FIRST_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   ownBrandTexts: [{ key: { accountId: 1 }, name: 'account' }],
 };
 
-/** Append only: a released step is never edited. */
+/** Append only: never edit a released step. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: '0.1.0',

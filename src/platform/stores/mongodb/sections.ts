@@ -1,4 +1,4 @@
-// Sections of what MongoDB keeps in collections of their own: usage of accounts, visitor counters.
+// Sections of data that MongoDB keeps in separate collections: usage of accounts, visitor counters.
 import { Binary, type Db, type Document } from 'mongodb';
 import type { Section, SectionRow, UsageRow, VisitorCounterRow } from '../sections.js';
 import type { MongoConnection } from './connection.js';
@@ -6,7 +6,7 @@ import { orUnavailable } from './driver-error.js';
 
 const VISITOR_COUNTERS = 'visitorCounters';
 
-/** Redis counts on from what is written: the first change there is the second. */
+/** Revision of written counters. Redis continues from the written revision, so its first change is the second. */
 const FIRST = 1;
 
 export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Section[] {
@@ -33,7 +33,7 @@ interface Definition<Row> {
   readonly table: string;
   /** Projection of a row, without its id. */
   readonly fields: Readonly<Record<Exclude<keyof Row & string, 'id'>, 1>>;
-  /** Further fields of a document. */
+  /** Returns further fields of a document. */
   readonly more: (row: Row) => Document;
 }
 

@@ -6,11 +6,11 @@ import { inTime } from './driver-error.js';
 
 export interface MongoFacts {
   readonly version: string;
-  /** Undefined: a single server. */
+  /** Replica set; undefined for a single server. */
   readonly set: ReplicaSet | undefined;
-  /** ms since the epoch by the server's clock. */
+  /** Time in ms since the epoch by the server's clock. */
   readonly nowMs: number;
-  /** Ids of the migrations that were applied. */
+  /** Ids of the applied migrations. */
   readonly migrations: readonly string[];
 }
 
@@ -18,25 +18,25 @@ export interface ReplicaSet {
   readonly name: string;
   /** `host:port` of the members that hold data. */
   readonly dataBearing: readonly string[];
-  /** `host:port`; they vote and cannot confirm a write. */
+  /** `host:port` of the arbiters, which vote but cannot confirm a write. */
   readonly arbiters: readonly string[];
-  /** Null where the user of MongoDB must not read the set's status (role clusterMonitor). */
+  /** Health of the set; null if the MongoDB user may not read its status (role clusterMonitor). */
   readonly health: SetHealth | null;
 }
 
 interface SetHealth {
-  /** `host:port (state)` of the members that hold data and are neither primary nor secondary now. */
+  /** `host:port (state)` of the members that hold data but are neither primary nor secondary now. */
   readonly unhealthy: readonly string[];
-  /** Members that must confirm a write. */
+  /** Number of members that must confirm a write. */
   readonly writeMajority: number;
 }
 
 const HELLO = z.object({
-  /** Only of a member without a configuration. */
+  /** Only a member without a configuration sends this field. */
   isreplicaset: z.boolean().default(false),
   setName: z.string().optional(),
   hosts: z.array(z.string()).default([]),
-  /** They cannot become primary, and hold data. */
+  /** Members that hold data but cannot become primary. */
   passives: z.array(z.string()).default([]),
   arbiters: z.array(z.string()).default([]),
   localTime: z.date(),
@@ -47,7 +47,7 @@ const STATUS = z.object({
 });
 const BUILD = z.object({ version: z.string() });
 
-/** Rejects with UninitiatedSetError, and with AppError `unavailable`. */
+/** Reads the facts. Rejects with UninitiatedSetError, and with AppError `unavailable`. */
 export async function mongoFacts(db: Db): Promise<MongoFacts> {
   const hello = HELLO.parse(await inTime(() => db.command({ hello: 1 })));
   if (hello.isreplicaset) throw new UninitiatedSetError();
@@ -76,7 +76,7 @@ async function replicaSet(
   const reply = await inTime(() => db.admin().command({ replSetGetStatus: 1 })).catch(() => undefined);
   const status = STATUS.safeParse(reply).data;
   if (!status) return { name, dataBearing: [...hosts, ...passives], arbiters, health: null };
-  // Hidden members are in the status only.
+  // Only the status lists hidden members.
   const members = status.members.filter((member) => !arbiters.includes(member.name));
   const unhealthy = members.filter(({ health, stateStr }) => health !== 1 || !HEALTHY.includes(stateStr));
   return {

@@ -1,17 +1,17 @@
-// Mark of a database that a transfer is being written to: until it is removed, what is in there is incomplete, and no process serves it.
+// Mark of a database that a transfer writes to. While it exists, the data is incomplete, and no process serves it.
 import type { Db } from 'mongodb';
 import { isDuplicate, orUnavailable } from './driver-error.js';
 
 const ID = 'transfer';
-/** Its collection, which is not replaced. */
+/** Collection of the mark, which is not replaced. */
 export const MARKS = 'transfers';
 
 interface MarkDocument {
   readonly _id: typeof ID;
   readonly startedAt: Date;
-  /** Begins the names of the collections of before, which are kept. Absent: there were no accounts. */
+  /** Prefix of the kept collections' names; absent if there were no accounts. */
   readonly keptAs?: string;
-  /** All of them have these names. */
+  /** True if all of them have been renamed. */
   readonly areKept?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function transferMark(db: Db): Promise<MarkDocument | null> {
   return orUnavailable(() => marks(db).findOne({ _id: ID }));
 }
 
-/** False when there is one already, of a transfer that was broken off. */
+/** Sets the mark. Returns false if an aborted transfer has already set it. */
 export async function setTransferMark(db: Db): Promise<boolean> {
   return orUnavailable(async () => {
     try {
@@ -46,7 +46,7 @@ export async function removeTransferMark(db: Db): Promise<void> {
   await orUnavailable(() => marks(db).deleteOne({ _id: ID }));
 }
 
-/** Removes the documents of a transfer that was broken off. */
+/** Removes the documents of an aborted transfer. */
 export async function removeTransferred(db: Db, collections: readonly string[]): Promise<void> {
   for (const name of collections) await orUnavailable(() => db.collection(name).deleteMany({}));
 }

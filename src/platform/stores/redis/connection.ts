@@ -1,4 +1,5 @@
-// Connection to one Redis server or to a Redis Cluster: commands of one tick share a pipeline, none is sent twice.
+// Connection to one Redis server or to a Redis Cluster. Commands of one tick share a pipeline, and no command is sent
+// twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
@@ -7,18 +8,18 @@ import { createWriteProbe } from './write-probe.js';
 
 export type RedisArgument = string | number | Buffer;
 
-/** One master, as `serverFacts` found it. */
+/** Facts about one master. */
 export interface RedisServerFacts {
-  /** `host:port` */
+  /** `host:port` of the server. */
   readonly address: string;
-  /** Null where an ACL forbids INFO. */
+  /** Server version; null if an ACL forbids INFO. */
   readonly version: string | null;
-  /** False: a replica, which rejects writes. Null where an ACL forbids INFO. */
+  /** False for a replica, which rejects writes; null if an ACL forbids INFO. */
   readonly isMaster: boolean | null;
-  /** ms since the epoch by the server's clock, and the round trip in which it was read. */
+  /** Time in ms since the epoch by the server's clock, and the round trip in which it was read. */
   readonly nowMs: number;
   readonly roundTripMs: number;
-  /** Null where the server does not disclose its configuration (CONFIG is often disabled by providers). */
+  /** Null if the server does not disclose its configuration (providers often disable CONFIG). */
   readonly maxmemoryPolicy: string | null;
   readonly appendonly: string | null;
   readonly save: string | null;
@@ -27,19 +28,19 @@ export interface RedisServerFacts {
 export type RedisConnection = ReturnType<typeof connectionOf>;
 
 interface OpenOptions {
-  /** How long the first connection may take. */
+  /** Time limit in ms of the first connection. */
   readonly readyLimitMs?: number;
 }
 
 /**
- * Time of a command, with the pipeline before it and the redirections of a cluster. Not the driver's `commandTimeout`, which
- * rejects what has arrived already when the event loop was busy.
+ * Time limit in ms of a command, including the pipeline before it and a cluster's redirections. The driver's
+ * `commandTimeout` is not used: it rejects replies that arrived while the event loop was busy.
  */
 export const SEND_LIMIT_MS = 800;
-/** A connection that owes an answer for so long is replaced. */
+/** Time in ms after which a connection with an overdue reply is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;
 const MAX_RETRY_DELAY_MS = 1000;
-/** A failover is noticed within this time, also by a process that sends nothing. */
+/** Interval in ms in which a failover is noticed, even by a process that sends nothing. */
 const SLOTS_REFRESH_MS = 1000;
 const READY_LIMIT_MS = 10_000;
 
@@ -49,26 +50,29 @@ const NODE_OPTIONS = {
   socketTimeout: SOCKET_TIMEOUT_MS,
   connectTimeout: SOCKET_TIMEOUT_MS,
   maxRetriesPerRequest: 0,
-  // A command without an answer may have been executed; sent again it would count twice.
+  // A command without a reply may have been executed, and would count twice if sent again.
   autoResendUnfulfilledCommands: false,
-  // Its INFO needs a permission that an ACL may lack, and it waits for seconds after a load has ended.
+  // The check's INFO needs a permission that an ACL may lack, and the check waits for seconds after a load has ended.
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
 /**
- * The server is connected but rejects writes: it was demoted, is full, cannot save, or has too few replicas. Redis 6 quotes the
- * reply inside the error of a script.
+ * Replies of a connected server that rejects writes: it was demoted, is full, cannot save, or has too few replicas.
+ * Redis 6 quotes the reply inside the error of a script.
  */
 const REJECTS_WRITES = /(?:^|-)(READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS) /;
-/** A replaced connection may lead to the same server; each replacement fails the commands under way. */
+/**
+ * Minimum time in ms between two replacements. A new connection may lead to the same server, and each replacement fails
+ * the running commands.
+ */
 const REPLACED_EVERY_MS = 1000;
 
-/** The command was rejected before it was executed, and may succeed on another node or in a moment. */
+/** Replies to a command that was rejected before its execution. It may succeed on another node or a moment later. */
 const REDIRECTED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
 
 /**
- * One URL (`redis://`, `rediss://`) is a single server; several, separated by commas, are nodes of a Redis Cluster.
- * Resolves when it is ready; throws an Error that names hosts, never the password.
+ * Connects to Redis. One URL (`redis://`, `rediss://`) is a single server; several, separated by commas, are nodes of a
+ * Redis Cluster. Resolves when Redis is ready. Throws an Error that names hosts but never the password.
  */
 export async function openRedis(
   url: string,
@@ -77,7 +81,7 @@ export async function openRedis(
   const nodes = url.split(',').map((part) => parseUrl(part.trim()));
   const client = nodes.length === 1 ? createSingle(url.trim()) : createCluster(nodes);
   let lastError = 'no answer';
-  // Without a listener, an `error` event ends the process.
+  // Without a listener, an `error` event would end the process.
   client.on('error', (error: Error) => {
     lastError = error.message;
   });
@@ -112,8 +116,8 @@ function createSingle(url: string): Redis {
 }
 
 /**
- * Decides on each error reply whether the driver replaces the connection, which resolves the host name again: after a failover the
- * address may lead to another server. The rejected command is not sent again.
+ * Decides for each error reply whether the driver replaces the connection. A new connection resolves the host name
+ * again, because after a failover the name may lead to another server. The rejected command is not sent again.
  */
 function createConnectionReplacement(): (error: Error) => boolean {
   let replacedAtMs = -Infinity;
@@ -135,17 +139,17 @@ function createCluster(nodes: readonly URL[]): Cluster {
   const options = {
     lazyConnect: true,
     enableAutoPipelining: true,
-    // Holds the commands of a node that is being connected; `send` rejects while the cluster itself is not ready.
+    // Queues the commands of a node that is being connected. `send` rejects while the cluster itself is not ready.
     enableOfflineQueue: true,
     clusterRetryStrategy: retryDelay,
-    // Zero is never: the command on a lost connection may have been executed.
+    // Zero means never: a command on a lost connection may have been executed.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 100,
     retryDelayOnTryAgain: 50,
     maxRedirections: 5,
     slotsRefreshTimeout: SLOTS_REFRESH_MS,
     slotsRefreshInterval: SLOTS_REFRESH_MS,
-    // Certificates are of names, not of the addresses behind them.
+    // Certificates contain names, not the addresses behind them.
     ...(isTls && { dnsLookup: KEEP_NAME }),
     redisOptions: {
       ...NODE_OPTIONS,
@@ -156,7 +160,7 @@ function createCluster(nodes: readonly URL[]): Cluster {
   } satisfies ClusterOptions;
   const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
   const client = new Cluster(startNodes, options);
-  // By address: the driver makes a new object for each connection to a node.
+  // Entries by address, because the driver creates a new object for each connection to a node.
   const replacements = new Map<string, (error: Error) => boolean>();
   client.on('+node', ({ options: node }: Redis) => {
     const address = addressOf(node);
@@ -173,7 +177,7 @@ function addressOf({ host, port }: RedisOptions): string {
 
 async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
-  // It rejects after the first attempt only; others follow.
+  // Rejects after the first attempt only; the driver makes further attempts.
   client.connect().catch(() => undefined);
   while (client.status !== 'ready' || !(await answers(client))) {
     if (performance.now() > deadlineMs) throw new Error('not ready');
@@ -203,28 +207,28 @@ function connectionOf(client: Redis | Cluster) {
   return {
     isCluster: client instanceof Cluster,
     /**
-     * One command, at most once, its reply. Rejects with AppError `unavailable` within a second; whether the server
-     * executed the command is unknown then.
+     * Sends one command at most once, and returns its reply. Rejects with AppError `unavailable` within a second; it is
+     * then unknown whether the server executed the command.
      */
     send: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
       inTime(() => (client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args))),
     /**
-     * As `send`; strings of the reply are Buffers, for what is no text. Outside of pipelines, so that the driver follows
-     * redirections; its `callBuffer` loses the name of the command (6.0).
+     * Does the same as `send`, but returns strings as Buffers, for binary data. Works outside of pipelines, so that the
+     * driver follows redirections. The driver's `callBuffer` loses the name of the command (6.0).
      */
     sendForBytes: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
       inTime(() => Promise.resolve(client.sendCommand(new Command(command, [...args], { replyEncoding: null })))),
-    /** The same on every master, at once and whatever comes of it. */
+    /** Sends a command to every master at once, and ignores the results. */
     sendToMasters(command: string, ...args: readonly RedisArgument[]): void {
       for (const node of mastersOf(client)) node.call(command, ...args).catch(() => undefined);
     },
-    /** Writes a throw-away key to every master; rejects with AppError `unavailable`. */
+    /** Writes a temporary key to every master. Rejects with AppError `unavailable`. */
     async check(): Promise<void> {
       await inTime(() => Promise.all(mastersOf(client).map(writeTo)));
     },
-    /** Facts of every master; rejects with AppError `unavailable`. */
+    /** Returns facts about every master. Rejects with AppError `unavailable`. */
     serverFacts: (): Promise<readonly RedisServerFacts[]> => inTime(() => Promise.all(mastersOf(client).map(factsOf))),
-    /** Sends what is queued, then disconnects. */
+    /** Sends the queued commands, then disconnects. */
     async close(): Promise<void> {
       if (client.status === 'ready') await within(SEND_LIMIT_MS, client.quit()).catch(() => undefined);
       client.disconnect();
@@ -233,8 +237,8 @@ function connectionOf(client: Redis | Cluster) {
 }
 
 /**
- * The driver redirects a pipeline only when all of it was rejected with one and the same message, so a rejected command
- * is sent once more by itself.
+ * Sends a command, and repeats a rejected one by itself. The driver redirects a pipeline only if all its commands were
+ * rejected with the same message.
  */
 async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
   try {
@@ -242,7 +246,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (!REDIRECTED.test(error.message)) {
-      // A lost node is found again, or its successor, by asking the others.
+      // The driver finds a lost node or its successor by asking the other nodes.
       client.refreshSlotsCache();
       throw error;
     }
@@ -259,7 +263,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   }
 }
 
-/** The driver's errors carry the arguments of the command, so only their text is kept. */
+/** Keeps only the text of the driver's errors, because the errors contain the command's arguments. */
 function unavailable(error: unknown): AppError {
   const message = error instanceof Error ? error.message : String(error);
   const [, code] = REJECTS_WRITES.exec(message) ?? [];
@@ -267,7 +271,7 @@ function unavailable(error: unknown): AppError {
   return new AppError('unavailable', text, { cause: new Error(`Redis: ${message}`) });
 }
 
-/** Text of the driver's error behind a rejection of `send`. */
+/** Returns the text of the driver's error behind a rejection of `send`. */
 export function redisErrorText(error: unknown): string {
   return error instanceof AppError && error.cause instanceof Error ? error.cause.message : '';
 }

@@ -1,11 +1,11 @@
-// Locks over all processes: a key with a random value that expires, and the waiting attempts in a sorted set.
+// Locks over all processes: a key with a random value that expires, and a sorted set of waiting attempts.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locks } from '../locks.js';
 import type { RedisConnection } from './connection.js';
 import { loadScript } from './scripts.js';
 
-/** Between two attempts of the one whose turn is next; those behind it ask less often. */
+/** Interval in ms between two attempts of the next waiter. The waiters behind it ask less often. */
 const POLL_MS = 5;
 const MAX_POLL_MS = 40;
 
@@ -19,7 +19,10 @@ export function createRedisLocks(redis: RedisConnection): Locks {
       const lock = `lock:{${name}}`;
       const keys = [lock, `${lock}:waiting`];
       const value = randomUUID();
-      /** Sent before all that follows. One that is lost leaves the lock, or the place in the queue, to expire. */
+      /**
+       * Releases the lock or the place in the queue. Sent before all later commands. If it is lost, the lock or place
+       * expires.
+       */
       const leave = (): void => void release(keys, [value]).catch(() => undefined);
       const deadlineMs = performance.now() + waitMs;
       let isGranted = false;
@@ -36,7 +39,7 @@ export function createRedisLocks(redis: RedisConnection): Locks {
           await sleep(Math.min(leftMs, MAX_POLL_MS, POLL_MS * place));
         }
       } finally {
-        // When an attempt has failed, it may have been granted all the same.
+        // A failed attempt may have been granted nevertheless.
         if (!isGranted) leave();
       }
     },

@@ -1,6 +1,6 @@
-// Gathering: items that arrive while a call of the same name is under way become one call, the next one.
+// Micro-batcher: items that arrive during a call with the same name are sent together in the next call.
 
-/** Longest wait for a call that is under way: a slow server delays new items no further. */
+/** Longest wait in ms for a running call, so that a slow server does not delay new items further. */
 const MAX_WAIT_MS = 5;
 
 interface Group<Item, Result> {
@@ -10,14 +10,15 @@ interface Group<Item, Result> {
 }
 
 /**
- * `call` gets items in the order of their arrival, and resolves with a result for each. It begins once no other of its name is
- * under way, or after `MAX_WAIT_MS`, and in any case after the poll phase, so that all that has arrived by then is in it.
+ * Creates the batcher. `call` gets items in the order of arrival, and returns one result for each. It starts when no
+ * other call with its name is running, or after `MAX_WAIT_MS`. It always starts after the poll phase, so that it
+ * contains all items that have arrived by then.
  */
 export function microBatcher<Item, Result>(
   call: (name: string, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (name: string, item: Item) => Promise<Result> {
   const groups = new Map<string, Group<Item, Result>>();
-  /** Calls under way, by name. */
+  /** Number of running calls by name. */
   const underWay = new Map<string, number>();
   let due: string[] = [];
 

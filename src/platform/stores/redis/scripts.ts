@@ -1,15 +1,15 @@
-// Lua scripts, one per operation, called by their hash. Each stands beside the module that calls it.
+// Lua scripts, one per operation, called by their hash. Each script is in the folder of the module that calls it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { redisErrorText, type RedisArgument, type RedisConnection } from './connection.js';
 
-/** The number at the end of a script's name is the number of its keys. */
+/** Calls a script. The number at the end of a script's name is the number of its keys. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
 /**
- * Reads the script and sends it to the servers, before any call of it. Calls reject as `RedisConnection.send` does, and when the
- * script itself fails.
+ * Reads the script and sends it to the servers before its first call. Calls reject like `RedisConnection.send`, and if
+ * the script itself fails.
  */
 export function loadScript(
   { send, sendToMasters }: Pick<RedisConnection, 'send' | 'sendToMasters'>,
@@ -25,7 +25,7 @@ export function loadScript(
     try {
       return await send('evalsha', sha, keyCount, ...keys, ...args);
     } catch (error) {
-      // The server does not know it yet, so nothing was executed.
+      // The server does not know the script yet, so nothing was executed.
       if (!redisErrorText(error).includes('NOSCRIPT')) throw error;
       return send('eval', source, keyCount, ...keys, ...args);
     }

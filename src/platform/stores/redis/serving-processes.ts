@@ -1,19 +1,19 @@
-// Processes that serve: each writes the time of the server into one sorted set every few seconds.
+// Serving processes: each writes the server's time into one sorted set every few seconds.
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '../../time.js';
 import type { RedisConnection } from './connection.js';
 
 const KEY = 'processes';
 const ANNOUNCED_EVERY_MS = 5 * SECOND_MS;
-/** A process that was killed counts as one that serves for so long: it may only be paused. */
+/** Time in ms for which a killed process still counts as serving, because it may only be paused. */
 const GONE_AFTER_MS = MINUTE_MS;
 
 export interface ServingProcess {
-  /** Removes it from those that serve. */
+  /** Removes the process from the serving ones. */
   end(): Promise<void>;
 }
 
-/** Rejects with AppError `unavailable`. */
+/** Announces this process. Rejects with AppError `unavailable`. */
 export async function announceProcess(redis: RedisConnection): Promise<ServingProcess> {
   const id = randomUUID();
   async function announce(): Promise<void> {
@@ -29,7 +29,7 @@ export async function announceProcess(redis: RedisConnection): Promise<ServingPr
   };
 }
 
-/** Rejects with AppError `unavailable`. */
+/** Returns the number of serving processes. Rejects with AppError `unavailable`. */
 export async function countProcesses(redis: RedisConnection): Promise<number> {
   const since = (await serverMs(redis)) - GONE_AFTER_MS;
   await redis.send('zremrangebyscore', KEY, '-inf', since);

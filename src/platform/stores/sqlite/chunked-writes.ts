@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
-/** One transaction ends after about this long. */
+/** Time in ms after which one transaction ends. */
 const STEP_MS = 3;
-/** Between two; SQLite retries for a writer in another process after 1, 2, 5, … ms. */
+/** Pause in ms between two transactions. SQLite retries for a writer in another process after 1, 2, 5, … ms. */
 const PAUSE_MS = 2;
-/** Rows that one statement may delete: one or two ms. */
+/** Maximum rows that one statement deletes: one or two ms. */
 export const CHUNK_ROWS = 300;
 
-/** Writes each item. Everything before a failing transaction stays written. */
+/** Writes each item. If a transaction fails, earlier ones stay written. */
 export async function writeInChunks<Item>(
   db: Database,
   items: Iterable<Item>,
@@ -30,7 +30,10 @@ export async function writeInChunks<Item>(
   }
 }
 
-/** Repeats `deleteSome`, which deletes a few rows and returns their number, while it returns at least `least`; the total. */
+/**
+ * Repeats `deleteSome`, which deletes a few rows and returns their number, until it returns less than `least`. Returns
+ * the total.
+ */
 export async function deleteInChunks(db: Database, deleteSome: () => number, least = 1): Promise<number> {
   for (let deleted = 0; ;) {
     const some = inTransaction(db, deleteSome);
@@ -40,7 +43,7 @@ export async function deleteInChunks(db: Database, deleteSome: () => number, lea
   }
 }
 
-/** Lets other writers in between two short transactions. */
+/** Lets other writers run between two short transactions. */
 export function yieldToWriters(): Promise<void> {
   return pause(PAUSE_MS);
 }

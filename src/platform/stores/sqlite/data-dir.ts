@@ -3,7 +3,10 @@ import { closeSync, existsSync, fchownSync, mkdirSync, openSync, statSync } from
 import { dirname } from 'node:path';
 import { getuid } from 'node:process';
 
-/** For its owner only. Not `recursive`: below /proc, Node's own recursion never ends. Throws the system's error. */
+/**
+ * Creates the folder with access for its owner only. Does not use `recursive`, because Node's recursion never ends
+ * below /proc. Throws the system's error.
+ */
 export function makeDataDir(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -12,9 +15,9 @@ export function makeDataDir(path: string): void {
 }
 
 /**
- * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that
- * is there already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section
- * 2.2). Throws the system's error.
+ * Creates a file with access for its owner only, because it will contain hashes of passwords and sessions. SQLite gives
+ * its additional files the same mode. Does not open an existing file: closing it would remove SQLite's own locks
+ * (sqlite.org/howtocorrupt.html, section 2.2). Throws the system's error.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -26,7 +29,10 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** What a command makes as root must not lock the service's user out. SQLite does the same for what it puts beside a database. */
+/**
+ * Gives a file to the folder's owner. A command run by root must not lock out the service's user. SQLite does the same
+ * for its files beside a database.
+ */
 export function giveToOwnerOf(folder: string, file: number): void {
   if (getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder);

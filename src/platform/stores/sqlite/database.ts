@@ -5,14 +5,17 @@ import { lockFile, type FileLock } from './file-lock.js';
 import { makeDataDir, makePrivateFile } from './data-dir.js';
 import { guardedDatabase, type Database } from './guarded-database.js';
 
-/** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
+/**
+ * Wait in ms for a lock. A CLI command beside the service writes in steps of a few ms. The wait blocks the event loop,
+ * so it is short.
+ */
 const BUSY_TIMEOUT_MS = 1000;
 
 /**
- * WAL with synchronous=NORMAL: a commit has reached the operating system before it is answered, so it survives
- * `kill -9`; a power cut may take the last moments, but never leaves a torn file
- * (sqlite.org/pragma.html#pragma_synchronous).
- * What is deleted is overwritten with zeros (`secure_delete`): without it, it stays in free pages until they are used again.
+ * Opens the database in WAL mode with synchronous=NORMAL. A commit has reached the operating system before the
+ * response, so it survives `kill -9`. A power cut may lose the last moments, but never leaves a torn file
+ * (sqlite.org/pragma.html#pragma_synchronous). Deleted data is overwritten with zeros (`secure_delete`). Otherwise it
+ * would stay in free pages until they are used again.
  */
 export function openDatabase(dataDir: string): Database {
   makeDataDir(dataDir);
@@ -30,8 +33,8 @@ export function openDatabase(dataDir: string): Database {
 }
 
 /**
- * Moves the write-ahead log into the file, and cuts the log to nothing: it holds older forms of what was changed or deleted since. Does
- * nothing while another connection reads or writes, and never waits or throws.
+ * Moves the write-ahead log into the file and truncates it, because the log contains older versions of changed or
+ * deleted data. Does nothing while another connection reads or writes. Never waits or throws.
  */
 export function emptyLog(db: Database): void {
   try {
@@ -40,18 +43,18 @@ export function emptyLog(db: Database): void {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.exec(`PRAGMA busy_timeout = ${timeout}`);
   } catch {
-    // A full or damaged disk: the log is still the log.
+    // The disk is full or damaged; the log stays as it is.
   }
 }
 
-/** For a look beside a running service: nothing is created or changed. Throws when there is no file. */
+/** Opens the file beside a running service. Creates and changes nothing. Throws if there is no file. */
 export function openDatabaseReadOnly(dataDir: string): Database {
   const db = openDatabaseFile(databasePath(dataDir), { readOnly: true });
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;
 }
 
-/** As it is. Throws when there is no such file. */
+/** Opens a file without changing it. Throws if there is no such file. */
 export function openDatabaseFile(path: string, options: { readonly readOnly: true }): Database {
   return guardedDatabase(new DatabaseSync(path, options));
 }
@@ -64,13 +67,13 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, 'blazon.sqlite');
 }
 
-/** The lock of the one service on this folder; undefined while another process has it. */
+/** Takes the lock of the one service in this folder. Returns undefined while another process has it. */
 export function lockDataDir(dataDir: string): FileLock | undefined {
   makeDataDir(dataDir);
   return lockFile(join(dataDir, 'service.lock'));
 }
 
-/** The lock of the one importer into this database; undefined while another process or session has it. */
+/** Takes the lock of the one importer into this database. Returns undefined while another process or session has it. */
 export function lockImport(db: Database): FileLock | undefined {
   return lockFile(`${db.location()}-import.lock`);
 }

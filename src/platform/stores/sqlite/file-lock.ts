@@ -8,14 +8,14 @@ export interface FileLock {
 }
 
 /**
- * Undefined while another process or connection has it. The operating system releases it however its process ends.
- * Throws AppError `unavailable` when the lock's own file cannot be created.
+ * Takes the lock. Returns undefined while another process or connection has it. The operating system releases it when
+ * its process ends for any reason. Throws AppError `unavailable` if the lock file cannot be created.
  */
 export function lockFile(path: string): FileLock | undefined {
   try {
     makePrivateFile(path);
   } catch {
-    // SQLite finds the same fault, and names it as one of the database.
+    // SQLite finds the same fault, and reports it as a fault of the database.
   }
   return orUnavailable(() => {
     const lock = new DatabaseSync(path);

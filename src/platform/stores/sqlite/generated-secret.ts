@@ -6,7 +6,7 @@ import { giveToOwnerOf, makeDataDir } from './data-dir.js';
 
 const SECRET_BYTES = 32;
 
-/** From `DATA_DIR/jwt-secret`, readable by the owner only; generated when it is missing. */
+/** Reads `DATA_DIR/jwt-secret`, which only its owner can read. Generates it if it is missing. */
 export function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
   makeDataDir(dataDir);
@@ -29,8 +29,8 @@ function read(path: string): string | undefined {
 }
 
 /**
- * The file appears with its content or not at all: a crash leaves no partial secret, and of two processes that start
- * together both use the first one's.
+ * Creates the complete file or nothing: a crash leaves no partial secret. If two processes start together, both use the
+ * secret of the first.
  */
 function create(path: string, dataDir: string): string {
   const draft = `${path}.${randomUUID()}`;

@@ -1,4 +1,5 @@
-// Database handle of the embedded stores: passing faults of SQLite become AppError `unavailable` in one place.
+// Database handle of the embedded stores. It converts temporary faults of SQLite to AppError `unavailable` in one
+// place.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { damageOf, orUnavailable } from './sqlite-error.js';
 
@@ -8,7 +9,7 @@ type Parameter = Value | Readonly<Record<string, Value>>;
 /** Every method throws AppError `unavailable` while the database is locked, full, failing, readonly or damaged. */
 export interface Statement {
   run(...parameters: readonly Parameter[]): { readonly changes: number };
-  /** Undefined: there is no such row. */
+  /** Returns the first row, or undefined if there is none. */
   get(...parameters: readonly Parameter[]): unknown;
   all(...parameters: readonly Parameter[]): unknown[];
 }
@@ -17,16 +18,16 @@ export interface Statement {
 export interface Database {
   prepare(sql: string): Statement;
   exec(sql: string): void;
-  /** Path of its file. */
+  /** Path of the database file. */
   location(): string;
   readonly isTransaction: boolean;
-  /** SQLite's message when a statement first met a damaged page; undefined while none has. */
+  /** SQLite's message when a statement first read a damaged page; undefined if none has. */
   readonly damage: string | undefined;
   close(): void;
 }
 
 interface Options {
-  /** Called before it is closed. */
+  /** Called before the database is closed. */
   readonly onClose?: (db: Database) => void;
 }
 

@@ -11,17 +11,18 @@ interface Limits {
 }
 
 /**
- * `quick_check` reads the whole file, some 0.7 GB/s from memory: a file up to this takes a third of a second. Of a
- * larger one, tables are checked until the time is over.
+ * Limits of the check. `quick_check` reads the whole file at about 0.7 GB/s from memory, so a file up to this size
+ * takes a third of a second. In a larger file, tables are checked until the time is over.
  */
 const LIMITS: Limits = { maxWholeBytes: 256_000_000, maxTablesMs: 500 };
-/** Tables that no import can restore come first. */
+/** Tables that no import can restore are checked first. */
 const FIRST = ['accounts', 'usage', 'audit', 'catalogState'];
 const LONGEST_FINDING = 200;
 
 /**
- * Names what is damaged, in one line; undefined when nothing is. Structure only (sqlite.org/pragma.html#pragma_quick_check): bytes inside
- * a value are not checked. Throws AppError `unavailable` when the database is locked.
+ * Returns what is damaged in one line, or undefined. Checks only the structure
+ * (sqlite.org/pragma.html#pragma_quick_check), not the bytes inside a value. Throws AppError `unavailable` if the
+ * database is locked.
  */
 export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTablesMs } = LIMITS): string | undefined {
   if (statSync(databasePath(dataDir)).size <= maxWholeBytes) {
@@ -44,13 +45,16 @@ export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTa
   return undefined;
 }
 
-/** SQLite takes an empty file for a new database. Where a secret was kept beside it, it was none. */
+/**
+ * Returns true if the file has lost its content. SQLite treats an empty file as a new database, but a secret beside it
+ * shows that it was not new.
+ */
 export function isEmptied(dataDir: string): boolean {
   const path = databasePath(dataDir);
   return existsSync(join(dataDir, 'jwt-secret')) && existsSync(path) && statSync(path).size === 0;
 }
 
-/** The first finding in one line; undefined when all is well. An empty name is the whole file. */
+/** Returns the first finding in one line, or undefined if there is none. An empty name checks the whole file. */
 function quickCheck(db: Database, table: string): string | undefined {
   try {
     const [row] = db.prepare(table === '' ? 'PRAGMA quick_check(1)' : `PRAGMA quick_check("${table}")`).all() as {

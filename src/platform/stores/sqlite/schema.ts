@@ -3,11 +3,11 @@ import { openMemoryDatabase } from './database.js';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
-/** `PRAGMA user_version` of a file with `FIRST_SCHEMA`; lower ones are of versions that were never released. */
+/** `PRAGMA user_version` of a file with `FIRST_SCHEMA`. Lower versions were never released. */
 const FIRST_VERSION = 13;
 /**
- * Schema of 0.1.0. Generated columns that are not stored have no type: the check of a file would compute them for it.
- * Tables of long rows have a rowid: in an index, SQLite gives a row of a kilobyte and more a page of its own
+ * Schema of 0.1.0. Generated columns that are not stored have no type, because the check of a file would compute them
+ * for it. Tables of long rows have a rowid. In an index, SQLite gives a row of a kilobyte or more its own page
  * (sqlite.org/withoutrowid.html).
  */
 const FIRST_SCHEMA = `
@@ -137,11 +137,13 @@ const FIRST_SCHEMA = `
   CREATE TABLE write_probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
 `;
 
-/** Step n brings a file of version `FIRST_VERSION` + n to the next one. Never edit a step that was released. */
+/**
+ * Migrations: step n changes a file from version `FIRST_VERSION` + n to the next version. Never edit a released step.
+ */
 const STEPS: readonly string[] = [];
 const VERSION = FIRST_VERSION + STEPS.length;
 
-/** Steps of this release that were not applied, where there is no `schemaFault`. Writes nothing. */
+/** Returns the number of missing steps, for a file without `schemaFault`. Writes nothing. */
 export function missingSteps(db: Database): number {
   return VERSION - Math.max(schemaVersion(db), FIRST_VERSION - 1);
 }
@@ -150,7 +152,7 @@ function schemaVersion(db: Database): number {
   return (db.prepare('PRAGMA user_version').get() as { readonly user_version: number }).user_version;
 }
 
-/** Why this release cannot use the file; undefined when it can. */
+/** Returns why this release cannot use the file, or undefined if it can. */
 export function schemaFault(db: Database): string | undefined {
   const version = schemaVersion(db);
   if (version > VERSION) return `of a newer release (schema ${version}, this one knows ${VERSION})`;
@@ -171,8 +173,8 @@ interface SchemaObject {
 }
 
 /**
- * What the file has that no file of its version has, or lacks: a trigger or a view of somebody else would run or answer inside of the
- * service. Undefined where there is no difference.
+ * Returns an object by which the file differs from its version's schema, or undefined. A foreign trigger or view would
+ * run inside the service or change its reads.
  */
 export function foreignObject(db: Database): string | undefined {
   const blank = openMemoryDatabase();
@@ -191,7 +193,7 @@ export function foreignObject(db: Database): string | undefined {
   }
 }
 
-/** Definition by type and name, without comments and line breaks. */
+/** Returns definitions by type and name, without comments and line breaks. */
 function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
   const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as unknown as SchemaObject[];
   return new Map(
@@ -202,7 +204,7 @@ function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
   );
 }
 
-/** Throws where there is a `schemaFault`. */
+/** Migrates the database. Throws if there is a `schemaFault`. */
 export function migrate(db: Database): void {
   inTransaction(db, () => {
     const fault = schemaFault(db);

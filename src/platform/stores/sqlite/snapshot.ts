@@ -19,7 +19,7 @@ import { makeDataDir } from './data-dir.js';
 import type { Database } from './guarded-database.js';
 import { damageOf, isDiskFull } from './sqlite-error.js';
 
-/** Begins the names of folders in which snapshots are written. */
+/** Prefix of the folders in which snapshots are written. */
 const INCOMING = '.incoming-';
 
 export interface Snapshot {
@@ -27,7 +27,7 @@ export interface Snapshot {
   readonly db: Database;
 }
 
-/** A database in a folder of its own inside of `dataDir`: a copy of `file`, or a new one. */
+/** Opens a database in its own folder inside `dataDir`: a copy of `file`, or a new one. */
 export function openSnapshot(dataDir: string, file?: string): Snapshot {
   makeDataDir(dataDir);
   const folder = mkdtempSync(join(dataDir, INCOMING));
@@ -40,7 +40,7 @@ export function openSnapshot(dataDir: string, file?: string): Snapshot {
   }
 }
 
-/** Removes what commands that were killed have left. */
+/** Removes the folders that killed commands have left. */
 export function removeLeftSnapshots(dataDir: string): void {
   for (const name of readdirSync(dataDir))
     if (name.startsWith(INCOMING)) rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -51,27 +51,28 @@ function copyPrivately(from: string, to: string): void {
   chmodSync(to, 0o600);
 }
 
-/** Does nothing when it was put in place. */
+/** Discards the snapshot. Does nothing if it was put in place. */
 export function discardSnapshot({ folder, db }: Snapshot): void {
   if (!existsSync(folder)) return;
   db.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Says what is needed. */
+/** The disk is full. The message says how much space is needed. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
 }
 
 /**
- * Writes the database, as it is at one moment, into a new file. A running service goes on meanwhile. Throws NoRoomError on a full
- * disk, else the system's error.
+ * Writes the database as of one moment into a new file, while a service may run. Throws NoRoomError on a full disk,
+ * otherwise the system's error.
  */
 export function writeSnapshot(db: Database, file: string): void {
   const part = `${file}.part`;
   try {
     rmSync(part, { force: true });
-    // Hashes of passwords are in it from its first byte on. SQLite writes into an empty file, and gives the journal its mode.
+    // The file contains password hashes from its first byte on. SQLite writes into an existing empty file, and gives
+    // the journal its mode.
     closeSync(openSync(part, 'wx', 0o600));
     db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
     renameSync(part, file);
@@ -93,7 +94,7 @@ function neededMb(db: Database): number {
   return Math.ceil(bytes / 1_000_000);
 }
 
-/** Why the file is no snapshot that this release can read; undefined when it is one. Writes nothing. */
+/** Returns why this release cannot read the file as a snapshot, or undefined if it can. Writes nothing. */
 export function snapshotFault(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) return stats ? 'it is no file' : 'there is no such file';
@@ -127,8 +128,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Closes the snapshot and makes it that of `dataDir`. One that is there is kept under another name, which is returned. The
- * service's lock is held.
+ * Closes the snapshot and makes it the database of `dataDir`. Keeps an existing database under another name, which is
+ * returned. The caller must hold the service's lock.
  */
 export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | undefined {
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -142,16 +143,17 @@ export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | 
 function keepReplaced(dataDir: string): string | undefined {
   const path = databasePath(dataDir);
   if (!existsSync(path)) return undefined;
-  // Its log goes into the file, and is removed when the last connection is closed.
+  // The log moves into the file, and is removed when the last connection is closed.
   const replaced = openDatabase(dataDir);
   replaced.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   replaced.close();
   const kept = join(dirname(path), `replaced-${new Date().toISOString().replaceAll(':', '')}-${basename(path)}`);
-  // A second name, not another one: a kill before the snapshot takes the first must not leave the folder without a database.
+  // Adds a second name instead of renaming: a kill before the snapshot has the name must not leave the folder without a
+  // database.
   try {
     linkSync(path, kept);
   } catch {
-    // The file system has no second names.
+    // The file system does not support hard links.
     copyPrivately(path, kept);
   }
   return kept;

@@ -1,20 +1,20 @@
-// Result codes of SQLite (sqlite.org/rescode.html) that are passing faults, not bugs, and their AppError.
+// Result codes of SQLite (sqlite.org/rescode.html) that are temporary faults and not bugs, and their AppError.
 import { AppError } from '../../errors.js';
 
-/** With the texts of SQLite's own table of errors. */
+/** Codes with the texts of SQLite's own table of errors. */
 const BUSY: ReadonlyMap<string, string> = new Map([
   ['SQLITE_BUSY', 'database is locked'],
   ['SQLITE_LOCKED', 'database table is locked'],
   ['SQLITE_PROTOCOL', 'locking protocol'],
 ]);
-/** The disk is full, failing, or may only be read; or there are no more files to be opened. */
+/** The disk is full, failing, or readonly; or the limit of open files is reached. */
 const DISK: ReadonlyMap<string, string> = new Map([
   ['SQLITE_FULL', 'database or disk is full'],
   ['SQLITE_IOERR', 'disk I/O error'],
   ['SQLITE_READONLY', 'attempt to write a readonly database'],
   ['SQLITE_CANTOPEN', 'unable to open database file'],
 ]);
-/** The file is not what SQLite wrote. Not passing, but no bug either. */
+/** The file is damaged. Permanent failure, not caused by a bug. */
 const DAMAGE: ReadonlyMap<string, string> = new Map([
   ['SQLITE_CORRUPT', 'database disk image is malformed'],
   ['SQLITE_NOTADB', 'file is not a database'],
@@ -22,17 +22,20 @@ const DAMAGE: ReadonlyMap<string, string> = new Map([
 const STORE: ReadonlyMap<string, string> = new Map([...BUSY, ...DISK, ...DAMAGE]);
 const BY_TEXT: ReadonlyMap<string, string> = new Map([...STORE].map(([code, text]) => [text, code]));
 
-/** Another connection has the lock. */
+/** Returns true if another connection has the lock. */
 export function isBusy(error: unknown): boolean {
   return BUSY.has(codeOf(error) ?? '');
 }
 
-/** SQLite's message for a damaged file; undefined for other errors. Also of an error that `orUnavailable` threw. */
+/**
+ * Returns SQLite's message for a damaged file, or undefined for other errors. Also works for errors thrown by
+ * `orUnavailable`.
+ */
 export function damageOf(error: unknown): string | undefined {
   return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
 }
 
-/** The error, or a cause of it, is of a disk on which nothing more can be written, by this user at least. */
+/** Returns true if the error or one of its causes says that this user can write nothing more to the disk. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
@@ -40,8 +43,8 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Throws what `work` throws, and AppError `unavailable` while the database is locked, full, failing, readonly or
- * damaged.
+ * Runs `work` and throws its errors. Throws AppError `unavailable` while the database is locked, full, failing,
+ * readonly or damaged.
  */
 export function orUnavailable<Result>(work: () => Result): Result {
   try {
@@ -54,16 +57,16 @@ export function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
-/** `table.column` of the unique constraint that a statement violates; undefined for other errors. */
+/** Returns `table.column` of the unique constraint that a statement violates, or undefined for other errors. */
 export function duplicateOf(error: unknown): string | undefined {
   if (codeOf(error) !== 'SQLITE_CONSTRAINT' || !(error instanceof Error)) return undefined;
   return /^UNIQUE constraint failed: ([\w.]+)$/.exec(error.message)?.[1];
 }
 
-/** Without its extension: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
+/** Returns the code without its extension: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
-  // The error of a statement's `all` has the text only (@photostructure/sqlite 1.2.1).
+  // The error of a statement's `all` has only the text (@photostructure/sqlite 1.2.1).
   if (!('sqliteCodeName' in error)) return BY_TEXT.get(error.message);
   return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
 }

@@ -1,4 +1,4 @@
-// Tables of records in SQLite: `id`, `record` (JSON, dates in ms) and generated columns of the fields that are searched.
+// Tables of records in SQLite: `id`, `record` (JSON, dates in ms), and generated columns for the searched fields.
 import { readRecord, type RecordOf } from '../stored-record.js';
 import type { LogEntry, Tables, Query, RecordSchema, TableDefinition, TablePart, Versioned, Where } from '../tables.js';
 import { deleteInChunks } from './chunked-writes.js';
@@ -16,7 +16,7 @@ interface StoredRecord {
   readonly id: string;
 }
 
-/** Rows that one transaction deletes. Those that match often lie on as many pages, each of which costs a write. */
+/** Maximum rows that one transaction deletes. Matching rows are often on as many pages, and each page costs a write. */
 const REMOVED_ROWS = 50;
 
 export function embeddedTables(db: Database): Tables {
@@ -32,7 +32,7 @@ interface Parts<Schema extends RecordSchema> {
   readonly prepared: (sql: string) => Statement;
 }
 
-/** Each statement is prepared once. */
+/** Prepares each statement once. */
 function preparedStatements(db: Database): (sql: string) => Statement {
   const statements = new Map<string, Statement>();
   return (sql) => {
@@ -147,12 +147,12 @@ function parsed<Schema extends RecordSchema>(schema: Schema, { id, record }: Row
   return readRecord(schema, { ...fields, id }, name);
 }
 
-/** Without the id, which has a column. */
+/** Returns the JSON without the id, which has a column. */
 function json(record: StoredRecord): string {
   return JSON.stringify({ ...record, id: undefined }, asMilliseconds);
 }
 
-/** JSON.stringify passes a replacer Dates as text already, but `this` still has them. */
+/** Converts dates to ms. JSON.stringify passes Dates to a replacer as text, but `this` still has the Date. */
 function asMilliseconds(this: unknown, name: string, value: unknown): unknown {
   const raw = (this as Readonly<Record<string, unknown>>)[name];
   return raw instanceof Date ? raw.getTime() : value;

@@ -2,8 +2,8 @@
 import type { Database } from './guarded-database.js';
 
 /**
- * Commits all of `work` or nothing. It is synchronous, so no other code of this process runs within. Throws what `work`
- * throws, and AppError `unavailable` while the database cannot be used.
+ * Commits all of `work` or nothing. `work` is synchronous, so no other code of this process runs within. Throws the
+ * errors of `work`, and AppError `unavailable` while the database cannot be used.
  */
 export function inTransaction<Result>(db: Database, work: () => Result): Result {
   try {
@@ -18,13 +18,13 @@ export function inTransaction<Result>(db: Database, work: () => Result): Result 
 }
 
 /**
- * After some errors SQLite has rolled back by itself; on a failing disk this fails too, and the first error says
- * more.
+ * Rolls back. After some errors, SQLite has already done so. On a failing disk this fails, too, and the first error is
+ * more useful.
  */
 function undo(db: Database): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {
-    // If anything is still open, the next BEGIN throws.
+    // If a transaction is still open, the next BEGIN throws.
   }
 }

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { AppError } from '../../errors.js';
 import type { Database } from './guarded-database.js';
 
-/** A block of most file systems. */
+/** Block size of most file systems in bytes. */
 const FILE_BYTES = 4096;
 
 interface WriteProbe {
-  /** Rejects with AppError `unavailable` while no row can be written, and once a damaged page was met. */
+  /** Rejects with AppError `unavailable` while no row can be written, and after a damaged page was read. */
   readonly database: () => Promise<void>;
   /**
    * Rejects with AppError `unavailable` while no file can be written beside the database. The write-ahead log is
-   * written over and over, so that a database takes a few rows more on a disk that is full.
+   * reused, so a database accepts a few more rows on a full disk.
    */
   readonly disk: () => Promise<void>;
 }
 
-/** `now`: ms since the epoch. */
+/** `now`: time in ms since the epoch. */
 export function createWriteProbe(db: Database, dataDir: string, now: () => number): WriteProbe {
   const write = db.prepare(
     'INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
@@ -32,7 +32,7 @@ export function createWriteProbe(db: Database, dataDir: string, now: () => numbe
     },
     async disk() {
       try {
-        // Random: a file system that compresses would take any number of zeros.
+        // Random bytes, because a compressing file system would accept any number of zeros.
         await writeFile(path, randomBytes(FILE_BYTES), { mode: 0o600 });
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
