@@ -5,10 +5,13 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** How far two clocks, or a clock and itself after it was set, may differ before its times are taken for wrong. */
+/** Maximum difference in ms between two clocks, or of one clock after it was set, before its times count as wrong. */
 export const CLOCK_TOLERANCE_MS = 60 * SECOND_MS;
 
-/** True when `thenMs` is less than `lengthMs` ago; false for a time ahead of now, which a wrong clock has written. */
+/**
+ * Returns true if `thenMs` is less than `lengthMs` ago. Returns false for a time ahead of now, which a wrong clock has
+ * written.
+ */
 export function isWithin(thenMs: number, lengthMs: number, nowMs: number): boolean {
   return thenMs <= nowMs && nowMs - thenMs < lengthMs;
 }
@@ -23,7 +26,7 @@ const UNITS = [
   ['second', SECOND_MS],
 ] as const;
 
-/** For people, in the largest unit that it fills twice, rounded up: "15 minutes". */
+/** Returns text such as "15 minutes", in the largest unit that fits twice, rounded up. */
 export function inWords(ms: number): string {
   const [name, unitMs] = UNITS.find(([, length]) => ms >= 2 * length) ?? ['second', SECOND_MS];
   const count = Math.max(1, Math.ceil(ms / unitMs));

@@ -1,16 +1,16 @@
-// Typed arrays: reads at indexes known to be in range, counters, and lists that grow.
+// Typed arrays: reads at indexes known to be in range, counters, and growing lists.
 
-/** Out of range reads as 0, which no caller relies on. */
+/** Returns the number at the index. Out of range reads return 0, and no caller relies on that. */
 export function at(numbers: Readonly<ArrayLike<number>>, index: number): number {
   return numbers[index] ?? 0;
 }
 
-/** Prefix sums in place: counts, stored one place to the right, become the offsets at which each group begins. */
+/** Replaces counts by prefix sums. Counts stored one place to the right become the start offset of each group. */
 export function sumUp(counts: Uint32Array): void {
   for (let index = 1; index < counts.length; index++) counts[index] = at(counts, index) + at(counts, index - 1);
 }
 
-/** The count before. */
+/** Increments a count and returns its previous value. */
 export function increment(counts: Uint32Array | Uint8Array | Int32Array, index: number): number {
   const before = at(counts, index);
   counts[index] = before + 1;
@@ -21,7 +21,7 @@ export type IntegerList = ReturnType<typeof createIntegerList>;
 
 const CHUNK_BITS = 15;
 
-/** A list that grows without being copied: growing an array of millions blocks the event loop for 50 ms. */
+/** Creates a list that grows without being copied: growing an array of millions blocks the event loop for 50 ms. */
 export function createIntegerList() {
   const chunks: Int32Array[] = [];
   let length = 0;

@@ -3,19 +3,19 @@ import { DAY_MS, SECOND_MS } from './time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
 
-/** Counters of earlier days are deleted. */
+/** Days for which counters are stored. */
 export const USAGE_KEPT_DAYS = 400;
 
 const UTC_DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-/** `YYYY-MM-DD` of an instant in ms since the epoch. */
+/** Returns the `YYYY-MM-DD` of an instant in ms since the epoch. */
 export function utcDay(nowMs: number): UtcDay {
   const number = Math.floor(nowMs / DAY_MS);
   if (latest?.number !== number) latest = { number, day: new Date(nowMs).toISOString().slice(0, 10) as UtcDay };
   return latest.day;
 }
 
-/** Undefined for text that is no date of the calendar, as `YYYY-MM-DD`. */
+/** Parses `YYYY-MM-DD`. Returns undefined if the text is not a calendar date. */
 export function parseUtcDay(text: string): UtcDay | undefined {
   if (!UTC_DAY_PATTERN.test(text)) return undefined;
   const ms = Date.parse(text);
@@ -23,19 +23,19 @@ export function parseUtcDay(text: string): UtcDay | undefined {
   return !Number.isNaN(ms) && utcDay(ms) === text ? (text as UtcDay) : undefined;
 }
 
-/** Days since 1970-01-01. */
+/** Returns the number of days since 1970-01-01. */
 export const dayNumber = (day: UtcDay): number => Date.parse(day) / DAY_MS;
 export const dayOfNumber = (number: number): UtcDay => utcDay(number * DAY_MS);
 
-/** `days` may be negative. */
+/** Adds days; `days` may be negative. */
 export function addDays(day: UtcDay, days: number): UtcDay {
   return utcDay(Date.parse(day) + days * DAY_MS);
 }
 
-/** Formatting takes as long as the rest of counting a request. */
+/** Cached, because formatting takes as long as the rest of counting a request. */
 let latest: { readonly number: number; readonly day: UtcDay } | undefined;
 
-/** Whole seconds until the day ends, 1..86400. */
+/** Returns the whole seconds until the day ends, 1 to 86400. */
 export function secondsLeftInDay(nowMs: number): number {
   return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / SECOND_MS);
 }

@@ -1,4 +1,4 @@
-// Sections of all tables of records, the same in every family.
+// Sections of all tables of records, the same in both store families.
 import type { Feature } from '../feature.js';
 import { exportedTable, type ExportedTable } from './feature-stores.js';
 import type { Section, SectionRow } from './sections.js';
@@ -23,7 +23,7 @@ export async function tableSections(
   });
 }
 
-/** Tables of records of all features. */
+/** Returns the tables of records of all features. */
 export async function exportedTables(features: readonly Feature[]): Promise<readonly ExportedTable[]> {
   const records = await Promise.all(features.map(async (feature) => feature.records?.()));
   return [JOB_RUNS_TABLE, ...records.flatMap((of) => of?.tables ?? [])];
@@ -31,7 +31,10 @@ export async function exportedTables(features: readonly Feature[]): Promise<read
 
 const JOB_RUNS_TABLE = exportedTable('runs of jobs', JOB_RUNS);
 
-/** Events may be moved to the log while it is read: they are in both then, and are returned once. */
+/**
+ * Adds carried events. Events may move to the log while it is read; they are then in both places, and are returned
+ * once.
+ */
 function withCarried(
   events: Section,
   { schema }: ExportedTable['definition'],
@@ -41,7 +44,7 @@ function withCarried(
   return {
     ...events,
     async read(after, limit) {
-      // Before the log is read: what is moved between the two reads would be in neither otherwise.
+      // Must be read before the log. Events that move between the two reads would otherwise be in neither result.
       if (after === '') waiting = (await carried()).map((entry) => readRecord(schema, entry, `the event ${entry.id}`));
       const rows = new Map(waiting.filter(({ id }) => id > after).map((row) => [row.id, row]));
       for (const row of await events.read(after, limit)) rows.set(row.id, row);

@@ -3,9 +3,9 @@
 export interface Word {
   /** Folded letters: no case, no accents, no punctuation. */
   readonly text: string;
-  /** Where it begins in `normalized`. */
+  /** Start of the word in `normalized`. */
   readonly at: number;
-  /** The later part of a CamelCase word ("Hub" of "GitHub"), which is also part of the whole word. */
+  /** True for the later part of a CamelCase word ("Hub" of "GitHub"), which is also part of the whole word. */
   readonly isSubword: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface TokenizedText {
   readonly ends: readonly number[];
 }
 
-/** Letters that NFKD and lower-casing leave apart although people type them alike. */
+/** Letters that NFKD and lower-casing keep apart although people type them alike. */
 const FOLDED: Readonly<Record<string, string>> = {
   ß: 'ss',
   ı: 'i',
@@ -36,7 +36,7 @@ const FOLDED: Readonly<Record<string, string>> = {
 const LETTER = /^[\p{L}\p{N}]$/u;
 const MARK = /^\p{M}$/u;
 const APOSTROPHES = new Set(["'", '’', 'ʼ', '‘', '`']);
-/** Longer names are read up to here; no name of a brand is as long. */
+/** Maximum length that is read. No brand name is longer. */
 const MAX_UNITS = 300;
 
 /**
@@ -107,7 +107,7 @@ type Reader = ReturnType<typeof createReader>;
 
 const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isAsciiDigit = (unit: number) => unit >= 48 && unit <= 57;
-/** Letters beyond ASCII count as letters here: only a real separator makes "#" or "." special. */
+/** Counts letters beyond ASCII as letters, so that only a real separator makes "#" or "." special. */
 const isWordUnit = (unit: number) => isAsciiLetter(unit) || isAsciiDigit(unit) || unit >= 128;
 
 function readAscii(reader: Reader, text: string, at: number): void {
@@ -163,7 +163,7 @@ function readBeyondAscii(reader: Reader, character: string, start: number, end: 
   }
 }
 
-/** "🤗" and "!!!" are names too. */
+/** Reads names of symbols only, such as "🤗" and "!!!". */
 function readSymbols(text: string): TokenizedText {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -186,9 +186,9 @@ function readSymbols(text: string): TokenizedText {
 }
 
 /**
- * "01.AI (零一万物)" is known by either part, "AT&T" also without the "and". But what stands in brackets may be the
- * maker, and then the slug ends in it: `gemma-google` is not Google. Or the slug is what stands there: then that is
- * the name, and the maker stands before it.
+ * Returns further spellings. "01.AI (零一万物)" is known by either part, and "AT&T" also without the "and". But the text in
+ * brackets may be the maker, and the slug then ends in it: `gemma-google` is not Google. If the slug is the text in
+ * brackets, that is the name, and the maker precedes it.
  */
 export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {
   const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];

@@ -7,31 +7,34 @@ export interface Host {
   readonly kind: 'host';
   /** ASCII, lower case, without `www.`. */
   readonly host: string;
-  /** The part that one registers, by the public suffix list, private section included: `user.github.io` is one. */
+  /** Registrable part by the public suffix list, including its private section: `user.github.io` is one. */
   readonly registrable: string;
-  /** The registrable domain without its suffix. */
+  /** Registrable domain without its suffix. */
   readonly label: string;
   /**
-   * The suffix is a country's (`de`, `co.uk`), not one that is used as a generic one (`io`), nor one under which a
-   * private host gives names to its users (`github.io`).
+   * True for a country's suffix (`de`, `co.uk`). False for a country's suffix in generic use (`io`), and for a private
+   * host's suffix (`github.io`).
    */
   readonly national: boolean;
 }
 
 export interface NoHost {
   readonly kind: 'invalid';
-  /** A predicate: "is an IP address, …". */
+  /** Predicate, for example "is an IP address, …". */
   readonly reason: string;
-  /** A valid name of a host all the same, which can only be one of a private network. */
+  /** True for a valid host name that can only belong to a private network. */
   readonly isHostName?: true;
-  /** A public suffix can be a brand's site all the same: gov.uk, nhs.uk. Only a stated domain may be one. */
+  /**
+   * Set for a public suffix, which can also be a brand's site: gov.uk, nhs.uk. Only an explicitly given domain may be
+   * one.
+   */
   readonly suffix?: Host;
 }
 
 export type HostOutcome = Host | NoHost;
 
 /**
- * Country codes under which anybody registers from anywhere: a name there says nothing about its bearer elsewhere. From
+ * Country codes in generic use: anybody can register there, so a name says nothing about its owner elsewhere. From
  * Google Search Central, "Managing multi-regional sites", generic country-code top-level domains.
  */
 const GENERIC = new Set('ad ai as bz cc cd co dj fm io la me ms nu sc sr su tv tk ws gg so sh ly to'.split(' '));
@@ -44,14 +47,12 @@ function isNational(domain: string): boolean {
 const LONGEST = 2048;
 /** RFC 1035, section 2.3.4. */
 const LONGEST_HOST = 253;
-/** With its colon. */
+/** Characters of a port with its colon. */
 const LONGEST_PORT = 6;
 const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
 const notPublic = (reason: string): NoHost => ({ kind: 'invalid', reason, isHostName: true });
 
-/**
- * A host name, or any URL with one in it. Scheme, user, port, path and a final dot are dropped; IDN becomes ASCII.
- */
+/** Parses a host name, or any URL with one. Drops scheme, user, port, path and a final dot; converts IDN to ASCII. */
 export function parseHost(text: string): HostOutcome {
   const trimmed = text.trim();
   if (trimmed === '') return invalid('is empty');
@@ -62,8 +63,8 @@ export function parseHost(text: string): HostOutcome {
 }
 
 /**
- * Any name that a host can have, in a private network, too: `nas.local`, `jira`, `10.0.0.7`. Scheme, user, port, path, a final dot
- * and `www.` are dropped; IDN becomes ASCII. Undefined: none can be read.
+ * Parses any host name, even of a private network: `nas.local`, `jira`, `10.0.0.7`. Drops scheme, user, port, path, a
+ * final dot and `www.`; converts IDN to ASCII. Returns undefined if there is none.
  */
 export function parseAnyHost(text: string): string | undefined {
   const hostname = hostnameIn(text.trim())?.replace(/\.$/, '');
@@ -73,11 +74,11 @@ export function parseAnyHost(text: string): string | undefined {
 }
 
 /**
- * Read as a web address whatever its scheme: for others a URL's host is left unchecked and percent-encoded. The length of the
- * host is checked first: the ASCII form of an IDN takes quadratic time.
+ * Parses the text as a web address with any scheme: for other schemes, URL does not check the host and percent-encodes
+ * it. Checks the host's length first, because the ASCII form of an IDN takes quadratic time.
  */
 function hostnameIn(text: string): string | undefined {
-  // The parser of URLs drops tabs and line feeds wherever they are.
+  // The URL parser drops tabs and line feeds anywhere.
   if (text === '' || text.length > LONGEST || !isPrintable(text)) return undefined;
   const address = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}/i, '');
   const authority = address.slice(0, address.search(/[/\\?#]|$/));
@@ -111,13 +112,13 @@ function classifyHost(hostname: string): HostOutcome {
   };
 }
 
-/** The host of an e-mail address; a display name before it is allowed. */
+/** Returns the host of an e-mail address, which may have a display name. */
 export function parseEmailHost(text: string): HostOutcome {
   const domain = emailDomain(text);
   return domain === undefined ? invalid('is not an e-mail address') : parseHost(domain);
 }
 
-/** The host behind the `@`; undefined for a text that is no e-mail address. */
+/** Returns the host after the `@`, or undefined if the text is not an e-mail address. */
 export function emailDomain(text: string): string | undefined {
   const address = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.trim();
   const at = address.lastIndexOf('@');
@@ -126,7 +127,7 @@ export function emailDomain(text: string): string | undefined {
   return /[\s/?#:@\\]/.test(domain) ? undefined : domain;
 }
 
-/** The host and those above it, down to the registrable domain. */
+/** Returns the host and its parent domains, down to the registrable domain. */
 export function upward({ host, registrable }: Host): readonly string[] {
   const hosts = [host];
   for (let at = host; at !== registrable && at.includes('.');) {
@@ -136,12 +137,12 @@ export function upward({ host, registrable }: Host): readonly string[] {
   return hosts;
 }
 
-/** Whether the host is one of these domains or under one. */
+/** Returns true if the host is one of these domains or a subdomain of one. */
 export function isUnder({ host }: Pick<Host, 'host'>, domains: readonly string[]): boolean {
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Whether a URL is a site's home page: no path, or only a language or an index page. */
+/** Returns true if a URL is a site's home page: no path, or only a language or an index page. */
 export function isHomePage(address: string): boolean {
   const path = address
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')

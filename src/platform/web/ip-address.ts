@@ -4,13 +4,13 @@ import ipaddr from 'ipaddr.js';
 type ClientAddress =
   { readonly family: 4; readonly bytes: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
 
-/** `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`: some proxies add the port. */
+/** Addresses with a port, which some proxies add: `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]:]*:[^\]]*)\](?::\d+)?)$/;
 
-/** IPv6 with a zone, brackets and a port is shorter; a proxy passes on whatever its client sent. */
+/** Longer than IPv6 with a zone, brackets and a port. A proxy may pass on any text of its client. */
 const MAX_CHARACTERS = 100;
 
-/** 4 bytes of IPv4, also when it is mapped into IPv6, else the 8 parts of IPv6; undefined for any other text. */
+/** Returns 4 bytes for IPv4 (even when mapped into IPv6), 8 parts for IPv6, or undefined for any other text. */
 export function parseIpAddress(address: string): ClientAddress | undefined {
   if (address.length > MAX_CHARACTERS) return undefined;
   const groups = WITH_PORT.exec(address)?.groups;
@@ -22,7 +22,7 @@ export function parseIpAddress(address: string): ClientAddress | undefined {
     : { family: 4, bytes: parsed.toByteArray() };
 }
 
-/** The first parts of IPv6: `2001:db8:1`. */
+/** Returns the first parts of IPv6, for example `2001:db8:1`. */
 export function ipv6Prefix(parts: readonly number[], count: number): string {
   return parts
     .slice(0, count)

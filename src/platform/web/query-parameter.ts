@@ -1,4 +1,4 @@
-// Query parameters: schemas that turn text into typed values, with what is allowed in their metadata.
+// Query parameters: schemas that convert text to typed values. Their metadata contain the allowed values.
 import { z } from 'zod';
 import { CONTROLS, isPrintable } from '../text/printable.js';
 import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from '../text/color.js';
@@ -6,9 +6,12 @@ import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from 
 export interface ParameterText {
   readonly description: string;
   readonly example?: string | number;
-  /** Initial value on a reference page. Only where a request without it makes no sense. */
+  /** Initial value on a reference page; only set if a request without it makes no sense. */
   readonly tryIt?: string;
-  /** Default value, for the document. Only where it holds whatever the other parameters are: clients may send it. */
+  /**
+   * Default value for the document. Only set if it applies regardless of the other parameters, because clients may send
+   * it.
+   */
   readonly absent?: string | number;
 }
 
@@ -20,14 +23,14 @@ export type Parameter<T> = z.ZodOptional<z.ZodType<T, string>>;
 interface ParameterOptions<T> extends ParameterText {
   /** Allowed values, for error messages. */
   readonly allowed: string | readonly string[];
-  /** JSON Schema of the text, for the document; as tight as `read`, where JSON Schema can say it. */
+  /** JSON Schema of the text for the document, as strict as `read` where JSON Schema allows it. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Schema of the text, where it is a component of the document. */
+  /** Schema of the text, if it is a component of the document. */
   readonly textSchema?: z.ZodType<string, string>;
   readonly read: (text: string) => Parsed<T>;
 }
 
-/** The general case; the others are made of it. */
+/** Defines a parameter of any type. The other functions use this one. */
 export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   const { allowed, absent, schema, textSchema = z.string(), read, description, example, tryIt } = options;
   const value: z.ZodType<T, string> = textSchema.transform((given, context) => {
@@ -40,7 +43,7 @@ export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
     description,
     allowed,
     ...schema,
-    // Zod leaves these out of the JSON Schema of whatever transforms.
+    // Zod omits these from the JSON Schema of schemas that transform.
     override: {
       ...(absent !== undefined && { default: absent }),
       ...(example !== undefined && { examples: [example] }),
@@ -49,7 +52,7 @@ export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   });
 }
 
-/** Decimal digits only: no sign, leading zero, exponent or space. */
+/** Defines an integer parameter: only decimal digits, without sign, leading zero, exponent or space. */
 export function integerParameter({
   min,
   max,
@@ -68,7 +71,7 @@ export function integerParameter({
   });
 }
 
-/** One of a list, compared exactly. */
+/** Defines a parameter with a list of values, compared exactly. */
 export function enumParameter<const T extends string | number>(
   values: readonly T[],
   text: ParameterText & { readonly absent?: T },
@@ -86,7 +89,7 @@ export function enumParameter<const T extends string | number>(
   });
 }
 
-/** One component of the document, since the list of names is long. */
+/** Component of the document, since the list of names is long. */
 const colorText = z.string().meta({
   id: 'Color',
   description: 'Hex with 3, 4, 6 or 8 digits, with or without `#` (`%23` in a URL), or a CSS color name; in any case.',
@@ -98,7 +101,7 @@ const colorText = z.string().meta({
   },
 });
 
-/** A color, or one of the words that mean something else. */
+/** Defines a parameter with a color, or one of these words with another meaning. */
 export function colorParameter<const Word extends string>(
   words: readonly [Word, ...Word[]],
   text: ParameterText & { readonly absent?: Word },
@@ -114,7 +117,7 @@ export function colorParameter<const Word extends string>(
   });
 }
 
-/** A color without transparency. */
+/** Defines a parameter with a color without transparency. */
 export function opaqueColorParameter(text: ParameterText): Parameter<Color> {
   return parameter<Color>({
     ...text,
@@ -127,7 +130,7 @@ export function opaqueColorParameter(text: ParameterText): Parameter<Color> {
   });
 }
 
-/** Text of a given form. */
+/** Defines a parameter with text that matches a pattern. */
 export function patternParameter(
   pattern: RegExp,
   options: ParameterText & { readonly allowed: string },
@@ -140,11 +143,11 @@ export function patternParameter(
 }
 
 interface TextOptions extends ParameterText {
-  /** JSON Schema `format`, where the text has a common one; what else is accepted, the description says. */
+  /** JSON Schema `format`, if the text has a common one. The description names further accepted texts. */
   readonly format?: string;
 }
 
-/** Any text that is not blank, at most so many characters (Unicode code points). */
+/** Defines a parameter with non-blank text of at most this many characters (Unicode code points). */
 export function textParameter(maxCharacters: number, { format, ...text }: TextOptions): Parameter<string> {
   const allowed = `1 to ${maxCharacters} characters, none of them a control character`;
   return parameter({

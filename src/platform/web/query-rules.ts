@@ -1,14 +1,14 @@
-// Rules between the parameters of one query string: checked by its schema, written into the document.
+// Rules between the parameters of one query string. Its schema checks them, and the document lists them.
 import { z } from 'zod';
 
-/** JSON as the document shows it. */
+/** Rule as JSON, as the document shows it. */
 export type QueryRule<Name extends string = string> =
   | { readonly exactlyOneOf: readonly Name[] }
   /** The first is the usual one. */
   | { readonly atLeastOneOf: readonly Name[] }
   | { readonly parameter: Name; readonly notWith: readonly Name[] }
   | { readonly parameter: Name; readonly value: string | number; readonly notWithValue: OtherValue<Name> }
-  /** Without `value`: whatever the value is. */
+  /** Without `value`, the rule applies to every value. */
   | { readonly parameter: Name; readonly value?: string; readonly onlyWith: OtherValue<Name> };
 
 interface OtherValue<Name extends string> {
@@ -18,7 +18,7 @@ interface OtherValue<Name extends string> {
 
 const rules = z.registry<{ readonly rules: readonly QueryRule[] }>();
 
-/** Schema of a query string that has these parameters, no others, and keeps the rules. */
+/** Returns the schema of a query string with only these parameters and these rules. */
 export function querySchema<Shape extends z.ZodRawShape>(
   shape: Shape,
   queryRules: readonly QueryRule<keyof Shape & string>[],
@@ -35,12 +35,12 @@ export function querySchema<Shape extends z.ZodRawShape>(
   return schema.register(rules, { rules: queryRules });
 }
 
-/** Rules of a schema made by `querySchema`, further checks added or not. */
+/** Returns the rules of a schema made by `querySchema`, even if further checks were added. */
 export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
   return (query && rules.get(query)?.rules) ?? [];
 }
 
-/** The rule as a sentence in Markdown. */
+/** Returns the rule as a Markdown sentence. */
 export function ruleText(rule: QueryRule): string {
   if ('exactlyOneOf' in rule) return `Exactly one of ${list(rule.exactlyOneOf)} is required.`;
   if ('atLeastOneOf' in rule) return `At least one of ${list(rule.atLeastOneOf)} is required.`;
@@ -60,7 +60,7 @@ function list(names: readonly string[]): string {
 interface Violation {
   readonly field: string;
   readonly reason: string;
-  /** Names of parameters, where none of them is given. */
+  /** Names of parameters, if none of them is given. */
   readonly allowed?: readonly string[];
 }
 
