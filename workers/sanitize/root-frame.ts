@@ -26,7 +26,8 @@ export function frameOf(root: Element): Framed {
   const { min, max } = LIMITS.viewBoxSide;
   const isSane =
     [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
-  if (!isSane) throw new Rejected('bad_viewbox', `its viewBox ${viewBox.join(' ')} is too large or too small`, root);
+  if (!isSane)
+    throw new Rejected('bad_viewbox', `its viewBox ${viewBox.join(' ')} is too large, too small or too far away`, root);
   if (Math.max(width / height, height / width) > LIMITS.aspect)
     throw new Rejected('bad_viewbox', `its sides differ by more than 1:${LIMITS.aspect}`, root);
   const outer = multiply(rootMatrix(root, viewBox), stretch);

@@ -141,12 +141,12 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /iconify/{publishableKey}/keywords': { path: '/iconify/KEY/keywords?keyword=ab&pretty=1', cost: 3, turns: 2 },
 };
 
-/** Counts turns until they are read. Each is one `setImmediate` of platform/concurrency/turns.ts. */
+/** Counts turns until they are read. Each is one `setImmediate` of platform/concurrency/time-slices.ts. */
 function countTurns(): () => number {
   const { setImmediate } = globalThis;
   let turns = 0;
   const counting = (...given: Parameters<typeof setImmediate>) => {
-    if (new Error('caller').stack?.includes('/turns.js') === true) turns++;
+    if (new Error('caller').stack?.includes('/time-slices.js') === true) turns++;
     return setImmediate(...given);
   };
   globalThis.setImmediate = Object.assign(counting, setImmediate);
