@@ -10,7 +10,7 @@ const MAX_PAGE_WORDS = { 'README.md': 1000, 'docs/adr/': 400, 'docs/': 1200 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
 /** Beginnings of paths that have too many problems yet, and the test of this script. Remove a path when its prose is reworded. */
-const UNCHECKED = ['src/', 'test/scripts/lint-prose.test.ts'];
+const UNCHECKED = ['src/pictures/glyphs.ts', 'src/client/openapi.d.ts', 'src/dashboard/api/openapi.d.ts', 'test/scripts/lint-prose.test.ts'];
 
 /** Phrases that make a reader search for what they refer to, with a hint. */
 const PHRASES = [

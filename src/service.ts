@@ -26,7 +26,7 @@ import { removeUnfinishedMails } from './platform/mail/mailers.js';
 import { measuredStores } from './platform/metrics/measured-stores.js';
 import { createPrometheusMetrics } from './platform/metrics/prometheus.js';
 import { createMissingListeners } from './platform/not-found.js';
-import { closeAll, openInOrder } from './platform/open-services.js';
+import { closeInReverse, openInOrder } from './platform/open-services.js';
 import { openServiceFence } from './platform/processes/fence.js';
 import type { ReportError } from './platform/report-error.js';
 import { routesOf } from './platform/routes-of.js';
@@ -72,16 +72,14 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     ...{ env, features, stores, services, metrics, now, onError, log, shares, maxClients, fence, compression },
     mails: 'at once',
   };
-  const opened = [
-    ...(await openInOrder(serving, (feature) => feature.open?.())),
-    ...(await openInOrder(serving, (feature) => feature.serve?.())),
-  ];
+  const opened = await openInOrder(serving, (feature) => feature.open?.());
+  const served = await openInOrder(serving, (feature) => feature.serve?.());
   const stored = Object.entries(stores.checks).map(([name, check]) => [name, bounded(check)] as const);
-  const ofFeatures = opened.flatMap(({ checks = {} }) => Object.entries(checks));
+  const ofFeatures = served.flatMap(({ checks = {} }) => Object.entries(checks));
   const health = createHealth(Object.fromEntries([...stored, ...ofFeatures]));
   Object.assign(services, { health });
   const routes = await routesOf(features, services.deployment);
-  const firstImport = firstImportOf(services, opened);
+  const firstImport = firstImportOf(services, served);
   const jobs = await openJobs(serving);
 
   return {
@@ -99,7 +97,9 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     async close() {
       await jobs.end();
-      await closeAll(opened);
+      // At once: each waits for a while, and this process must be gone within 10 s.
+      await Promise.all(served.map(async (one) => one.close?.()));
+      await closeInReverse(opened);
       await stores.close();
     },
   };
@@ -133,13 +133,13 @@ function deploymentOf(env: Env): Deployment {
 }
 
 /** Returns the functions that fill the catalog of a new service. */
-function firstImportOf({ catalog, index, catalogUpdates }: Services, opened: readonly Opened[]): FirstImport {
+function firstImportOf({ catalog, index, catalogUpdates }: Services, served: readonly Opened[]): FirstImport {
   let progress: ImportProgress | undefined;
   return {
     catalogIsEmpty: () => catalog.state() === undefined,
     isStarting: () => !catalog.state() || !index.peek()?.generation,
     async refreshCatalog() {
-      for (const one of opened) await one.refresh?.();
+      for (const one of served) await one.refresh?.();
     },
     showImport: (shown) => void (progress = shown),
     importProgress: () => progress,

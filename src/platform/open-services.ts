@@ -6,7 +6,7 @@ import type { Services } from './services.js';
 export async function openServices(options: Omit<Opening, 'services'>) {
   const services = {} as Services;
   const opened = await openInOrder({ ...options, services }, (feature) => feature.open?.());
-  return { services, opened, close: () => closeAll(opened) };
+  return { services, opened, close: () => closeInReverse(opened) };
 }
 
 /** Opens a part of all features, and adds the opened services to `services`. */
@@ -25,6 +25,7 @@ export async function openInOrder<Parts extends Pick<Opening, 'features' | 'serv
   return all;
 }
 
-export async function closeAll(opened: readonly Opened[]): Promise<void> {
-  await Promise.all(opened.map(async (one) => one.close?.()));
+/** Later features use earlier ones until they are closed. */
+export async function closeInReverse(opened: readonly Opened[]): Promise<void> {
+  for (const one of opened.toReversed()) await one.close?.();
 }
