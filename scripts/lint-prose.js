@@ -9,8 +9,13 @@ const MAX_LINE_CHARACTERS = 160;
 const MAX_PAGE_WORDS = { 'README.md': 1000, 'docs/adr/': 400, 'docs/': 1200 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
-/** Beginnings of paths that have too many problems yet, and the test of this script. Remove a path when its prose is reworded. */
-const UNCHECKED = ['src/pictures/glyphs.ts', 'src/client/openapi.d.ts', 'src/dashboard/api/openapi.d.ts', 'test/scripts/lint-prose.test.ts'];
+/** Generated files, and the test of this script. */
+const UNCHECKED = [
+  'src/pictures/glyphs.ts',
+  'src/client/openapi.d.ts',
+  'src/dashboard/api/openapi.d.ts',
+  'test/scripts/lint-prose.test.ts',
+];
 
 /** Phrases that make a reader search for what they refer to, with a hint. */
 const PHRASES = [
@@ -30,7 +35,12 @@ const PHRASES = [
   [/^What (?!to do).*\.$/, 'begin with the subject'],
 ];
 /** Accepted sentences: a part of the sentence, by path. */
-const EXCEPTIONS = { 'docs/drawings.md': 'whose sides', 'scripts/glyph-outlines.ts': 'whose ink' };
+const EXCEPTIONS = {
+  'docs/drawings.md': 'whose sides',
+  'scripts/glyph-outlines.ts': 'whose ink',
+  // In a statement that databases store as it is.
+  'src/platform/stores/sqlite/schema.ts': 'whose end',
+};
 
 const marked = new Marked();
 

@@ -1,4 +1,4 @@
-// The one list of features, in their order: each may use those that stand before it.
+// The one list of features. A feature may use the features before it.
 import { accounts } from './accounts/index.js';
 import { agents } from './agents/index.js';
 import { billing } from './billing/index.js';

@@ -1,10 +1,10 @@
 -- Attempt to acquire a lock: granted when the lock is free and this attempt is the first in the queue.
--- KEYS[1]  lock: the random value of the grant
--- KEYS[2]  waiting: sorted set of the values that wait, by the microseconds since the epoch at which they give up
--- ARGV[1]  value of this attempt, the same each time it is repeated
--- ARGV[2]  ms until the lock expires, if it is not renewed
--- ARGV[3]  ms that it waits from now, 0 not at all
--- Reply: 0 granted, else its place in the queue
+-- KEYS[1]  lock: the random value of the grant.
+-- KEYS[2]  waiting: sorted set of the values that wait, by the microseconds since the epoch at which they give up.
+-- ARGV[1]  value of this attempt, the same each time it is repeated.
+-- ARGV[2]  ms until the lock expires, if it is not renewed.
+-- ARGV[3]  ms that it waits from now, 0 not at all.
+-- Reply: 0 granted, else its place in the queue.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%d', now))
