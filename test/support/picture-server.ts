@@ -34,7 +34,7 @@ export async function openPictureServer(rasterizer: Rasterizer): Promise<Picture
   const counting = createMetering({ admissions: openEmbeddedQuotaAdmissions({ db, plans, now: Date.now }), plans });
   const { base, port, close } = await startRoutes({
     routes: pictureRoutes,
-    services: { ...pictures, metering: counting, accountCatalogs: { known: () => shared } },
+    services: { ...pictures, metering: counting, accountCatalogs: { cached: () => shared } },
   });
 
   return {
