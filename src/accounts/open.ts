@@ -96,6 +96,7 @@ function accountParts(
 
   return {
     accountContext: context,
+    accounts: stores.accounts,
     ...{ actors, outbox, resets, sessions, credentials },
     registration: createRegistration({ ...context, sessions, onChange, registration: env.REGISTRATION, verified }),
     signIn: createSignIn({ ...context, actors: signInActors, check, sessions }),

@@ -34,6 +34,8 @@ declare module '../platform/services.js' {
   }
 
   interface Services {
+    /** The store of accounts, which also removes an account's mail files. Jobs use it in place of the plain store. */
+    readonly accounts: AccountStore;
     readonly accountContext: AccountContext;
     readonly accountUsage: AccountUsage;
     readonly actors: AccountActors;

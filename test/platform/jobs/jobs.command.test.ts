@@ -1,4 +1,6 @@
 // `npm run jobs`, beside a running service.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../../src/platform/stores/sqlite/database.js';
 import { JOBS } from '../../support/features.js';
@@ -50,6 +52,22 @@ describe('npm run jobs', () => {
       expect(JSON.parse(stdout), name).to.have.property('job', name);
       expect(await outcome(name), name).to.equal('done');
     }
+  });
+
+  it('removes the mail files of an account whose interrupted deletion it finishes', async () => {
+    const { account } = someAccount();
+    const outbox = join(server.dataDir, 'outbox');
+    const mailsOf = (id: string) => readdirSync(outbox).filter((name) => name.startsWith(id));
+    await recordStores(db).accounts.insert(account);
+    await jobs('run', 'send-mails');
+    expect(mailsOf(account.id)).to.have.length(1);
+    const sent = (await recordStores(db).accounts.find(account.id))!;
+    const deleting = { ...sent, deleting: true, version: sent.version + 1 };
+    expect(await recordStores(db).accounts.save(deleting, [])).to.equal(true);
+    const { stdout } = await jobs('run', 'finish-deletions');
+    expect(stdout).to.equal('finish-deletions: accounts 1\n');
+    expect(await recordStores(db).accounts.find(account.id)).to.equal(undefined);
+    expect(mailsOf(account.id)).to.deep.equal([]);
   });
 
   it('exits with 1 and the reason of a failed job, which list shows, too', async () => {
