@@ -263,7 +263,7 @@ function checkCluster(env: Env): void {
     );
 }
 
-/** Without a mail server, mails are files, in which nobody would find the links. */
+/** Without a mail server, mails are written to files. Nobody would find the links in them. */
 function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
   if (REGISTRATION !== 'verified' || SMTP_URL !== '') return;
   throwConfigError('SMTP_URL', 'is not set, but REGISTRATION is verified', 'its links are mailed');

@@ -1,4 +1,4 @@
-// The service: opens its stores, then each feature in the order of features.ts. It closes them in reverse order.
+// The service: opens its stores, then each feature in the order of features.ts.
 import type { RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Env } from '../config/env.js';
@@ -13,7 +13,6 @@ import { FEATURES } from './features.js';
 import { waitAtMost } from './platform/concurrency/deadline.js';
 import { createTurns } from './platform/concurrency/time-slices.js';
 import type { Opened, Serving } from './platform/feature.js';
-import { createHttpApp } from './serving/app.js';
 import { createMetricsServer } from './platform/http/connections/metrics-server.js';
 import { bounded, createHealth } from './platform/http/health.js';
 import { dashboardPage } from './platform/http/pages/dashboard-files.js';
@@ -32,6 +31,7 @@ import type { ReportError } from './platform/report-error.js';
 import { routesOf } from './platform/routes-of.js';
 import type { Deployment, Services } from './platform/services.js';
 import { openServiceStores } from './platform/stores/open-stores.js';
+import { createHttpApp } from './serving/app.js';
 
 /** Maximum wait for running jobs. The process must end within 10 s, so another process takes over a longer job. */
 const JOBS_END_LIMIT_MS = 3000;
@@ -57,8 +57,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const shares = memoryShares(env);
   const maxClients = maxClientsOf(shares);
   const features = FEATURES;
-  const storeOptions = { features, now, onError, maxClients };
-  const stores = measuredStores(await openServiceStores(env, storeOptions), metrics);
+  const stores = measuredStores(await openServiceStores(env, { features, now, onError, maxClients }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const fence = await openServiceFence(env.DATA_DIR, log);
 

@@ -2,7 +2,7 @@
 import { readLicenseTexts } from '../../config/licenses.js';
 import type { Serving } from '../platform/feature.js';
 import { commandText } from '../platform/installation.js';
-import { bundleUpdate, type BundleUpdate } from './bundle-update.js';
+import { bundleUpdate } from './bundle-update.js';
 import { openCatalog } from './catalog.js';
 import { bundledCatalog } from './sources/bundle-folder.js';
 import { createNotice } from './write-license-notice.js';
@@ -22,15 +22,11 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
       },
       notice: createNotice({ store: stores.catalog, state: () => catalog.state(), texts: readLicenseTexts() }),
       catalogUpdates: {
-        /**
-         * Returns the update from an older bundled catalog to the one of this release. Undefined when there is nothing to change.
-         */
-        async bundleUpdate(): Promise<BundleUpdate | undefined> {
+        async bundleUpdate() {
           const bundle = bundledCatalog();
           return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
         },
-        /** Deletes what an aborted import wrote. Returns false while another process holds the import lock. */
-        async discardImport(): Promise<boolean> {
+        async discardImport() {
           // An import starts by removing the rows of earlier, unpublished imports.
           const session = await stores.catalog.beginImport();
           await session?.close();

@@ -13,17 +13,7 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
   if (!metrics) return stores;
   const measured = Object.entries(stores as unknown as Readonly<Record<string, unknown>>)
     .filter(([name, store]) => typeof store === 'object' && !UNMEASURED.includes(name))
-    .map(
-      ([name, store]) =>
-        [
-          name,
-          timed(
-            name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-            store as object,
-            metrics,
-          ),
-        ] as const,
-    );
+    .map(([name, store]) => [name, timed(labelOf(name), store as object, metrics)] as const);
   return {
     ...stores,
     ...Object.fromEntries(measured),
@@ -38,6 +28,11 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
       },
     },
   };
+}
+
+/** `missingNames` is `missing-names` in the metrics. */
+function labelOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Wraps a store. Every method must return a promise. */
