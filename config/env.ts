@@ -5,6 +5,7 @@ import { CLUSTER_VARIABLES } from './cluster-variables.js';
 import { throwConfigError } from './config-error.js';
 import { isMailPasswordOpen, MAIL_VARIABLES } from './mail-variables.js';
 import { defaultMemoryMb, defaultPicturesMb, MIN_MEMORY_MB } from './memory.js';
+import { NETWORK_VARIABLES } from './network-variables.js';
 import { similarNames } from './similar-names.js';
 import { isBareUrl, isPrivateUrl } from './urls.js';
 import { integer, list } from './shared-schemas.js';
@@ -170,6 +171,7 @@ export const VARIABLES = {
     meaning:
       'Disk space for cached pictures in `DATA_DIR/pictures`, shared by all processes of the host, in MB. 0: no cache on disk. Pictures of own brands are never stored there.',
   },
+  ...NETWORK_VARIABLES,
   METRICS_PORT: {
     schema: integer(0, 65_535),
     default: '0',

@@ -51,6 +51,13 @@ export function isBareUrl(text: string): boolean {
   );
 }
 
+/** Returns whether the URL can be the URL of a proxy, which may have a user and a password. */
+export function isHttpProxyUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && [pathname, search, hash].join('') === '/';
+}
+
 /** Returns whether data sent to this URL is encrypted or stays on this machine. */
 export function isPrivateUrl(text: string): boolean {
   const { protocol, hostname } = new URL(text);

@@ -12,7 +12,7 @@ const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command|job|
 const COMPOSERS = '^src/[^/]+/(index|open|serve|stores|doctor|catalog-tools)\\.ts$';
 /** Where a folder is a layer. */
 const LAYER_FOLDER =
-  '^src/(platform/(http|stores|processes|command-line)|accounts/authentication|billing/stripe|catalog/sources)/';
+  '^src/(platform/(http|stores|processes|command-line|outgoing)|accounts/authentication|billing/stripe|catalog/sources)/';
 /** Files without a suffix that are no rules: they start something, or speak to the system. */
 const STARTERS = [
   '^src/operations/',
@@ -152,6 +152,7 @@ module.exports = {
       '@photostructure/sqlite',
       '^src/platform/stores/sqlite/(guarded-database|database|file-lock)\\.ts$',
     ),
+    driver('undici', 'node_modules/undici/', '^src/platform/outgoing/'),
     driver('stripe', 'node_modules/stripe/', '^src/billing/stripe/'),
   ],
   options: {

@@ -1,0 +1,173 @@
+// Requests to URLs that others choose. Only public addresses are reached, unless the operator made an exception.
+import { Agent, ProxyAgent, request as send, type Dispatcher } from 'undici';
+import {
+  AddressNotAllowed,
+  dialPinned,
+  guardedConnector,
+  HostNotFound,
+  publicAddresses,
+  type ConnectOptions,
+} from './connect.js';
+import { resolveByDns } from './resolve-host.js';
+import { ACCEPTED_CODINGS, BodyTooLarge, readBody, UnknownCoding, type BodyLimits } from './response-body.js';
+import { NO_EXCEPTIONS, outgoingUrl, targetOf, type Target } from './target.js';
+
+export interface OutgoingOptions extends Partial<ConnectOptions> {
+  readonly userAgent: string;
+  /**
+   * URL of an HTTP proxy, for all requests except exceptions; empty for none. The proxy resolves the names, so it must
+   * not reach private addresses. Names that are private here are rejected before.
+   */
+  readonly proxy?: string;
+}
+
+/**
+ * A request. `maxRedirects` redirects are followed, each checked like the first URL. With 0, a redirect is returned like any
+ * other response.
+ */
+export type OutgoingRequest = RequestFields &
+  ({ readonly method: 'GET'; readonly maxRedirects: number } | { readonly method: 'POST'; readonly maxRedirects: 0 });
+
+interface RequestFields extends BodyLimits {
+  readonly url: string;
+  /** Further headers. No cookie, referrer or credential is ever added. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Limit for all hops together, body included, ms. */
+  readonly totalMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutgoingResponse {
+  readonly ok: true;
+  readonly status: number;
+  /** Names in lower case. The first value of each. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** URL of the last hop. */
+  readonly url: string;
+  readonly body: Buffer;
+}
+
+/** For logs and metrics of the operator. Callers of the API must not learn which it was. */
+export type OutgoingFailure =
+  'not-allowed' | 'unresolved' | 'unreachable' | 'timeout' | 'redirects' | 'too-large' | 'malformed' | 'aborted';
+
+export type OutgoingOutcome = OutgoingResponse | { readonly ok: false; readonly failure: OutgoingFailure };
+
+export type Outgoing = ReturnType<typeof openOutgoing>;
+
+const MAX_HEADER_BYTES = 16_384;
+const IDLE_MS = 1000;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+class NotFollowed extends Error {
+  override readonly name = 'NotFollowed';
+}
+
+/** Opens the client. Connections are reused for a second, to the address that was checked. */
+export function openOutgoing(options: OutgoingOptions) {
+  const { userAgent, proxy = '', exceptions = NO_EXCEPTIONS, resolve = resolveByDns, dial = dialPinned } = options;
+  const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, maxHeaderSize: MAX_HEADER_BYTES };
+  const direct = new Agent({ ...limits, connect: guardedConnector({ resolve, dial, exceptions }) });
+  const proxied = proxy === '' ? undefined : new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: false });
+
+  /** Returns the dispatcher of a target. Behind a proxy, rejects names that are private here. */
+  async function dispatcherFor({ origin, isException }: Target): Promise<Dispatcher> {
+    if (!proxied || isException) return direct;
+    await publicAddresses(new URL(origin).hostname, resolve).catch((error: unknown) => {
+      // The proxy may know names that this machine can't resolve.
+      if (!(error instanceof HostNotFound)) throw error;
+    });
+    return proxied;
+  }
+
+  async function hop(url: URL, request: OutgoingRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const target = targetOf(url, exceptions);
+    if (!target) throw new AddressNotAllowed('the URL is not allowed');
+    const { method, headers, body } = request;
+    return send(target.origin + url.pathname + url.search, {
+      ...{ method, signal, body: body ?? null, dispatcher: await dispatcherFor(target) },
+      ...{ headersTimeout: request.totalMs, bodyTimeout: request.totalMs },
+      headers: { ...headers, host: url.host, 'user-agent': userAgent, 'accept-encoding': ACCEPTED_CODINGS },
+    });
+  }
+
+  async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
+    let url = outgoingUrl(request.url);
+    for (let followed = 0; ; followed++) {
+      if (!url) throw new AddressNotAllowed('the URL is not valid');
+      const { statusCode: status, headers: fields, body } = await hop(url, request, signal);
+      // An unread body that is destroyed emits an error.
+      body.on('error', () => undefined);
+      const headers = firstValues(fields);
+      const { location } = headers;
+      if (!REDIRECTS.has(status) || location === undefined || request.maxRedirects === 0) {
+        const bytes = await readBody(body, headers['content-encoding'] ?? '', request);
+        return { ok: true, status, headers, url: url.href, body: bytes };
+      }
+      body.destroy();
+      if (followed >= request.maxRedirects) throw new NotFollowed('there are too many redirects');
+      url = outgoingUrl(location, url);
+    }
+  }
+
+  return {
+    /** Sends the request. Never rejects; all failures are outcomes. */
+    request: (request: OutgoingRequest): Promise<OutgoingOutcome> =>
+      inTime(request, (signal) => follow(request, signal)),
+    /** Ends all requests. */
+    async close(): Promise<void> {
+      await Promise.all([direct.destroy(), proxied?.destroy()]);
+    },
+  };
+}
+
+const LATE = new Error('the time is over');
+
+/** Runs `work` until its time is over, or the caller aborts. */
+async function inTime(
+  { totalMs, signal }: Pick<OutgoingRequest, 'totalMs' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<OutgoingResponse>,
+): Promise<OutgoingOutcome> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(LATE), totalMs);
+  const leave = (): void => over.abort();
+  signal?.addEventListener('abort', leave, { once: true });
+  // undici notices an abort only after it has connected.
+  const ended = new Promise<never>((_, reject) => {
+    over.signal.addEventListener('abort', () => reject(new Error('the request has ended')), { once: true });
+  });
+  try {
+    if (signal?.aborted === true) leave();
+    return await Promise.race([work(over.signal), ended]);
+  } catch (error) {
+    if (over.signal.aborted) return { ok: false, failure: over.signal.reason === LATE ? 'timeout' : 'aborted' };
+    return { ok: false, failure: failureOf(error) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+function firstValues(
+  fields: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+}
+
+const TIMEOUTS = /^(?:UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
+const MALFORMED = /^(?:HPE_|Z_|ERR__?BROTLI|ERR_PADDING|UND_ERR_HEADERS_OVERFLOW|ERR_INVALID)/;
+
+function failureOf(error: unknown): OutgoingFailure {
+  if (error instanceof AddressNotAllowed) return 'not-allowed';
+  if (error instanceof HostNotFound) return 'unresolved';
+  if (error instanceof NotFollowed) return 'redirects';
+  if (error instanceof BodyTooLarge) return 'too-large';
+  if (error instanceof UnknownCoding) return 'malformed';
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (TIMEOUTS.test(String(code))) return 'timeout';
+  if (name === 'HTTPParserError') return 'malformed';
+  return MALFORMED.test(String(code)) ? 'malformed' : 'unreachable';
+}

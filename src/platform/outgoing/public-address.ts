@@ -1,0 +1,19 @@
+// Public unicast addresses, the only ones that a request to an address chosen by others may reach.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** IANA assigns global unicast addresses from here only. Everything else, such as `::7f00:1`, is special. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Looks public, but every Azure host reaches its platform services there. */
+const AZURE_PLATFORM = '168.63.129.16';
+
+/**
+ * Returns false for private, loopback, link-local, shared, multicast, documentation and other special addresses, for
+ * IPv6 addresses that contain or translate an IPv4 address, and for text that is no address.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0 || address.includes('%') || address === AZURE_PLATFORM) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
+}

@@ -1,0 +1,72 @@
+// Bodies of responses from strangers: decompressed, and bounded before and after decompression.
+import { pipeline, type Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+export interface BodyLimits {
+  /** Bytes after decompression. */
+  readonly maxBytes: number;
+  /** `cut` keeps the first `maxBytes`. `reject` fails. */
+  readonly excess: 'cut' | 'reject';
+  /** Called with each chunk after decompression. Returns true if the rest is not needed. */
+  readonly isEnough?: ((chunk: Uint8Array) => boolean) | undefined;
+}
+
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+}
+
+export class UnknownCoding extends Error {
+  override readonly name = 'UnknownCoding';
+}
+
+export const ACCEPTED_CODINGS = 'gzip, deflate, br';
+
+// A body that ends early is still of use: browsers show it, too.
+const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+const DECODERS = {
+  gzip: () => createGunzip(ZLIB),
+  'x-gzip': () => createGunzip(ZLIB),
+  deflate: () => createInflate(ZLIB),
+  br: () => createBrotliDecompress(BROTLI),
+} as const;
+
+/** Reads the body. Rejects with BodyTooLarge, UnknownCoding, or the error of the connection or the decompression. */
+export async function readBody(body: Readable, coding: string, limits: BodyLimits): Promise<Buffer> {
+  const { maxBytes, excess, isEnough } = limits;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of decoded(body, coding, maxBytes)) {
+    const bytes = chunk as Uint8Array;
+    length += bytes.length;
+    if (length > maxBytes && excess === 'reject') throw new BodyTooLarge('the body is too large');
+    chunks.push(bytes);
+    if (length >= maxBytes && excess === 'cut') break;
+    if (isEnough?.(bytes) === true) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}
+
+function decoded(body: Readable, coding: string, maxBytes: number): Readable {
+  const name = coding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return body;
+  const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name as keyof typeof DECODERS]() : undefined;
+  if (!decoder) {
+    body.destroy();
+    throw new UnknownCoding('the content coding is unknown');
+  }
+  // Errors reach the reader of the decoder. Its early end closes the connection.
+  return pipeline(bounded(body, maxBytes), decoder, () => undefined);
+}
+
+/** Compressed data may grow without any output, so it is bounded as well. */
+async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of body) {
+    const bytes = chunk as Uint8Array;
+    length += bytes.length;
+    if (length > maxBytes) throw new BodyTooLarge('the compressed body is too large');
+    yield bytes;
+  }
+}

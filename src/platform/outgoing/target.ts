@@ -1,0 +1,61 @@
+// Targets of outgoing requests: which URLs are allowed, and to which origin a request to them is sent.
+import { parseUrl } from '../web/parse-url.js';
+
+/** Exceptions of the operator. Their addresses are not checked, and may have any port. */
+export interface Exceptions {
+  /** Origins that are allowed as they are: `http://10.0.0.7:8080`. */
+  readonly origins: ReadonlySet<string>;
+  /** Origins by the host name that they serve. Requests to the host, with either scheme, are sent to the origin. */
+  readonly hosts: ReadonlyMap<string, string>;
+}
+
+export const NO_EXCEPTIONS: Exceptions = { origins: new Set(), hosts: new Map() };
+
+/** Reads items such as `intranet.corp=http://10.0.0.7:8080`. A page of the host may link to its origin, too. */
+export function hostExceptions(items: readonly string[]): Exceptions {
+  const hosts = new Map(
+    items.map((item): [string, string] => {
+      const at = item.indexOf('=');
+      return [item.slice(0, at).toLowerCase(), new URL(item.slice(at + 1)).origin];
+    }),
+  );
+  return { hosts, origins: new Set(hosts.values()) };
+}
+
+/** Reads items such as `http://10.0.0.7:8080`. */
+export function originExceptions(items: readonly string[]): Exceptions {
+  return { hosts: new Map(), origins: new Set(items.map((item) => new URL(item).origin)) };
+}
+
+export interface Target {
+  /** Origin to which the request is sent. */
+  readonly origin: string;
+  readonly isException: boolean;
+}
+
+const PORTS = new Set(['', '80', '443']);
+
+/** Returns undefined for URLs that are never allowed. The address of the host is checked when connecting. */
+export function targetOf(url: URL, { origins, hosts }: Exceptions): Target | undefined {
+  const { protocol, port, hostname, username, password, origin } = url;
+  if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') return undefined;
+  const mapped = port === '' ? hosts.get(hostname) : undefined;
+  if (mapped !== undefined) return { origin: mapped, isException: true };
+  if (origins.has(origin)) return { origin, isException: true };
+  return PORTS.has(port) ? { origin, isException: false } : undefined;
+}
+
+/** Returns the URL without its fragment, or undefined if the text is no URL. */
+export function outgoingUrl(text: string, base?: URL): URL | undefined {
+  const url = base ? relativeUrl(text, base) : parseUrl(text);
+  if (url) url.hash = '';
+  return url;
+}
+
+function relativeUrl(text: string, base: URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
