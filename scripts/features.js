@@ -1,5 +1,5 @@
-// Checks that each optional feature can be deleted: without its folder and its lines in src/features.ts, all types hold.
-// That nothing else imports it is a rule of scripts/directions.cjs.
+// Checks that optional features can be deleted, in any choice: the service compiles without all of them, and each
+// optional feature compiles without the others. scripts/directions.cjs has the rule that nothing else imports them.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -14,29 +14,32 @@ const { options } = ts.parseJsonConfigFileContent(
   process.cwd(),
 );
 
-/** The list of features without one. Throws when its two lines cannot be found. */
-function listWithout(feature) {
-  const text = readFileSync(LIST, 'utf8');
-  const found = new RegExp(`import \\{ (\\w+) \\} from '\\./${feature}/index\\.js';\n`).exec(text);
-  const shorter = found && text.replace(found[0], '').replace(`  ${found[1]},\n`, '');
-  if (!found || shorter.includes(found[1])) throw new Error(`src/features.ts has no line of ${feature}`);
-  return shorter;
+/** src/features.ts without these features. Throws if the two lines of one cannot be found. */
+function listWithout(features) {
+  return features.reduce(
+    (text, feature) => {
+      const found = new RegExp(`import \\{ (\\w+) \\} from '\\./${feature}/index\\.js';\n`).exec(text);
+      const shorter = found && text.replace(found[0], '').replace(`  ${found[1]},\n`, '');
+      if (!found || shorter.includes(found[1])) throw new Error(`src/features.ts has no line of ${feature}`);
+      return shorter;
+    },
+    readFileSync(LIST, 'utf8'),
+  );
 }
 
-const isOurs = ({ fileName, isDeclarationFile }) => !isDeclarationFile && !fileName.includes('/node_modules/');
+const folderOf = (feature) => `${resolve('src', feature)}/`;
 const parsed = new Map();
 
-/** Errors of `src`, `workers` and `config` without the feature. */
-function errorsWithout(feature) {
-  const folder = `${resolve('src', feature)}/`;
+/** Returns the errors in the files of `src`, `workers` and `config` that `isChecked` selects, without the deleted features. */
+function errorsWithout(deleted, isChecked) {
   const host = ts.createCompilerHost(options);
-  const { readFile, fileExists, directoryExists } = host;
-  const isDeleted = (path) => `${resolve(path)}/`.startsWith(folder);
-  const list = listWithout(feature);
+  const { readFile, fileExists, directoryExists, getSourceFile } = host;
+  const folders = deleted.map(folderOf);
+  const isDeleted = (path) => folders.some((folder) => `${resolve(path)}/`.startsWith(folder));
+  const list = listWithout(deleted);
   host.readFile = (path) => (resolve(path) === LIST ? list : readFile(path));
   host.fileExists = (path) => !isDeleted(path) && fileExists(path);
   host.directoryExists = (path) => !isDeleted(path) && directoryExists(path);
-  const { getSourceFile } = host;
   host.getSourceFile = (path, ...rest) => {
     if (resolve(path) === LIST) return getSourceFile(path, ...rest);
     if (!parsed.has(path)) parsed.set(path, getSourceFile(path, ...rest));
@@ -48,18 +51,29 @@ function errorsWithout(feature) {
   const program = ts.createProgram(files, { ...options, noEmit: true, incremental: false }, host);
   return program
     .getSourceFiles()
-    .flatMap((file) =>
-      isOurs(file) ? [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)] : [],
-    );
+    .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && !fileName.includes('/node_modules/'))
+    .filter(({ fileName }) => isChecked(resolve(fileName)))
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]);
 }
 
-for (const feature of OPTIONAL) {
-  const errors = errorsWithout(feature);
-  console.log(`${errors.length === 0 ? 'can' : 'CANNOT'} be deleted: src/${feature}`);
-  if (errors.length === 0) continue;
+function report(errors, what) {
+  console.log(`${errors.length === 0 ? 'holds' : 'FAILS'}: ${what}`);
+  if (errors.length === 0) return;
   process.exitCode = 1;
   const { getCanonicalFileName, getNewLine } = ts.createCompilerHost(options);
   console.error(
     ts.formatDiagnostics(errors, { getCanonicalFileName, getNewLine, getCurrentDirectory: () => process.cwd() }),
+  );
+}
+
+report(
+  errorsWithout(OPTIONAL, () => true),
+  `the service without ${OPTIONAL.join(', ')}`,
+);
+for (const feature of OPTIONAL) {
+  const others = OPTIONAL.filter((other) => other !== feature);
+  report(
+    errorsWithout(others, (path) => path.startsWith(folderOf(feature))),
+    `src/${feature} without the other optional features`,
   );
 }
