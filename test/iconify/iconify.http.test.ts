@@ -60,6 +60,21 @@ describe('the Iconify protocol', () => {
       expect(home.icons['shapes-home']?.body).to.include('currentColor');
     });
 
+    it('writes JSON as JSON.stringify does, with line breaks if `pretty` is given', async () => {
+      const paths = [
+        ...['/blazon.json?icons=github,k8s,nothing', '/blazon.json?icons=nothing', '/blazon.json?icons=github'],
+        ...['/collections', '/collection?prefix=shapes&info=1&chars=1', '/search?query=github', '/last-modified'],
+      ];
+      for (const path of paths)
+        for (const [suffix, indent] of [
+          ['', undefined],
+          [`${path.includes('?') ? '&' : '?'}pretty=1`, 4],
+        ] as const) {
+          const text = await (await ours(`${path}${suffix}`)).text();
+          expect(text, path + suffix).to.equal(JSON.stringify(JSON.parse(text), null, indent));
+        }
+    });
+
     it('returns a set that @iconify/utils accepts, with valid names', async () => {
       const collections = await read<Record<string, { total: number }>>('/collections');
       expect(Object.keys(collections)).to.include.members(['blazon', 'blazon-mono', 'blazon-dark', 'shapes', 'real']);

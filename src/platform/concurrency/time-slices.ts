@@ -38,7 +38,7 @@ const RUN = 64;
 
 type Compare<Item> = (one: Item, other: Item) => number;
 
-/** Sorts in steps. The order is stable. */
+/** Sorts in steps, because `Array.sort` of 20,000 names takes 9 to 28 ms in one piece. The order is stable. */
 export function* sorted<Item>(items: readonly Item[], compare: Compare<Item>): Steps<readonly Item[]> {
   const isOver = createSlice();
   let runs: (readonly Item[])[] = [];
@@ -76,35 +76,6 @@ function* merged<Item>(
     if (isOver()) yield;
   }
   return [...run, ...right.slice(at)];
-}
-
-/** Returns the text of `JSON.stringify(value, null, indent)`, for plain data. */
-export function* jsonText(value: unknown, indent: 0 | 4 = 0): Steps<string> {
-  return yield* written(value, indent === 0 ? '' : '\n', createSlice());
-}
-
-/** Yields the text of a value. `lineBreak` precedes each member's indentation; empty means no line breaks. */
-function* written(value: unknown, lineBreak: string, isOver: () => boolean): Steps<string> {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const isList = Array.isArray(value);
-  const inner = lineBreak === '' ? '' : `${lineBreak}    `;
-  const colon = lineBreak === '' ? ':' : ': ';
-  /** Texts of a thousand members each, because joining one long list would be a single long step. */
-  const pages: string[] = [];
-  let page: string[] = [];
-  for (const key in value) {
-    const member = (value as Readonly<Record<string, unknown>>)[key];
-    if (member === undefined) continue;
-    const text = typeof member === 'object' ? yield* written(member, inner, isOver) : JSON.stringify(member);
-    page.push(isList ? text : JSON.stringify(key) + colon + text);
-    if (!isOver()) continue;
-    pages.push(page.join(`,${inner}`));
-    page = [];
-    yield;
-  }
-  if (page.length > 0) pages.push(page.join(`,${inner}`));
-  const [open, close] = isList ? '[]' : '{}';
-  return pages.length === 0 ? `${open}${close}` : `${open}${inner}${pages.join(`,${inner}`)}${lineBreak}${close}`;
 }
 
 export type Turns = ReturnType<typeof createTurns>;

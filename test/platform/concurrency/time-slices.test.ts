@@ -1,6 +1,50 @@
-// Turns of the event loop: one slice per turn, and callers in rotation.
+// Long work in slices of the event loop: sorting in steps, and turns of several callers.
 import { expect } from 'chai';
-import { type Steps, createTurns } from '../../../src/platform/concurrency/time-slices.js';
+import fc from 'fast-check';
+import {
+  createSlice,
+  createTurns,
+  finish,
+  sorted,
+  type Steps,
+  STEPS_PER_SLICE,
+} from '../../../src/platform/concurrency/time-slices.js';
+
+describe('computations in steps', () => {
+  it('sort as Array.sort does, which is stable', () => {
+    const items = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.nat()), { maxLength: 400 });
+    fc.assert(
+      fc.property(items, (list) => {
+        const byFirst = ([one]: readonly number[], [other]: readonly number[]): number => (one ?? 0) - (other ?? 0);
+        expect(finish(sorted(list, byFirst))).to.deep.equal([...list].sort(byFirst));
+      }),
+    );
+  });
+
+  it('yield after a thousand steps at most', () => {
+    const many = Array.from({ length: 50_000 }, (_, at) => (at * 7919) % 50_000);
+    let comparisons = 0;
+    let longest = 0;
+    const steps = sorted(many, (one, other) => {
+      comparisons++;
+      return one - other;
+    });
+    for (let done = false; !done;) {
+      const before = comparisons;
+      done = steps.next().done === true;
+      longest = Math.max(longest, comparisons - before);
+    }
+    expect(longest).to.be.at.most(2 * STEPS_PER_SLICE);
+    const isOver = createSlice();
+    expect([isOver(STEPS_PER_SLICE - 1), isOver(), isOver(), isOver(5000), isOver()]).to.deep.equal([
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
 
 describe('turns of the event loop', () => {
   const inIteration = () => {
