@@ -12,7 +12,7 @@ import type { ImportProgress } from './catalog/import/import-progress.js';
 import { FEATURES } from './features.js';
 import { waitAtMost } from './platform/concurrency/deadline.js';
 import { createTurns } from './platform/concurrency/time-slices.js';
-import type { Opened, Serving } from './platform/feature.js';
+import type { Opened, Opening, Serving } from './platform/feature.js';
 import { createMetricsServer } from './platform/http/connections/metrics-server.js';
 import { bounded, createHealth } from './platform/http/health.js';
 import { dashboardPage } from './platform/http/pages/dashboard-files.js';
@@ -59,7 +59,6 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const features = FEATURES;
   const stores = measuredStores(await openServiceStores(env, { features, now, onError, maxClients }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
-  const fence = await openServiceFence(env.DATA_DIR, log);
 
   const compression = createCompression();
   const services = {
@@ -67,11 +66,12 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression, shares.compressedAnswers),
   } as Services;
-  const serving: Serving = {
-    ...{ env, features, stores, services, metrics, now, onError, log, shares, maxClients, fence, compression },
-    mails: 'at once',
-  };
-  const opened = await openInOrder(serving, (feature) => feature.open?.());
+  const opening: Opening = { env, features, stores, services, metrics, now, onError, mails: 'at once' };
+  const [fence, opened] = await Promise.all([
+    openServiceFence(env.DATA_DIR, log),
+    openInOrder(opening, (feature) => feature.open?.()),
+  ]);
+  const serving: Serving = { ...opening, log, shares, maxClients, fence, compression };
   const served = await openInOrder(serving, (feature) => feature.serve?.());
   const stored = Object.entries(stores.checks).map(([name, check]) => [name, bounded(check)] as const);
   const ofFeatures = served.flatMap(({ checks = {} }) => Object.entries(checks));
