@@ -43,8 +43,8 @@ export async function measureRasterizing(service: MeasuredService): Promise<Row[
   const rows: Row[] = [];
   for (const list of lists)
     rows.push(
-      ...(await compareCold(service, list, { format: 'png', atLeast: 2.5 })),
-      ...(await compareCold(service, list, { format: 'webp', atLeast: 4 })),
+      ...(await compareCold(service, list, { format: 'png', atLeast: 1.8 })),
+      ...(await compareCold(service, list, { format: 'webp', atLeast: 3.2 })),
     );
   return [...rows, ...(await measureSaturation(service, software))];
 }
