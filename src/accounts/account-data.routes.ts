@@ -12,7 +12,7 @@ import { contentDisposition, setCookie } from '../platform/http/openapi/headers.
 import { json, jsonChunks, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
 import {
-  accountSchema,
+  accountResponse,
   eventId,
   eventSchema,
   PASSWORD_ERRORS,
@@ -20,8 +20,8 @@ import {
   presentEvent,
   presentPublishableKey,
   presentSession,
-  publishableKeySchema,
-  sessionSchema,
+  publishableKeyResponse,
+  sessionResponse,
 } from './schemas.routes.js';
 import { confirmation } from './fields.routes.js';
 import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
@@ -41,12 +41,12 @@ const activityQuery = z.strictObject({
 });
 
 const exportSchema = z.object({
-  account: accountSchema,
+  account: accountResponse,
   publishableKeys: z
-    .array(publishableKeySchema)
+    .array(publishableKeyResponse)
     .max(MAX_PUBLISHABLE_KEYS)
     .meta({ description: 'All publishable keys.' }),
-  sessions: z.array(sessionSchema).meta({ description: 'All live sessions.' }),
+  sessions: z.array(sessionResponse).meta({ description: 'All live sessions.' }),
   links: z
     .array(
       z.object({
@@ -79,7 +79,7 @@ const accountRoutes: readonly Route[] = [
     auth: 'bearer',
     summary: 'Get the account',
     description: 'The account of the access token: address, tier and key.',
-    responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
+    responses: { 200: { description: 'The account', schema: z.object({ account: accountResponse }) } },
     handle: ({ caller: { account } }, { now }) => json(200, { account: presentAccount(account, now()) }, NO_STORE),
   }),
   route('GET /auth/activity', {

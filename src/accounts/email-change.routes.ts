@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
 import { CHANGE_ERRORS, acceptedDoc, PASSWORD_ERRORS } from './schemas.routes.js';
-import { confirmation, email, linkToken } from './fields.routes.js';
+import { confirmation, email, linkTokenField } from './fields.routes.js';
 
 const MESSAGE = 'A mail is on its way to the new address; the change is made when its link is confirmed.';
 
@@ -29,7 +29,7 @@ export const emailChangeRoutes: readonly Route[] = [
     description:
       'The link works once, for 24 hours; a token that is unknown, used, replaced or expired is `invalid_request`. Sessions ' +
       'and keys stay valid, links that were mailed to the old address do not.',
-    body: z.strictObject({ token: linkToken }),
+    body: z.strictObject({ token: linkTokenField }),
     responses: { 204: { description: 'The address is changed, and verified' } },
     errors: ['email_taken', 'account_suspended', 'rate_limited', ...CHANGE_ERRORS],
     handle: async ({ body: { token }, client }, { emailChange }) => {

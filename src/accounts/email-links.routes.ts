@@ -6,7 +6,7 @@ import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
 import { moment } from '../platform/http/openapi/times-and-counts.js';
 import { CHANGE_ERRORS, keyHint, acceptedDoc } from './schemas.routes.js';
-import { email, linkToken, newPasswordField, nothing } from './fields.routes.js';
+import { email, linkTokenField, newPasswordField, nothing } from './fields.routes.js';
 
 const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
 const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
@@ -31,7 +31,7 @@ export function resetPasswordRoute(minPasswordCharacters: number): Route {
       'Ends all sessions. The API key stays valid, so that nothing which uses it stops. Whoever registered ' +
       'with your address before you may have it: the headers, and the mail about the change, identify the key. ' +
       'Replace it (`POST /auth/regenerate-key`) if you do not recognize it.',
-    body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
+    body: z.strictObject({ token: linkTokenField, newPassword: newPasswordField(minPasswordCharacters) }),
     responses: {
       204: {
         description: 'The new password is set',
@@ -71,7 +71,7 @@ export const verificationRoutes: readonly Route[] = [
     auth: 'none',
     summary: 'Verify the e-mail address with a link',
     description: 'The link works once, for three days; a token that is unknown, used or expired is `invalid_request`.',
-    body: z.strictObject({ token: linkToken }),
+    body: z.strictObject({ token: linkTokenField }),
     responses: { 204: { description: 'The address is verified' } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
     handle: async ({ body: { token }, client }, { links }) => {

@@ -51,7 +51,7 @@ export const endOldest = z.boolean({ error: 'must be true or false' }).default(f
   allowed: 'true or false',
 });
 
-export const linkToken = text.max(256, { error: 'too long' }).meta({
+export const linkTokenField = text.max(256, { error: 'too long' }).meta({
   description: 'Token of the link in the mail: the part after `#token=`.',
   allowed: 'the token of the newest mail',
   example: '7hGk2LmNp4Qrp3VnX0wQ7sLk2RtYw1pQf0aJ7mXcT4uVbN8sKdE2gHyLr5oZi6BqCtM3xWj',

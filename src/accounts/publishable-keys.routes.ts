@@ -13,7 +13,7 @@ import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
 import { count, type Presented } from '../platform/http/openapi/times-and-counts.js';
 import { text } from './fields.routes.js';
-import { CHANGE_ERRORS, presentPublishableKey, publishableKeySchema } from './schemas.routes.js';
+import { CHANGE_ERRORS, presentPublishableKey, publishableKeyResponse } from './schemas.routes.js';
 
 const NAME_RULE = `1 to ${MAX_KEY_NAME_CHARACTERS} characters`;
 const LIMIT_RULE = `1 to ${MAX_DAILY_LIMIT}, or null for none`;
@@ -87,7 +87,7 @@ const keyId = text.max(64, { error: 'too long' }).meta({
   override: { pattern: PUBLISHABLE_KEY_ID_PATTERN.source },
 });
 
-const keySchema = publishableKeySchema
+const keySchema = publishableKeyResponse
   .extend({ usedToday: count.meta({ description: 'Counted requests of the current UTC day.' }) })
   .meta({ id: 'PublishableKey', description: 'A key that opens pictures, for pages.' });
 const oneKey = z.object({ publishableKey: keySchema });

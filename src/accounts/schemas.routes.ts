@@ -45,7 +45,7 @@ export const keySchema = z
   .object({ hint: keyHint, createdAt: moment.meta({ description: 'When the key was made.' }) })
   .meta({ description: 'What is known of the API key.' });
 
-export const publishableKeySchema = z.object({
+export const publishableKeyResponse = z.object({
   id: z
     .string()
     .regex(PUBLISHABLE_KEY_ID_PATTERN)
@@ -70,7 +70,7 @@ export const publishableKeySchema = z.object({
   lastUsedAt: moment.nullable().meta({ description: 'Last use, to the minute; null: never used.' }),
 });
 
-export const accountSchema = z
+export const accountResponse = z
   .object({
     id: z
       .string()
@@ -90,7 +90,7 @@ export const accountSchema = z
   })
   .meta({ id: 'Account', description: 'An account, without secrets.' });
 
-export const sessionSchema = z
+export const sessionResponse = z
   .object({
     id: z
       .string()
@@ -130,7 +130,7 @@ export const eventSchema = z
   .meta({ id: 'Event' });
 
 /** A response with a message for people. */
-export const messageSchema = z
+export const messageResponse = z
   .object({ message: z.string().meta({ description: 'What happens next, for people.' }) })
   .meta({ id: 'Message' });
 
@@ -138,7 +138,7 @@ export const messageSchema = z
 export function acceptedDoc(message: string): ResponseDoc {
   return {
     description: 'Accepted; a mail follows where there is something to send',
-    schema: messageSchema,
+    schema: messageResponse,
     example: { message },
   };
 }
@@ -147,12 +147,12 @@ export function presentKey({ hint, createdAt }: AccountKey): Presented<typeof ke
   return { hint, createdAt };
 }
 
-export function presentPublishableKey(key: PublishableKey): Presented<typeof publishableKeySchema> {
+export function presentPublishableKey(key: PublishableKey): Presented<typeof publishableKeyResponse> {
   const { id, raw, name, origins, dailyLimit, createdAt, lastUsedAt } = key;
   return { id, key: raw, name, origins, dailyLimit, createdAt, lastUsedAt };
 }
 
-export function presentAccount(account: Account, nowMs: number): Presented<typeof accountSchema> {
+export function presentAccount(account: Account, nowMs: number): Presented<typeof accountResponse> {
   const { id, email, emailVerified, createdAt, key } = account;
   const tier = tierAt(account, new Date(nowMs));
   return {
@@ -161,7 +161,7 @@ export function presentAccount(account: Account, nowMs: number): Presented<typeo
   };
 }
 
-export function presentSession({ session, expiresAt, current }: SessionView): Presented<typeof sessionSchema> {
+export function presentSession({ session, expiresAt, current }: SessionView): Presented<typeof sessionResponse> {
   const { id, createdAt, lastUsedAt, userAgent, address } = session;
   return { id, current, createdAt, lastUsedAt, expiresAt, userAgent, address };
 }

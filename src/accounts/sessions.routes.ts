@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors.js';
 import { setCookie } from '../platform/http/openapi/headers.js';
 import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
-import { CHANGE_ERRORS, PASSWORD_ERRORS, presentSession, sessionSchema } from './schemas.routes.js';
+import { CHANGE_ERRORS, PASSWORD_ERRORS, presentSession, sessionResponse } from './schemas.routes.js';
 import { confirmation, text } from './fields.routes.js';
 
 const sessionId = text
@@ -27,7 +27,10 @@ export const sessionRoutes: readonly Route[] = [
       200: {
         description: 'All live sessions',
         schema: z.object({
-          sessions: z.array(sessionSchema).max(MAX_SESSIONS).meta({ description: 'Live sessions, this one included.' }),
+          sessions: z
+            .array(sessionResponse)
+            .max(MAX_SESSIONS)
+            .meta({ description: 'Live sessions, this one included.' }),
         }),
       },
     },

@@ -8,10 +8,10 @@ import type { Services } from '../platform/services.js';
 import { route, type Route } from '../platform/http/route.js';
 import type { Reply } from '../platform/http/response/reply.js';
 import {
-  accountSchema,
+  accountResponse,
   apiKey,
   CHANGE_ERRORS,
-  messageSchema,
+  messageResponse,
   PASSWORD_ERRORS,
   presentAccount,
 } from './schemas.routes.js';
@@ -33,7 +33,7 @@ const accessSchema = z
     }),
   })
   .meta({ id: 'Access' });
-const signedInSchema = accessSchema.extend({ account: accountSchema }).meta({ id: 'SignedIn' });
+const signedInSchema = accessSchema.extend({ account: accountResponse }).meta({ id: 'SignedIn' });
 const registeredSchema = signedInSchema.extend({ apiKey }).meta({ id: 'Registered' });
 
 const REGISTRATION_MESSAGE = 'A mail with a link to finish the registration is on its way.';
@@ -59,7 +59,7 @@ export function registerRoute(minPasswordCharacters: number): Route {
       201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
       202: {
         description: 'With `REGISTRATION=verified`: the link is on its way',
-        schema: messageSchema,
+        schema: messageResponse,
         example: { message: REGISTRATION_MESSAGE },
       },
     },

@@ -117,9 +117,9 @@ export const subscriptionRoutes: readonly Route[] = [
   changeRoute('resume'),
 ];
 
-export type Change = keyof typeof SUMMARIES;
+export type CancelOrResume = keyof typeof SUMMARIES;
 
-function changeRoute(change: Change): Route {
+function changeRoute(change: CancelOrResume): Route {
   return route(`POST /v1/subscription/${change}`, {
     auth: 'own-key',
     summary: SUMMARIES[change],
@@ -136,7 +136,11 @@ function changeRoute(change: Change): Route {
   });
 }
 
-export async function changeSubscription(change: Change, services: Services, who: BillingRequester): Promise<Reply> {
+export async function changeSubscription(
+  change: CancelOrResume,
+  services: Services,
+  who: BillingRequester,
+): Promise<Reply> {
   const account = await services.purchases.setCancelAtPeriodEnd(who, change === 'cancel');
   return json(200, presentSubscription(account, services.now()), NO_STORE);
 }

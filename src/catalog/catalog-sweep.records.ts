@@ -5,7 +5,7 @@ import {
   candidatesOf,
   drawingId,
   entriesOf,
-  groupOf,
+  drawingGroupOf,
   PAGE_ROWS,
   pagesOf,
   rangeOf,
@@ -34,7 +34,7 @@ export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<voi
       sweep.assertHeld();
       const [first] = await rows.ids({ after, before }, 1);
       if (first === undefined) break;
-      const group = rangeOf(groupOf(first));
+      const group = rangeOf(drawingGroupOf(first));
       if (!kept.has(group.after)) await removeUnless(rows, group, () => false, sweep);
       after = group.before;
     }

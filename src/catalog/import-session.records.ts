@@ -1,7 +1,7 @@
 // Import session. It writes the rows of the next generation beside the published rows, then publishes them by a change of the
 // state.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { digestOf } from './import/build-entry.js';
+import { entryDigest } from './import/build-entry.js';
 import { etagsOf, type Candidate } from './import/candidate.js';
 import type { Entry } from './entry.js';
 import { isCode } from '../platform/errors.js';
@@ -84,7 +84,7 @@ export async function openImportSession(parts: Parts): Promise<ImportSession> {
     async *revisions() {
       for await (const page of pagesOf(rows, entriesOf(before.content), assertHeld))
         for (const entry of page.map(({ text }) => JSON.parse(text) as Entry))
-          yield { slug: entry.slug, digest: digestOf(entry), updatedAt: entry.updatedAt };
+          yield { slug: entry.slug, digest: entryDigest(entry), updatedAt: entry.updatedAt };
     },
 
     publish: (publication, now) => publish(parts, publication, now),

@@ -24,7 +24,7 @@ function inSegment(text: string): string {
 }
 
 /** Returns the prefix that a row shares with the other rows of its generation, or of its generation and source. */
-export function groupOf(id: string): string {
+export function drawingGroupOf(id: string): string {
   const segments = /^(?:candidate|use)\//.test(id) ? 3 : 2;
   return `${id.split('/', segments).join('/')}/`;
 }

@@ -22,7 +22,7 @@ export const COMPAT = { auth: 'key', publishable: 'path', isForeign: true } as c
 export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 
 /** The brand that a URL refers to. */
-export type Wanted =
+export type WantedPicture =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
   /** The first existing entry of these slugs, otherwise the brand of the site. */
@@ -31,7 +31,7 @@ export type Wanted =
   | { readonly name: string };
 
 export interface CompatPicture {
-  readonly wanted: Wanted;
+  readonly wanted: WantedPicture;
   readonly request: PictureRequest;
   /** Answer for an unknown brand: a globe with status 404, or a letter. Default: the request's own fallback. */
   readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
@@ -94,7 +94,7 @@ interface Planned {
 }
 
 async function planOf(
-  { catalog, wanted }: { readonly catalog: AccountCatalog; readonly wanted: Wanted },
+  { catalog, wanted }: { readonly catalog: AccountCatalog; readonly wanted: WantedPicture },
   request: PictureRequest,
   services: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<Planned> {
@@ -113,7 +113,7 @@ async function planOf(
 }
 
 async function planOfSlugs(
-  { catalog, slugs, site }: { readonly catalog: AccountCatalog } & Extract<Wanted, { slugs: unknown }>,
+  { catalog, slugs, site }: { readonly catalog: AccountCatalog } & Extract<WantedPicture, { slugs: unknown }>,
   request: PictureRequest,
   { brands, pictures }: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<Planned> {
@@ -130,18 +130,18 @@ async function planOfSlugs(
   };
 }
 
-function domainOf(wanted: Wanted): DomainParameter | undefined {
+function domainOf(wanted: WantedPicture): DomainParameter | undefined {
   if ('site' in wanted) return wanted.site.domain;
   return 'domain' in wanted ? wanted.domain : undefined;
 }
 
-function textOf(wanted: Wanted): string {
+function textOf(wanted: WantedPicture): string {
   if ('name' in wanted) return wanted.name;
   if ('slugs' in wanted) return wanted.slugs.at(-1) ?? '';
   return 'site' in wanted ? wanted.site.text : (wanted.domain.anyHost ?? '');
 }
 
-export function missingOf(wanted: Wanted): readonly MissingName[] {
+export function missingOf(wanted: WantedPicture): readonly MissingName[] {
   if ('name' in wanted) return missingNames('name', wanted.name);
   if ('slugs' in wanted) return missingNames('slug', ...wanted.slugs.slice(0, 1));
   const domain = domainOf(wanted);

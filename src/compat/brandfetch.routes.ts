@@ -11,7 +11,7 @@ import {
   PICTURE_ERRORS,
   pictureDocs,
   type CompatPicture,
-  type Wanted,
+  type WantedPicture,
 } from './answer.routes.js';
 import { nameInPath } from './by-name.routes.js';
 import { clamped, siteOf } from './parameters.routes.js';
@@ -42,7 +42,7 @@ const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
 ]);
 
 interface Address {
-  readonly wanted: Wanted;
+  readonly wanted: WantedPicture;
   /** Options by name, including `type` and `format`. The last value of each option counts. */
   readonly options: ReadonlyMap<string, string>;
 }
@@ -88,7 +88,7 @@ function pictureOf(address: Address): CompatPicture {
 }
 
 /** Reads a domain, or the id from a search result, which is a slug. A text without a dot may be either. */
-function wantedOf(identifier: string): Wanted {
+function wantedOf(identifier: string): WantedPicture {
   const slug = parseSlug(identifier);
   const site = siteOf(identifier);
   return slug === undefined || identifier.includes('.') ? { site } : { slugs: [slug], site };

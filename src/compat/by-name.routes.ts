@@ -6,7 +6,7 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { PictureRequest } from '../pictures/picture-request.js';
 import type { ConditionalReply } from '../platform/http/response/reply.js';
 import type { Services } from '../platform/services.js';
-import { answerOf, type Wanted } from './answer.routes.js';
+import { answerOf, type WantedPicture } from './answer.routes.js';
 
 /** Same cost as `GET /v1/brand?name=`. */
 export const BY_NAME_COST = 5;
@@ -34,7 +34,7 @@ export function compatPictureByName(
     headers: {},
     async make(client) {
       const found = await services.brands.lookup({ name }, catalog, client);
-      const wanted: Wanted = found.kind === 'found' ? { slugs: [found.entry.slug] } : { name };
+      const wanted: WantedPicture = found.kind === 'found' ? { slugs: [found.entry.slug] } : { name };
       const picture = await answerOf(
         { catalog, wanted, request, missing: { monogram: monogramOfName(name), request } },
         services,

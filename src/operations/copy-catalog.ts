@@ -4,7 +4,7 @@ import { etagsOf, type Candidate } from '../catalog/import/candidate.js';
 import type { Entry } from '../catalog/entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogStore, ImportSession } from '../catalog/catalog-store.js';
-import { comparisonOf, digestOf, type Comparison, type OnProgress } from './copy-sections.js';
+import { comparisonOf, rowsDigest, type Comparison, type OnProgress } from './copy-sections.js';
 
 /** Candidates copied at once, with their drawings. */
 const BATCH = 200;
@@ -84,7 +84,7 @@ export async function compareCatalogs(from: CatalogStore, to: CatalogStore): Pro
   ];
   const comparisons: Comparison[] = [];
   for (const [name, rowsOf] of kinds)
-    comparisons.push(comparisonOf(name, await digestOf(rowsOf(from)), await digestOf(rowsOf(to))));
+    comparisons.push(comparisonOf(name, await rowsDigest(rowsOf(from)), await rowsDigest(rowsOf(to))));
   return comparisons;
 }
 

@@ -61,7 +61,7 @@ export function comparisonOf(section: string, from: Digest, to: Digest): Compari
 }
 
 /** Returns the digest of `rows`, which must be in the order of their ids. */
-export async function digestOf(rows: AsyncIterable<readonly unknown[]>): Promise<Digest> {
+export async function rowsDigest(rows: AsyncIterable<readonly unknown[]>): Promise<Digest> {
   const sha256 = createHash('sha256');
   let count = 0;
   for await (const page of rows) {
@@ -72,7 +72,7 @@ export async function digestOf(rows: AsyncIterable<readonly unknown[]>): Promise
 }
 
 function digestOfSection(section: Section): Promise<Digest> {
-  return digestOf(pagesOf(section));
+  return rowsDigest(pagesOf(section));
 }
 
 function sectionIn(sections: readonly Section[], name: string): Section {

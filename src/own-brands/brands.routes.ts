@@ -31,7 +31,7 @@ import {
   brandSchema,
   factFields,
   factsBody,
-  factsOf,
+  factsOfBody,
   linkName,
   presentBrand,
   variantParameter,
@@ -217,7 +217,7 @@ export const brandRoutes: readonly Route[] = [
     responses: { 200: answered('The brand, which there was'), 201: answered('The brand, which is new') },
     errors: ['brand_limit', ...CHANGE_ERRORS],
     handle: async ({ params: { slug }, body, ...call }, { ownBrands, deployment: { origin } }) =>
-      changed(await ownBrands.put(ownerOf(call), slug, factsOf(body), byTag(call.precondition)), origin),
+      changed(await ownBrands.put(ownerOf(call), slug, factsOfBody(body), byTag(call.precondition)), origin),
   }),
   route('PATCH /v1/brands/{slug}', {
     auth: 'account',
@@ -308,7 +308,7 @@ function patched(brand: OwnBrand, patch: z.output<typeof patchBody>) {
   const merged = { title, hex, domains, aliases, categories, guidelines, ...withoutUndefined(patch) };
   const mergedLinks = patch.links === null ? {} : withoutNull({ ...links, ...patch.links });
   // In a brand, only the color and the guidelines may be null.
-  return factsOf(parse(factsBody, { ...withoutNull(merged), links: mergedLinks }, 'field'));
+  return factsOfBody(parse(factsBody, { ...withoutNull(merged), links: mergedLinks }, 'field'));
 }
 
 function withoutUndefined(fields: object): object {

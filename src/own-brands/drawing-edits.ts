@@ -5,7 +5,7 @@ import type { RejectedDrawing } from '../platform/drawing-rejections.js';
 import type { Slug } from '../catalog/entry.js';
 import { rejectionDetail, rejectionText } from '../catalog/rejection-text.js';
 import { editFact, uploadOf, withoutUpload, withUpload, type EditTime, type UploadsByName } from './edit-brand.js';
-import { uploadedVariants, type OwnBrand, type Upload, type UploadedVariants } from './own-brand.js';
+import { uploadedVariants, type OwnBrand, type OwnUpload, type UploadedVariants } from './own-brand.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import { AppError } from '../platform/errors.js';
 import type { OwnBrandText } from './own-brand-texts.js';
@@ -105,7 +105,7 @@ export async function withDrawings(
       return text === undefined ? [] : [{ id, text }];
     });
     const id = randomBase62(TEXT_ID_LENGTH);
-    const upload: Upload = { id, texts: drawn.map((text) => text.id), content: contentOf(name, drawing) };
+    const upload: OwnUpload = { id, texts: drawn.map((text) => text.id), content: contentOf(name, drawing) };
     texts.push(...drawn, { id, text: JSON.stringify(own.variants) });
     brand = withUpload(brand, { name, upload, uploads }, time);
   }

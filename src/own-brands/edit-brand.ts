@@ -8,7 +8,7 @@ import {
   ownVariants,
   type OwnBrand,
   type OwnBrandFacts,
-  type Upload,
+  type OwnUpload,
   type UploadedVariants,
 } from './own-brand.js';
 
@@ -40,7 +40,7 @@ export function withFacts(
  */
 export function withUpload(
   before: OwnBrand,
-  { name, upload, uploads }: { readonly name: string; readonly upload: Upload; readonly uploads: UploadsByName },
+  { name, upload, uploads }: { readonly name: string; readonly upload: OwnUpload; readonly uploads: UploadsByName },
   { version, at }: EditTime,
 ): OwnBrand {
   if (name !== 'default' && before.uploads.default === undefined)
@@ -52,7 +52,7 @@ export function withUpload(
 }
 
 /** Returns the drawing that was uploaded under this name. */
-export function uploadOf({ uploads }: OwnBrand, name: string): Upload | undefined {
+export function uploadOf({ uploads }: OwnBrand, name: string): OwnUpload | undefined {
   return Object.hasOwn(uploads, name) ? uploads[name] : undefined;
 }
 

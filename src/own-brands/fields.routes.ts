@@ -122,7 +122,7 @@ export const factsBody = z.strictObject({
   links: links.optional(),
 });
 
-export function factsOf(body: z.output<typeof factsBody>): OwnBrandFacts {
+export function factsOfBody(body: z.output<typeof factsBody>): OwnBrandFacts {
   const { title, hex = null, domains = [], aliases = [], categories = [], guidelines = null, links = {} } = body;
   return { title, hex, domains, aliases, categories, guidelines, links };
 }

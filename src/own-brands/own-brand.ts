@@ -5,7 +5,7 @@ import type { CandidateVariant } from '../catalog/import/candidate.js';
 import { chooseVariants, entryVariant } from '../catalog/import/choose-variants.js';
 import { inColor, shadeFor } from '../catalog/drawing.js';
 import type { Entry, Slug, Variant } from '../catalog/entry.js';
-import type { Offer } from '../catalog/import/score-offers.js';
+import type { DrawingOffer } from '../catalog/import/score-offers.js';
 
 /** Most names of a brand. */
 export const MAX_DOMAINS = 50;
@@ -40,7 +40,7 @@ export const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
   links: {},
 };
 
-export interface Upload {
+export interface OwnUpload {
   /** Id of the text with its variants (`UploadedVariants`). */
   readonly id: string;
   /** Ids of the texts of its drawings. */
@@ -55,7 +55,7 @@ export type UploadedVariants = readonly [CandidateVariant, ...CandidateVariant[]
 export interface OwnBrand extends OwnBrandFacts {
   readonly slug: Slug;
   /** Uploaded drawings by variant. Without `default`, the brand is in no other route yet. */
-  readonly uploads: Readonly<Record<string, Upload>>;
+  readonly uploads: Readonly<Record<string, OwnUpload>>;
   /** Uploaded and derived variants, `default` first. Empty until there is a `default`. */
   readonly variants: readonly Variant[];
   /** RFC 3339 UTC. */
@@ -121,7 +121,7 @@ export function ownVariants(uploads: ReadonlyMap<string, UploadedVariants>, hex:
 
 const refOf = (name: string): string => `own:${name}`;
 
-function offerOf(variant: CandidateVariant, role: string): Offer {
+function offerOf(variant: CandidateVariant, role: string): DrawingOffer {
   return { variant, role, kind: 'brands', rank: 0, ref: refOf(role), isOverride: true };
 }
 

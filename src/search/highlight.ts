@@ -1,7 +1,7 @@
 // Highlights of a result: the field that matched, its text, and the matching characters.
 import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
-import { TIER, tierOf, type Group } from './ranking.js';
+import { TIER, tierOfGroup, type Group } from './ranking.js';
 import { editDistance, lastResortEdits } from '../platform/text/typing-errors.js';
 import { kindKey, kindsBegunBy, type IndexedKind, type KindIndex } from './kinds.js';
 import { tokenize, type TokenizedText, type Word } from '../platform/text/tokenize.js';
@@ -18,7 +18,7 @@ interface Coverage {
 
 /** Explains why the document is a result. `group` is its place in the order. */
 export function explain(document: SearchDocument, { query, group, kinds }: Explained): Match {
-  const tier = tierOf(group);
+  const tier = tierOfGroup(group);
   if (tier === TIER.kind) return kindOf(document, [kinds.byKey.get(kindKey(query))]);
   if (tier === TIER.kindPrefix) return kindOf(document, kindsBegunBy(kinds, kindKey(query)));
   const whole = wholeName(document, query, tier);

@@ -31,7 +31,7 @@ export function groupOf(tier: number, step: number): Group {
   return tier * STEPS + Math.max(0, Math.min(STEPS - 1, Math.round(step)));
 }
 
-export const tierOf = (group: Group) => Math.floor(group / STEPS);
+export const tierOfGroup = (group: Group) => Math.floor(group / STEPS);
 
 const SCORES: readonly (readonly [best: number, worst: number])[] = [
   [1, 1],
@@ -50,7 +50,7 @@ const SCORES: readonly (readonly [best: number, worst: number])[] = [
 
 /** Returns the score, 0..1, four digits. */
 export function scoreOf(group: Group): number {
-  const [best, worst] = SCORES[tierOf(group)] ?? [0, 0];
+  const [best, worst] = SCORES[tierOfGroup(group)] ?? [0, 0];
   return Math.round((best - ((best - worst) * (group % STEPS)) / STEPS) * 10_000) / 10_000;
 }
 

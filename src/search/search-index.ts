@@ -20,7 +20,7 @@ import {
 import type { Steps } from '../platform/concurrency/time-slices.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
 import { partsOf, withoutNoise } from './relaxed-query.js';
-import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, tierOf, TIER } from './ranking.js';
+import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, tierOfGroup, TIER } from './ranking.js';
 import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 
 export interface NamedEntry {
@@ -223,7 +223,7 @@ function matchOf(request: PageRequest, number: number, document: SearchDocument)
   const { query, found, color } = request;
   if (found) {
     const { text, matches, isPartial, host } = found;
-    const domain = host && tierOf(matches.groupOf(number)) === TIER.domain ? domainOf(document, host) : undefined;
+    const domain = host && tierOfGroup(matches.groupOf(number)) === TIER.domain ? domainOf(document, host) : undefined;
     if (domain !== undefined) return full('domain', domain);
     const match = explain(document, { query: text, group: matches.groupOf(number), kinds: request.data.kinds });
     return isPartial ? { ...match, partial: true } : match;

@@ -8,7 +8,7 @@ export interface CounterEpoch {
   readonly epoch: number;
 }
 
-export interface CounterReading extends CounterEpoch {
+export interface LedgerReading extends CounterEpoch {
   /** Increases with every change within the epoch. */
   readonly rev: number;
   readonly total: number;
@@ -21,12 +21,12 @@ export interface CounterReading extends CounterEpoch {
 /** Methods reject with AppError `unavailable`. */
 export interface CounterLedger {
   /** Returns undefined if the counter was never counted. */
-  read(name: CounterName): Promise<CounterReading | undefined>;
+  read(name: CounterName): Promise<LedgerReading | undefined>;
   /**
    * Keeps the reading with the highest `rev` of its epoch for each counter. Returns the counters that have another epoch, because
    * they were reset or seeded meanwhile.
    */
-  write(readings: readonly CounterReading[]): Promise<readonly CounterEpoch[]>;
+  write(readings: readonly LedgerReading[]): Promise<readonly CounterEpoch[]>;
   /** Starts a new, empty epoch, and returns it. */
   reset(name: CounterName): Promise<CounterEpoch>;
   /** Starts a new epoch with this total and unchanged counts of today, and returns it. */

@@ -3,7 +3,7 @@ import { dayOfNumber } from '../platform/utc-day.js';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { SECOND_MS } from '../platform/time.js';
 import type { CounterName } from './counter.js';
-import type { CounterEpoch, CounterLedger, CounterReading } from './counter-ledger.js';
+import type { CounterEpoch, CounterLedger, LedgerReading } from './counter-ledger.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
@@ -78,7 +78,7 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
 }
 
 /** Returns an empty list if Redis does not have the counter. */
-function readingOf(name: CounterName, reply: unknown): readonly CounterReading[] {
+function readingOf(name: CounterName, reply: unknown): readonly LedgerReading[] {
   const fields = Array.isArray(reply) ? (reply as unknown[]) : [];
   if (fields.length === 0) return [];
   const [epoch = 0, rev = 0, total = 0, day = 0, today = 0] = fields.slice(0, 5).map(Number);

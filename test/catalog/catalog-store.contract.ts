@@ -1,6 +1,6 @@
 // Contract of CatalogStore.
 import { expect } from 'chai';
-import { digestOf } from '../../src/catalog/import/build-entry.js';
+import { entryDigest } from '../../src/catalog/import/build-entry.js';
 import type { Entry, Slug } from '../../src/catalog/entry.js';
 import type { Candidate } from '../../src/catalog/import/candidate.js';
 import type { CatalogSource, CatalogStore } from '../../src/catalog/catalog-store.js';
@@ -238,7 +238,7 @@ export const catalogStoreContract = contract<CatalogStoreUnderTest>('CatalogStor
       expect(revisions).to.deep.equal(
         ['a', 'b'].map((name) => ({
           slug: name,
-          digest: digestOf(entryOf(name)),
+          digest: entryDigest(entryOf(name)),
           updatedAt: entryOf(name).updatedAt,
         })),
       );

@@ -1,8 +1,8 @@
 // Allow-list of the normal form: its elements, their attributes, and the reader of each attribute.
 import * as read from './attribute-values.js';
-import type { Reader } from './attribute-values.js';
+import type { ValueReader } from './attribute-values.js';
 
-type Attributes = Readonly<Record<string, Reader>>;
+type Attributes = Readonly<Record<string, ValueReader>>;
 
 /** Attributes that copy-allowed.ts reads as colors: paint, stop, flood and lighting colors. */
 export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set([

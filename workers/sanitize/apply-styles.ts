@@ -11,10 +11,10 @@ import {
   type StyleSheet,
 } from './css-rules.js';
 import { CSS_ONLY, readAttribute, readValue, valueOfKeyword } from './css-values.js';
-import { selectorMatchers, type Matcher } from './match-selectors.js';
+import { selectorMatchers, type ElementMatcher } from './match-selectors.js';
 
 interface RankedRule {
-  readonly matches: Matcher;
+  readonly matches: ElementMatcher;
   readonly declarations: readonly Declaration[];
   readonly layer: number;
 }

@@ -3,7 +3,7 @@ import { LIMITS } from '../svg/drawing-limits.js';
 import { formatNumber } from '../svg/svg-tree.js';
 import { cssTransform, matrixText, NUMBER, UNIT_PX } from './css-transform.js';
 
-export type Reader = (value: string) => string | undefined;
+export type ValueReader = (value: string) => string | undefined;
 
 const LENGTH = new RegExp(`^(${NUMBER})(px|pt|pc|mm|cm|in|em|ex|%)?$`);
 const MAX_NUMBER = 1e7;
@@ -24,42 +24,42 @@ export function lengthOf(value: string, per: number | undefined): number | undef
 }
 
 /** Reads a number, optionally in pixels. */
-export const number: Reader = (value) => {
+export const number: ValueReader = (value) => {
   const [, amount, unit = 'px'] = LENGTH.exec(value) ?? [];
   return amount === undefined || unit !== 'px' ? undefined : formatted(bounded(Number(amount)));
 };
 
 /** Reads a number without a unit. */
-export const plainNumber: Reader = (value) => (/[a-z]$/i.test(value) ? undefined : number(value));
+export const plainNumber: ValueReader = (value) => (/[a-z]$/i.test(value) ? undefined : number(value));
 
-export const positive: Reader = (value) => {
+export const positive: ValueReader = (value) => {
   const parsed = number(value);
   return parsed === undefined || parsed.startsWith('-') ? undefined : parsed;
 };
 
 /** Reads an opacity: a number or percentage, clamped to 0..1. */
-export const share: Reader = (value) => {
+export const share: ValueReader = (value) => {
   const [, amount, unit] = LENGTH.exec(value) ?? [];
   if (amount === undefined || (unit !== undefined && unit !== '%')) return undefined;
   return formatNumber(Math.min(1, Math.max(0, Number(amount) / (unit === '%' ? 100 : 1))));
 };
 
 /** Reads a length in the box of the painted object. A percentage is a share of 1. */
-export const boxLength: Reader = (value) => formatted(lengthOf(value, 1));
+export const boxLength: ValueReader = (value) => formatted(lengthOf(value, 1));
 
 /** Start of path data up to the first invalid character. Browsers draw this part, and renderers find other errors in it. */
 const PATH_START = /^\s*m[\s\d.,+\-achlmqstvze]*/i;
 const POINTS_START = /^[\s\d.,+\-e]*/i;
 
-export const pathData: Reader = (value) => start(value, PATH_START);
-export const points: Reader = (value) => start(value, POINTS_START);
+export const pathData: ValueReader = (value) => start(value, PATH_START);
+export const points: ValueReader = (value) => start(value, POINTS_START);
 
 function start(value: string, pattern: RegExp): string | undefined {
   const text = pattern.exec(value)?.[0].trim().replace(/\s+/g, ' ');
   return text === '' ? undefined : text;
 }
 
-export const dashes: Reader = (value) => {
+export const dashes: ValueReader = (value) => {
   if (value === 'none') return 'none';
   const sizes = partsOf(value).map(positive);
   if (sizes.length === 0 || sizes.length > LIMITS.dashes || sizes.includes(undefined)) return undefined;
@@ -69,7 +69,7 @@ export const dashes: Reader = (value) => {
 const OWN_CALLS = new Set(['matrix', 'translate', 'scale', 'rotate', 'skewX', 'skewY']);
 
 /** Keeps a list of SVG's own transform functions as written, and converts any other to a matrix. */
-export const transform: Reader = (value) => {
+export const transform: ValueReader = (value) => {
   const matrix = cssTransform(value);
   if (matrix === undefined || matrix.some((part) => bounded(part) === undefined)) return undefined;
   const calls = value.replace(/\([^()]*\)/g, ' ').match(/[a-zA-Z]+/g) ?? [];
@@ -84,7 +84,7 @@ export const transform: Reader = (value) => {
     .replaceAll(' )', ')');
 };
 
-export function oneOf(...allowed: readonly string[]): Reader {
+export function oneOf(...allowed: readonly string[]): ValueReader {
   return (value) => (allowed.includes(value) ? value : undefined);
 }
 
@@ -97,12 +97,12 @@ function partsOf(list: string): string[] {
   return list.split(/[\s,]+/).filter(Boolean);
 }
 
-export function matching(pattern: RegExp): Reader {
+export function matching(pattern: RegExp): ValueReader {
   return (value) => (pattern.test(value) ? value : undefined);
 }
 
 /** Reads a list of at most `most` numbers. */
-export function numberList(most: number): Reader {
+export function numberList(most: number): ValueReader {
   return (value) => {
     const parsed = numbersIn(value);
     const isValid = parsed.length > 0 && parsed.length <= most && parsed.every((part) => bounded(part) !== undefined);
@@ -111,4 +111,4 @@ export function numberList(most: number): Reader {
 }
 
 /** Reads a reference in the form that resolve-references.ts writes. */
-export const localReference: Reader = matching(/^url\(#[\w-]+\)$/);
+export const localReference: ValueReader = matching(/^url\(#[\w-]+\)$/);

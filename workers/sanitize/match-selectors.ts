@@ -3,7 +3,7 @@ import { compile, type Options } from 'css-select';
 import { isTraversal, parse, SelectorType, type Selector } from 'css-what';
 import { walk, type Element } from '../svg/svg-tree.js';
 
-export type Matcher = (node: Element) => boolean;
+export type ElementMatcher = (node: Element) => boolean;
 
 /** Pseudo-classes that never match in a picture. */
 const STATES = [
@@ -14,7 +14,7 @@ const STATES = [
 /** Returns matchers with their specificity, or none if browsers reject the selector list. */
 export function selectorMatchers(
   root: Element,
-): (list: string) => readonly { matches: Matcher; specificity: number }[] {
+): (list: string) => readonly { matches: ElementMatcher; specificity: number }[] {
   const parents = new Map<Element, Element>();
   for (const node of walk(root)) for (const child of node.children) parents.set(child, node);
   const options: Options<Element, Element> = {

@@ -9,7 +9,7 @@ import { isTitledOverride, type Brand, type Member, type SourcedCandidate } from
 import { categoryOf, nameKey } from '../names.js';
 import { ownProperty, type CatalogPolicy } from './import-policy.js';
 import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-variants.js';
-import type { Offer } from './score-offers.js';
+import type { DrawingOffer } from './score-offers.js';
 import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
 
 /** An entry without the date of its last change, which only the previous catalog knows. */
@@ -48,7 +48,7 @@ function offersOf(
   { members }: Brand,
   rankOf: (sourceId: string) => number,
   color: string | undefined,
-): readonly Offer[] {
+): readonly DrawingOffer[] {
   return members.flatMap(({ candidate, source, suffixes }) =>
     candidate.variants.map((variant) => ({
       variant:
@@ -214,7 +214,7 @@ export function revisionOf(variants: readonly Variant[], hex: string | null): st
 }
 
 /** Returns the digest of an entry without the date of its last change. */
-export function digestOf(entry: UndatedEntry): string {
+export function entryDigest(entry: UndatedEntry): string {
   return hash('sha256', JSON.stringify({ ...entry, updatedAt: undefined })).slice(0, 16);
 }
 

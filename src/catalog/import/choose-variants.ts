@@ -4,7 +4,7 @@ import type { CandidateVariant } from './candidate.js';
 import { inColor, isFaintByDay } from '../drawing.js';
 import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } from './shape-similarity.js';
 import type { DrawingSuffix } from '../names.js';
-import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type Offer, type ScoredOffer } from './score-offers.js';
+import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type ScoredOffer } from './score-offers.js';
 
 /** Largest ratio of aspects of two drawings that show the same. */
 const SAME_ASPECT = 1.1;
@@ -23,13 +23,13 @@ export interface Choice {
   /** `default` first, the others by name. */
   readonly variants: readonly [Variant, ...Variant[]];
   /** The drawing that became `default`. */
-  readonly best: Offer;
+  readonly best: DrawingOffer;
   /** All candidates for `default`, best first. */
   readonly scored: readonly ScoredOffer[];
 }
 
 /** Returns undefined when there is no drawing at all. */
-export function chooseVariants(offers: readonly Offer[], facts: ChoiceFacts): Choice | undefined {
+export function chooseVariants(offers: readonly DrawingOffer[], facts: ChoiceFacts): Choice | undefined {
   const own = offers.filter(({ variant }) => variant.derivedFrom === undefined);
   const scored = scoreOffers(contenders(own, facts), facts);
   const favorite = scored[0]?.offer ?? own.find(({ role }) => role !== 'mono') ?? own[0];
@@ -77,7 +77,7 @@ export function entryVariant(name: string, variant: CandidateVariant, look = var
  * Returns drawings that may become the default. Colored drawings for light pages may, too. If all symbols are long, wordmarks are
  * as good.
  */
-function contenders(own: readonly Offer[], { chosen }: ChoiceFacts): readonly Offer[] {
+function contenders(own: readonly DrawingOffer[], { chosen }: ChoiceFacts): readonly DrawingOffer[] {
   const symbols = own.filter(
     ({ role, ref, isOverride, variant }) =>
       SYMBOLS.has(role) ||
@@ -90,10 +90,10 @@ function contenders(own: readonly Offer[], { chosen }: ChoiceFacts): readonly Of
 }
 
 interface Collected {
-  readonly best: Offer;
-  readonly favorite: Offer;
+  readonly best: DrawingOffer;
+  readonly favorite: DrawingOffer;
   readonly scored: readonly ScoredOffer[];
-  readonly own: readonly Offer[];
+  readonly own: readonly DrawingOffer[];
   readonly derived: readonly CandidateVariant[];
 }
 
@@ -131,7 +131,7 @@ function derivedFor(
 /** Takes drawings by the names that the sources give them. */
 function takeNamed(
   take: Take,
-  own: readonly Offer[],
+  own: readonly DrawingOffer[],
   { best, favorite }: Readonly<Record<'best' | 'favorite', CandidateVariant>>,
 ): void {
   const preferred = byPreference(own);
@@ -152,7 +152,7 @@ function takeNamed(
 interface PageDecision {
   /** Decision of the overrides, as in `ChoiceFacts`. */
   readonly show: string | undefined;
-  readonly own: readonly Offer[];
+  readonly own: readonly DrawingOffer[];
   readonly derived: readonly CandidateVariant[];
 }
 
@@ -162,7 +162,7 @@ interface PageDecision {
  */
 function mayDecide(
   page: Background,
-  { show, best, own }: Pick<PageDecision, 'show' | 'own'> & { readonly best: Offer },
+  { show, best, own }: Pick<PageDecision, 'show' | 'own'> & { readonly best: DrawingOffer },
 ): boolean {
   const ofOperator = own.filter(({ isOverride }) => isOverride);
   if (ofOperator.some(({ ref }) => ref === show)) return true;
@@ -195,7 +195,7 @@ function decideForPage(
 const isPage = (name: string): boolean => name === 'light' || name === 'dark';
 
 /** Takes symbols that did not become the default. */
-function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Offer): void {
+function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: DrawingOffer): void {
   for (const {
     offer: { variant, role, kind },
   } of scored) {
@@ -207,9 +207,9 @@ function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Offe
 }
 
 /** Returns the drawing that is cheapest to draw among all drawings that look like the favorite. */
-function cheapestOf(favorite: Offer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): Offer {
+function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   if (favorite.ref === chosen || favorite.isOverride) return favorite;
-  const costOf = ({ variant }: Offer): number => variant.look?.cost ?? Infinity;
+  const costOf = ({ variant }: DrawingOffer): number => variant.look?.cost ?? Infinity;
   return scored
     .map(({ offer }) => offer)
     .filter(({ variant }) => isSamePicture(variant, favorite.variant))
@@ -217,7 +217,7 @@ function cheapestOf(favorite: Offer, scored: readonly ScoredOffer[], { chosen }:
 }
 
 /** Replaces a symbol that is invisible on a white page with its variant for light pages, or with its variant of one color. */
-function visibleByDay(favorite: Offer, own: readonly Offer[], { chosen }: ChoiceFacts): Offer {
+function visibleByDay(favorite: DrawingOffer, own: readonly DrawingOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   const { variant } = favorite;
   const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;
   if (!isFaint || favorite.ref === chosen || favorite.isOverride) return favorite;
@@ -228,7 +228,7 @@ function visibleByDay(favorite: Offer, own: readonly Offer[], { chosen }: Choice
   return forDay.find(({ role }) => role === 'light') ?? forDay.find(({ role }) => role === 'mono') ?? favorite;
 }
 
-function byPreference(offers: readonly Offer[]): readonly Offer[] {
+function byPreference(offers: readonly DrawingOffer[]): readonly DrawingOffer[] {
   return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
 }
 
@@ -236,8 +236,8 @@ function byPreference(offers: readonly Offer[]): readonly Offer[] {
  * Returns the drawing of one color that shows the same as the default. A source's own drawing takes precedence over a derived
  * one.
  */
-function monoOf(best: Offer, offers: readonly Offer[]): CandidateVariant | undefined {
-  const order = ({ kind, variant, isOverride }: Offer): number =>
+function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateVariant | undefined {
+  const order = ({ kind, variant, isOverride }: DrawingOffer): number =>
     (isOverride ? -16 : 0) +
     (hasSameOutline(variant, best.variant) ? -3 : 0) +
     (kind === 'glyphs' ? 0 : 1) +

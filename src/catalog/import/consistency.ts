@@ -3,7 +3,7 @@ import type { ChosenEntry, UndatedEntry } from './build-entry.js';
 import { addTo } from '../../platform/concurrency/lists-by-key.js';
 import { colorDistance, isAchromatic } from '../drawing.js';
 import { hasSameOutline, isSamePicture } from './shape-similarity.js';
-import type { Offer } from './score-offers.js';
+import type { DrawingOffer } from './score-offers.js';
 
 /** A warning for the operator. Most warnings are harmless. */
 export interface ConsistencyWarning {
@@ -43,11 +43,11 @@ function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): Consi
   return [{ kind: 'unlike-drawings', slugs: [entry.slug], message: `${unlike.ref} is unlike its default ${best.ref}` }];
 }
 
-function isCompact({ variant }: Offer): boolean {
+function isCompact({ variant }: DrawingOffer): boolean {
   return variant.look !== undefined && Math.max(variant.width / variant.height, variant.height / variant.width) < 1.5;
 }
 
-function sharesColor({ variant: one }: Offer, { variant: other }: Offer): boolean {
+function sharesColor({ variant: one }: DrawingOffer, { variant: other }: DrawingOffer): boolean {
   const [left, right] = [one.colors, other.colors].map((colors) => colors.filter((hex) => !isAchromatic(hex)));
   if (left === undefined || right === undefined || left.length === 0 || right.length === 0) return true;
   return left.some((hex) => right.some((with_) => colorDistance(hex, with_) < FAR / 2));
@@ -73,7 +73,7 @@ function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
 }
 
 /** Returns the same bucket for the same picture, except for a few pictures near the border of a bucket. */
-function bucketOf({ variant }: Offer): string {
+function bucketOf({ variant }: DrawingOffer): string {
   const { look, recolorable, colors, etag } = variant;
   if (look === undefined) return etag;
   const bytes = Buffer.from(look.print, 'base64');

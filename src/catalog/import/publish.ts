@@ -1,6 +1,6 @@
 // Merges an import and publishes it. Brands are merged in memory; icon sets are streamed.
 import type { Entry, Slug } from '../entry.js';
-import { brandEntry, digestOf, setEntry, type ChosenEntry, type UndatedEntry } from './build-entry.js';
+import { brandEntry, entryDigest, setEntry, type ChosenEntry, type UndatedEntry } from './build-entry.js';
 import { doubtsAbout, type ConsistencyWarning } from './consistency.js';
 import { placementsOf, type Placement } from './source-report.js';
 import { groupBrands, type Brand, type SourcedCandidate } from './group-brands.js';
@@ -202,7 +202,7 @@ async function entryDates(session: ImportSession, now: Date) {
   return {
     date(entry: UndatedEntry): Entry {
       const before = published.get(entry.slug);
-      const isSame = before?.digest === digestOf(entry);
+      const isSame = before?.digest === entryDigest(entry);
       if (!isSame) (before === undefined ? added : changed).push(entry.slug);
       gone.delete(entry.slug);
       return { ...entry, updatedAt: isSame ? before.updatedAt : stamp };

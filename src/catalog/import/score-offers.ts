@@ -6,7 +6,7 @@ import type { CandidateVariant, SourceKind } from './candidate.js';
 import type { Background } from '../entry.js';
 
 /** One drawing of a brand from one source. */
-export interface Offer {
+export interface DrawingOffer {
   readonly variant: CandidateVariant;
   /** `default`, `icon`, `mono`, `wordmark`, … */
   readonly role: string;
@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 export interface ScoredOffer {
-  readonly offer: Offer;
+  readonly offer: DrawingOffer;
   readonly score: number;
   readonly reasons: readonly Reason[];
 }
@@ -62,7 +62,7 @@ const OWN_DEFAULT = 500;
 const NAMED = 1000;
 
 /** Returns the drawings, best first. Equal scores are ordered by source, so the result is deterministic. */
-export function scoreOffers(offers: readonly Offer[], facts: ChoiceFacts): readonly ScoredOffer[] {
+export function scoreOffers(offers: readonly DrawingOffer[], facts: ChoiceFacts): readonly ScoredOffer[] {
   return offers
     .map((offer) => {
       const reasons = reasonsFor(offer, offers, facts).filter(({ points }) => points !== 0);
@@ -71,7 +71,7 @@ export function scoreOffers(offers: readonly Offer[], facts: ChoiceFacts): reado
     .sort((a, b) => b.score - a.score || a.offer.rank - b.offer.rank || (a.offer.ref < b.offer.ref ? -1 : 1));
 }
 
-function reasonsFor(offer: Offer, offers: readonly Offer[], facts: ChoiceFacts): Reason[] {
+function reasonsFor(offer: DrawingOffer, offers: readonly DrawingOffer[], facts: ChoiceFacts): Reason[] {
   return [
     { points: facts.chosen === offer.ref ? NAMED : 0, because: 'named in the overrides' },
     { points: offer.isOverride ? OWN : 0, because: "the operator's own" },
@@ -88,11 +88,11 @@ function reasonsFor(offer: Offer, offers: readonly Offer[], facts: ChoiceFacts):
   ];
 }
 
-function isNamedDefault({ role, variant }: Offer): boolean {
+function isNamedDefault({ role, variant }: DrawingOffer): boolean {
   return role === 'default' && variant.name === 'default';
 }
 
-function shapeReason({ variant }: Offer): Reason {
+function shapeReason({ variant }: DrawingOffer): Reason {
   const aspect = inkAspect(variant);
   const length = Math.max(aspect, 1 / aspect);
   if (length > WORDMARK_ASPECT) return { points: -60, because: `${ratio(length)} times as long as high: a wordmark` };
@@ -102,22 +102,22 @@ function shapeReason({ variant }: Offer): Reason {
 
 const ratio = (value: number): string => value.toFixed(1);
 
-function letteringReason({ variant }: Offer): Reason {
+function letteringReason({ variant }: DrawingOffer): Reason {
   const { letters = 0 } = variant.look ?? {};
   return { points: letters >= LETTERS ? -18 : 0, because: `${letters} shapes in a row, like letters` };
 }
 
 /** Lowers the score of a symbol on a disc or square, such as a badge or an app icon, if another source draws it without. */
-function plateReason({ variant }: Offer, offers: readonly Offer[]): Reason {
+function plateReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const plate = variant.look?.plate ?? null;
-  const isFree = (other: Offer): boolean =>
+  const isFree = (other: DrawingOffer): boolean =>
     other.variant.look?.plate === null && Math.abs(Math.log(inkAspect(other.variant))) < 1;
   const free = plate === null ? [] : offers.filter(isFree);
   const without = free.some(({ kind }) => kind === 'glyphs') ? -25 : free.length > 0 ? -6 : 0;
   return { points: without, because: `on a ${plate ?? 'plate'}, which another source leaves out` };
 }
 
-function colorReason({ variant }: Offer, hex: string | null): Reason {
+function colorReason({ variant }: DrawingOffer, hex: string | null): Reason {
   const isColored = (variant.look?.chromatic ?? Number(variant.colors.some((one) => !isAchromatic(one)))) > 0.08;
   if (!variant.recolorable && isColored) return { points: 30, because: 'in several colors' };
   if (isColored) return { points: 14, because: 'in one color' };
@@ -129,7 +129,7 @@ function colorReason({ variant }: Offer, hex: string | null): Reason {
  * Compares the colors with the brand's. If the brand is black now, a flat colored drawing is outdated. A drawing of many colors
  * need not contain the brand color.
  */
-function brandColorReason({ variant }: Offer, offers: readonly Offer[], hex: string | null): Reason {
+function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];
   const own = variant.colors.filter((_, at) => variant.recolorable || (areas[at] ?? 1) >= LEAST_AREA);
   if (hex === null || own.every(isAchromatic)) return { points: 0, because: '' };
@@ -144,7 +144,7 @@ function brandColorReason({ variant }: Offer, offers: readonly Offer[], hex: str
 }
 
 /** Lowers the score of a drawing for dark pages, if its source has another drawing for light pages. */
-function paperReason(offer: Offer, offers: readonly Offer[]): Reason {
+function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const { variant, rank } = offer;
   const areas = variant.look?.areas ?? [];
   const white = variant.colors.reduce((sum, hex, at) => sum + (isWhite(hex) ? (areas[at] ?? 0) : 0), 0);
@@ -157,7 +157,7 @@ function isWhite(hex: string): boolean {
   return Math.min(...channelsOf(hex)) >= 0xf0;
 }
 
-function fadedReason({ variant }: Offer): Reason {
+function fadedReason({ variant }: DrawingOffer): Reason {
   const faded = variant.look?.faded.light ?? Number(isFaintByDay(variant));
   const percent = Math.round(faded * 100);
   const points = faded > MOSTLY_FADED ? -35 : faded > MAX_FADED ? -4 : 0;
@@ -165,7 +165,7 @@ function fadedReason({ variant }: Offer): Reason {
 }
 
 /** Raises the score of agreement. The glyph collection has the current symbol; other sources follow with a delay. */
-function agreementReason(offer: Offer, offers: readonly Offer[]): Reason {
+function agreementReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const like = offers.filter((other) => other !== offer && hasSameOutline(offer.variant, other.variant));
   const sources = new Set(like.filter(({ rank }) => rank !== offer.rank).map(({ rank }) => rank)).size;
   const asGlyph = like.some(({ kind }) => kind === 'glyphs');
@@ -173,7 +173,7 @@ function agreementReason(offer: Offer, offers: readonly Offer[]): Reason {
   return { points, because: `same outline in ${sources} other ${sources === 1 ? 'source' : 'sources'}` };
 }
 
-function nameReason({ role, kind, variant }: Offer): Reason {
+function nameReason({ role, kind, variant }: DrawingOffer): Reason {
   if (role === 'wordmark') return { points: -12, because: 'called a wordmark' };
   if (role === 'light') return { points: -2, because: 'called light by its source' };
   if (role === 'icon' || role === 'color') return { points: 2, because: `called ${role} by its source` };

@@ -2,8 +2,8 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { sidecarProblem, sidecarSchemaOf, type Sidecar } from '../svg-files.js';
 import { parseHost } from '../../platform/web/host-name.js';
-import { readRegularFile } from './regular-file.js';
-import { reasonOf } from './unreadable-source.js';
+import { readSourceFile } from './regular-file.js';
+import { unreadableReason } from './unreadable-source.js';
 
 const MAX_SIDECAR_BYTES = 4_000_000;
 const sidecarSchema = sidecarSchemaOf((text) => parseHost(text).kind === 'host', {
@@ -70,11 +70,11 @@ async function readJson(
   root: string,
   file: string,
 ): Promise<{ readonly json: unknown } | { readonly problem: string }> {
-  const read = await readRegularFile(join(root, file), { root, maxBytes: MAX_SIDECAR_BYTES });
+  const read = await readSourceFile(join(root, file), { root, maxBytes: MAX_SIDECAR_BYTES });
   if (!('bytes' in read)) return { problem: read.message };
   try {
     return { json: JSON.parse(read.bytes.toString('utf8')) as unknown };
   } catch (error) {
-    return { problem: reasonOf(error) };
+    return { problem: unreadableReason(error) };
   }
 }

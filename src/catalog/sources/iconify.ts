@@ -21,8 +21,8 @@ import {
 } from './iconify-set.js';
 import { walkFolder } from './folder-walk.js';
 import { findPackage } from './installed-package.js';
-import { readRegularFile } from './regular-file.js';
-import { reasonOf, unreadable } from './unreadable-source.js';
+import { readSourceFile } from './regular-file.js';
+import { unreadableReason, unreadable } from './unreadable-source.js';
 
 /** The largest sets have 40 MB. V8 supports at most 512 MB of text. */
 const MAX_SET_BYTES = 256_000_000;
@@ -79,7 +79,7 @@ async function* readSets(files: readonly string[], options: IconifyOptions): Asy
   for (const file of files) {
     yield await openIconifyFile(file, options).catch((error: unknown) => ({
       unreadable: file,
-      message: `${file}: ${reasonOf(error)}`,
+      message: `${file}: ${unreadableReason(error)}`,
     }));
   }
 }
@@ -160,7 +160,7 @@ async function readSet(path: string): Promise<IconSet> {
 
 /** Reads a file. All parts of `path` except the last must be real, not links. Rejects with the reason. */
 async function readText(path: string, maxBytes: number): Promise<string> {
-  const read = await readRegularFile(path, { root: dirname(path), maxBytes });
+  const read = await readSourceFile(path, { root: dirname(path), maxBytes });
   if ('bytes' in read) return read.bytes.toString('utf8');
   throw new Error(read.message);
 }

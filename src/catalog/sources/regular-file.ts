@@ -2,7 +2,7 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
-import { reasonOf } from './unreadable-source.js';
+import { unreadableReason } from './unreadable-source.js';
 
 interface Rejection {
   readonly reason: 'link' | 'not-a-file' | 'outside' | 'too-large' | 'unreadable';
@@ -30,7 +30,7 @@ const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Reads the file. Never rejects. */
-export async function readRegularFile(path: string, limits: ReadLimits): Promise<FileContent> {
+export async function readSourceFile(path: string, limits: ReadLimits): Promise<FileContent> {
   try {
     const handle = await open(path, FLAGS);
     try {
@@ -47,7 +47,7 @@ export function rejectionOf(error: unknown): Rejection {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ELOOP') return LINK;
   if (code === 'ENXIO') return NO_FILE;
-  return { reason: 'unreadable', message: reasonOf(error) };
+  return { reason: 'unreadable', message: unreadableReason(error) };
 }
 
 async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: ReadLimits): Promise<FileContent> {

@@ -9,7 +9,7 @@ import { isSvgFile, readFileName, slugOfFile } from '../svg-files.js';
 import type { IconSource, SourceIcon, SourceItem } from '../import/catalog-sources.js';
 import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
 import { readSidecars, type Sidecar } from './folder-sidecars.js';
-import { readRegularFile } from './regular-file.js';
+import { readSourceFile } from './regular-file.js';
 import { unreadable } from './unreadable-source.js';
 
 /** Largest file that is opened. The sanitizer's own limit is lower. */
@@ -117,7 +117,7 @@ interface GroupToRead {
 async function* readGroup({ root, key, files, license, facts }: GroupToRead): AsyncIterable<SourceItem> {
   const drawings: SourceIcon['drawings'][number][] = [];
   for (const [variant, name] of files) {
-    const read = await readRegularFile(join(root, name), { root, maxBytes: MAX_FILE_BYTES });
+    const read = await readSourceFile(join(root, name), { root, maxBytes: MAX_FILE_BYTES });
     if ('bytes' in read) drawings.push({ name: variant, ...(await decodeSvg(read.bytes, MAX_FILE_BYTES)) });
     else yield { kind: 'skipped', key: name, reason: read.reason, message: read.message };
   }

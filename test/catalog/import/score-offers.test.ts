@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { chooseVariants, roleOf } from '../../../src/catalog/import/choose-variants.js';
 import type { CandidateVariant } from '../../../src/catalog/import/candidate.js';
-import type { ChoiceFacts, Offer } from '../../../src/catalog/import/score-offers.js';
+import type { ChoiceFacts, DrawingOffer } from '../../../src/catalog/import/score-offers.js';
 import { LOOK, variantNamed } from '../../support/entries.js';
 
 /** Fingerprint of 12 × 12 cells with alpha `level` in the left half, 0..15. With one paint, `color` only has alpha. */
@@ -37,12 +37,13 @@ const colored = (facts: Partial<CandidateVariant> = {}): CandidateVariant =>
 const flat = (facts: Partial<CandidateVariant> = {}): CandidateVariant =>
   drawing('default', { colors: ['#e42527'], on: ['light', 'dark'], look: FLAT, ...facts });
 
-function offer(variant: CandidateVariant, ref: string, facts: Partial<Offer> = {}): Offer {
+function offer(variant: CandidateVariant, ref: string, facts: Partial<DrawingOffer> = {}): DrawingOffer {
   return { variant, role: roleOf(variant.name, []), kind: 'brands', rank: 1, ref, isOverride: false, ...facts };
 }
-const glyph = (variant: CandidateVariant): Offer => offer(variant, 'glyphs:acme/default', { kind: 'glyphs', rank: 2 });
+const glyph = (variant: CandidateVariant): DrawingOffer =>
+  offer(variant, 'glyphs:acme/default', { kind: 'glyphs', rank: 2 });
 
-const chosenOf = (offers: readonly Offer[], facts: Partial<ChoiceFacts> = {}) =>
+const chosenOf = (offers: readonly DrawingOffer[], facts: Partial<ChoiceFacts> = {}) =>
   chooseVariants(offers, { hex: '#E42527', chosen: undefined, ...facts });
 const defaultOf = (...args: Parameters<typeof chosenOf>): string | undefined => chosenOf(...args)?.best.ref;
 
@@ -126,7 +127,7 @@ describe('the choice of the default', () => {
     const white = offer(drawing('dark', { on: ['dark'] }), 'a/dark');
     const mono = offer(drawing('mono', { look: FLAT }), 'glyphs:acme/mono', { kind: 'glyphs', rank: 2 });
     const offers = [offer(main, 'a'), mono, white];
-    const shown = (pages: { light?: string; dark?: string }, all: readonly Offer[] = offers) =>
+    const shown = (pages: { light?: string; dark?: string }, all: readonly DrawingOffer[] = offers) =>
       chosenOf(all, { pages })?.variants.map(({ name, on, colors }) => [name, on.join(), colors[0]]);
     expect(shown({ dark: 'a/dark' })).to.deep.include(['dark', 'dark', '#000000']);
     expect(shown({ dark: 'a/dark' })?.[0]).to.deep.equal(['default', 'light', '#e42527']);
@@ -159,12 +160,12 @@ describe('the choice of the default', () => {
 
   it('uses the flat symbol as mono, and derived drawings if no source has one', () => {
     const main = colored({ on: ['light'] });
-    const derived = (role: 'mono' | 'dark'): Offer =>
+    const derived = (role: 'mono' | 'dark'): DrawingOffer =>
       offer(
         drawing(`default.${role}`, { derived: true, derivedFrom: { etag: main.etag, role }, on: ['dark'] }),
         `a.${role}`,
       );
-    const names = (offers: readonly Offer[]) =>
+    const names = (offers: readonly DrawingOffer[]) =>
       chosenOf(offers)?.variants.map(({ name, derived }) => `${name}${derived ? '+' : ''}`);
     const mono = offer(drawing('mono', { look: FLAT }), 'glyphs:acme/mono', { kind: 'glyphs', rank: 2 });
     expect(names([offer(main, 'a'), derived('mono'), derived('dark')])).to.deep.equal(['default', 'dark+', 'mono+']);
