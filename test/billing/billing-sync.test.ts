@@ -221,6 +221,12 @@ describe('billing sync', () => {
       ]);
     });
 
+    it('asks about at most 400 in a round, and about the rest in the next one', async () => {
+      for (let count = 0; count < 401; count++) await customer(overdue());
+      const sync = syncWith([]);
+      expect([await sync.settleDue(), await sync.settleDue(), await sync.settleDue()]).to.deep.equal([400, 1, 0]);
+    });
+
     it('skips an account that is deleted meanwhile', async () => {
       const account = await customer(overdue());
       const sync = syncWith([], {
