@@ -6,6 +6,7 @@ import { throwConfigError } from './config-error.js';
 import { isMailPasswordOpen, MAIL_VARIABLES } from './mail-variables.js';
 import { defaultMemoryMb, defaultPicturesMb, MIN_MEMORY_MB } from './memory.js';
 import { NETWORK_VARIABLES } from './network-variables.js';
+import { OPERATOR_VARIABLES } from './operator-variables.js';
 import { similarNames } from './similar-names.js';
 import { isBareUrl, isPrivateUrl } from './urls.js';
 import { integer, list } from './shared-schemas.js';
@@ -77,25 +78,7 @@ export const VARIABLES = {
     meaning:
       'Whether strangers may register. `open`: yes, and the response contains the key. `verified`: yes, but a mailed link creates the account and shows its key. No response then reveals whether an e-mail address has an account. Needs SMTP_URL. `closed`: no, the operator creates accounts with `npm run account -- create`.',
   },
-  OPERATOR_CONTACT: {
-    schema: z
-      .string()
-      .refine((text) => text === '' || /^(?:mailto:[^\s@?]+@[^\s@?]+|https:\/\/[^\s/]\S*)$/.test(text), {
-        error: 'a mailto: or https:// address, as in mailto:icons@example.com',
-      }),
-    default: '',
-    meaning:
-      'Contact for plans that are not sold online and for rejected payments: a `mailto:` or `https://` URL. The dashboard links to it. If empty: no link.',
-  },
-  SECURITY_CONTACT: {
-    schema: list(
-      (contact) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*|tel:\+[\d-]+)$/.test(contact),
-      'mailto:, https:// or tel: addresses, separated by commas, as in mailto:security@example.com',
-    ),
-    default: '',
-    meaning:
-      'Contact for vulnerability reports, published in `/.well-known/security.txt` (RFC 9116). Comma separated, preferred contact first. If empty: that file is a 404.',
-  },
+  ...OPERATOR_VARIABLES,
   GALLERY: {
     schema: z.enum(['on', 'off'], { error: 'on or off' }),
     default: 'on',

@@ -6,6 +6,7 @@ import { brands } from './brands/index.js';
 import { catalog } from './catalog/index.js';
 import { compat } from './compat/index.js';
 import { iconify } from './iconify/index.js';
+import { logoReports } from './logo-reports/index.js';
 import { metering } from './metering/index.js';
 import { missingNames } from './missing-names/index.js';
 import { ownBrands } from './own-brands/index.js';
@@ -31,4 +32,5 @@ export const FEATURES: readonly Feature[] = [
   compat,
   agents,
   missingNames,
+  logoReports,
 ];

@@ -127,6 +127,7 @@ function deploymentOf(env: Env): Deployment {
     gallery: env.GALLERY,
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
     operatorContact: env.OPERATOR_CONTACT === '' ? null : env.OPERATOR_CONTACT,
+    operatorEmails: env.OPERATOR_EMAILS.map((address) => address.toLowerCase()),
     securityContacts: env.SECURITY_CONTACT,
   };
 }

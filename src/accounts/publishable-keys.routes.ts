@@ -110,7 +110,7 @@ export const publishableKeyRoutes: readonly Route[] = [
   }),
   route('POST /auth/publishable-keys', {
     auth: 'bearer',
-    summary: 'Make a publishable key',
+    summary: 'Create a publishable key',
     description:
       `For pages: it opens pictures only (\`/v1/svg\`, \`/v1/png\`, \`/v1/webp\`, \`/v1/logo\`, \`/iconify\`), as ` +
       `\`?key=\`. At most ${MAX_PUBLISHABLE_KEYS} per account.`,

@@ -7,4 +7,5 @@ export const ACCOUNT_PAGES = [
   ['/sessions', 'Sessions', 'sessions'],
   ['/account', 'Account', 'account'],
   ['/billing', 'Billing', 'billing'],
+  ['/reports', 'Reports', 'report'],
 ] as const;

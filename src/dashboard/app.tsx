@@ -18,6 +18,7 @@ import Billing from './pages/account/billing.js';
 import Keys from './pages/account/keys.js';
 import OwnBrands from './pages/account/own-brands.js';
 import Overview from './pages/account/overview.js';
+import Reports from './pages/account/reports.js';
 import Sessions from './pages/account/sessions.js';
 import { SignedInFrame } from './pages/account/signed-in-frame.js';
 import Usage from './pages/account/usage.js';
@@ -61,6 +62,7 @@ const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentTyp
   '/sessions': Sessions,
   '/account': Account,
   '/billing': Billing,
+  '/reports': Reports,
 };
 
 /** Paths of other documents. */

@@ -16,6 +16,8 @@ export interface Deployment {
   readonly billing: 'on' | 'off';
   /** URI at which people reach the operator. */
   readonly operatorContact: string | null;
+  /** E-mail addresses of the operators' accounts, in lower case. */
+  readonly operatorEmails: readonly string[];
   /** URIs for security reports, the preferred one first. */
   readonly securityContacts: readonly string[];
 }

@@ -22,6 +22,7 @@ const PATHS: Readonly<Record<string, string | undefined>> = {
   compat: '/compat/{publishableKey}/clearbit/{domain}',
   agents: '/mcp',
   'missing-names': undefined,
+  'logo-reports': '/v1/catalog/{slug}/reports',
 };
 
 async function pathsOf(features: typeof FEATURES): Promise<readonly string[]> {

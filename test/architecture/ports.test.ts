@@ -15,6 +15,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: stri
   jobSlots: ['jobSlotsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   // A single process needs none.
   locks: ['locksContract', 'platform/stores/redis'],
+  logoReports: ['logoReportsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   missingNames: ['missingNamesContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   ownBrandTexts: ['ownBrandTextsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   paymentEvents: ['paymentEventsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],

@@ -99,7 +99,7 @@ describe('the way to a logo', () => {
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog?q=github');
       await tile(page, 'GitHub').click();
-      await page.getByRole('button', { name: 'PNG', exact: true }).click();
+      await page.getByRole('group', { name: 'Format' }).getByRole('radio', { name: 'PNG' }).check();
       await page.locator('#parameter-size').fill('64');
       await page.locator('#parameter-background').fill('white');
       await page.waitForURL('**/catalog/github?format=png&size=64&background=white');
@@ -107,34 +107,44 @@ describe('the way to a logo', () => {
       await page.reload();
       await page.getByTestId('live-picture').waitFor();
       expect(await page.getByTestId('built-url').innerText()).to.equal(built);
-      await page.getByText('No key is in this address yet').waitFor();
+      await page.getByText('This code needs a key').waitFor();
       const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' });
       expect(await signIn.getAttribute('href')).to.include(encodeURIComponent('?format=png&size=64'));
       await page.getByRole('link', { name: 'Catalog', exact: true }).last().click();
       await page.waitForURL('**/catalog?q=github');
     }));
 
-  it('ends with the drawing to paste, and files of all kinds', () =>
+  it('ends with the shown picture to paste, and files of all kinds', () =>
     withVisitor(async (visitor, dashboard) => {
-      const page = await visitor.open('/catalog/github');
-      await page.getByRole('button', { name: 'Copy SVG' }).click();
-      await page.getByText('Copied').first().waitFor();
-      expect(await clipboard(page)).to.equal(await textOf(dashboard, '/v1/svg/github'));
-      const download = async (name: string): Promise<readonly [string, Buffer]> => {
-        const [file] = await Promise.all([
-          page.waitForEvent('download'),
-          page.getByRole('button', { name: `Download ${name}`, exact: true }).click(),
-        ]);
+      const page = await visitor.open('/catalog/github?variant=mono&size=96');
+      await page.getByTestId('live-picture').waitFor();
+      const shown = '/v1/svg/github?variant=mono&on=light';
+      const copied = async (item: string): Promise<string> => {
+        await page.getByRole('button', { name: 'Copy', exact: true }).click();
+        await page.getByRole('menuitem', { name: item, exact: true }).click();
+        await page.getByText(`${item} copied`).last().waitFor();
+        return clipboard(page);
+      };
+      expect(await copied('SVG')).to.equal(await textOf(dashboard, shown));
+      const url = await copied('URL');
+      expect(url).to.equal(`${dashboard.server.base}${shown}&size=96`);
+      expect(await copied('<img>')).to.match(
+        /^<img src="[^"]*variant=mono[^"]*on=light[^"]*" width="96" height="96" alt="GitHub" \/>$/,
+      );
+      expect(await copied('React')).to.include('export function GithubLogo()');
+      const download = async (name: RegExp): Promise<readonly [string, Buffer]> => {
+        await page.getByRole('button', { name: 'Download', exact: true }).click();
+        const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()]);
         return [file.suggestedFilename(), readFileSync(await file.path())];
       };
-      const [svgName, svg] = await download('SVG');
-      expect([svgName, svg.toString()]).to.deep.equal(['github.svg', await clipboard(page)]);
-      for (const side of [128, 256, 512]) {
-        const [name, png] = await download(`PNG ${side} px`);
-        const { width, height } = await sharp(png).metadata();
-        expect([name, width, height]).to.deep.equal([`github-${side}.png`, side, side]);
+      const [svgName, svg] = await download(/^SVG/);
+      expect([svgName, svg.toString()]).to.deep.equal(['github-mono.svg', await textOf(dashboard, shown)]);
+      for (const format of ['png', 'webp']) {
+        const [name, picture] = await download(new RegExp(`^${format}.*96 px`, 'i'));
+        const { width, height } = await sharp(picture).metadata();
+        expect([name, width, height]).to.deep.equal([`github-mono.${format}`, 96, 96]);
       }
-      const [, zip] = await download('ZIP of all variants');
+      const [, zip] = await download(/^All variants/);
       const files = unzipSync(zip);
       const { variants } = JSON.parse(await textOf(dashboard, '/v1/catalog/github')) as {
         variants: { name: string }[];
@@ -144,6 +154,30 @@ describe('the way to a logo', () => {
         const file = files[name === 'default' ? 'github.svg' : `github-${name}.svg`]!;
         expect(Buffer.from(file).toString()).to.equal(await textOf(dashboard, `/v1/svg/github?variant=${name}`));
       }
+    }));
+
+  it('has menus that are used with the arrow keys', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/catalog/github');
+      const focused = () => page.evaluate<string>('document.activeElement.firstChild.textContent');
+      await page.getByRole('button', { name: 'Download', exact: true }).focus();
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('menu').waitFor();
+      expect(await focused()).to.equal('SVG');
+      for (const [key, item] of [
+        ['ArrowDown', 'PNG'],
+        ['End', 'All variants'],
+        ['ArrowDown', 'SVG'],
+        ['ArrowUp', 'All variants'],
+        ['Home', 'SVG'],
+      ] as const) {
+        await page.keyboard.press(key);
+        expect(await focused(), key).to.equal(item);
+      }
+      expect(await violations(page, { within: ['.entry-panel'] })).to.deep.equal([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      expect(await page.evaluate('document.activeElement.textContent')).to.include('Download');
     }));
 
   it('filters by similar color, and adjusts the count', () =>
@@ -183,8 +217,12 @@ describe('the way to a logo', () => {
         const page = await signedInPage(visitor, await account(), '/usage');
         const usage = page.url();
         await page.goto(new URL('/catalog/github', usage).href);
-        await page.locator('.background img').last().waitFor();
-        const standOut = `[...document.querySelectorAll('.background img, .live-background img')].filter((image) => {
+        await page.getByTestId('live-picture').waitFor();
+        expect(
+          await page.evaluate<number>('document.documentElement.scrollHeight'),
+          'at most five screens',
+        ).to.be.below(5 * 844);
+        const standOut = `[...document.querySelectorAll('.variant-picture img, .stage-picture img')].filter((image) => {
           const [inner, outer] = [image.getBoundingClientRect(), image.parentElement.getBoundingClientRect()];
           return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom;
         }).length`;

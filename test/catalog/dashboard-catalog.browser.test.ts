@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../support/auth.js';
-import { clipboard, signedInPage, withDashboard } from '../support/dashboard.js';
+import { ask, eventually, newLinkToken } from '../support/auth.js';
+import { violations } from '../support/axe.js';
+import { clipboard, registerOn, signedInPage, withDashboard } from '../support/dashboard.js';
 
 const require = createRequire(import.meta.url);
 const ICONIFY_ICON = require.resolve('iconify-icon/dist/iconify-icon.min.js');
@@ -30,6 +31,10 @@ const PAGE_SIZE = 1000;
 /** Search field of the header or of the catalog. */
 const searchBox = (page: Page) => page.getByLabel('Search the catalog');
 const control = (page: Page, parameter: string) => page.locator(`#parameter-${parameter}`);
+const openMore = (page: Page) => page.locator('.more:not([open]) > summary').click();
+const choose = (page: Page, group: string, name: string) =>
+  page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true }).check();
+const chooseLanguage = (page: Page, language: string) => page.getByLabel('Language').selectOption(language);
 const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });
 const codeOf = (page: Page, language: string) => page.getByRole('group', { name: `${language} code` }).innerText();
 const builtUrl = async (page: Page) => new URL(await page.getByTestId('built-url').innerText());
@@ -48,7 +53,7 @@ async function expectPictureOnBothGrounds(page: Page): Promise<void> {
   await control(page, 'background').fill('');
   const code: Record<string, string> = {};
   for (const language of ['HTML', 'React', 'Vue', 'Markdown', 'Iconify', 'curl', 'fetch']) {
-    await page.getByRole('tab', { name: language }).click();
+    await chooseLanguage(page, language);
     code[language] = await codeOf(page, language);
   }
   expect(code.HTML).to.match(/dark\)" srcset="[^"]*on=dark/);
@@ -61,7 +66,7 @@ async function expectPictureOnBothGrounds(page: Page): Promise<void> {
 }
 
 describe('the catalog browser', () => {
-  const withVisitor = withDashboard();
+  const withVisitor = withDashboard({ OPERATOR_EMAILS: 'operator@example.com' });
 
   it('searches during typing, filters, and keeps both in the URL', () =>
     withVisitor(async (visitor) => {
@@ -98,7 +103,7 @@ describe('the catalog browser', () => {
       await searchBox(page).fill('github');
       await searchBox(page).press('Enter');
       await tile(page, 'GitHub').click();
-      await page.getByRole('button', { name: 'PNG', exact: true }).click();
+      await choose(page, 'Format', 'PNG');
       // Spellings of a thousand, and invalid ones.
       await control(page, 'size').fill('1,024');
       await page.getByTestId('built-url').and(page.getByText('size=1024')).waitFor();
@@ -107,6 +112,7 @@ describe('the catalog browser', () => {
       await page.getByText('A whole number from 8 to 2048.').waitFor();
       await control(page, 'size').fill('96');
       await control(page, 'color').fill('1d9bf0');
+      await openMore(page);
       await control(page, 'padding').fill('12');
       await control(page, 'background').fill('#fff');
       const built = (await builtUrl(page)).href;
@@ -118,7 +124,7 @@ describe('the catalog browser', () => {
       );
       await page.getByText(`PNG, ${new Intl.NumberFormat('en').format(shown.length)} bytes`).waitFor();
       expect(await decodedWidth(page.getByTestId('live-picture'))).to.equal(96);
-      await page.getByRole('tab', { name: 'curl' }).click();
+      await chooseLanguage(page, 'curl');
       const command = await codeOf(page, 'curl');
       const { stdout } = await promisify(execFile)(
         'sh',
@@ -128,13 +134,17 @@ describe('the catalog browser', () => {
       expect(stdout.equals(shown), 'the bytes of the preview').to.equal(true);
 
       // Never both, because the service would reject them.
-      expect(await control(page, 'width').isDisabled()).to.equal(true);
-      await page.getByRole('button', { name: 'Make a publishable key' }).click();
-      await page.getByLabel('Publishable key in the code').waitFor();
+      await control(page, 'width').fill('64');
+      expect([await control(page, 'size').inputValue(), (await builtUrl(page)).searchParams.get('size')]).to.deep.equal(
+        ['', null],
+      );
+      await control(page, 'size').fill('96');
+      expect(await control(page, 'width').inputValue()).to.equal('');
+      await page.getByRole('button', { name: 'Create publishable key' }).click();
+      await page.getByLabel('Publishable key', { exact: true }).waitFor();
       const withKey = await builtUrl(page);
       expect(withKey.searchParams.get('key'), 'in the address to copy').to.match(/^blzp_/);
-      await page.getByText('Your publishable key is in this address').waitFor();
-      await page.getByRole('tab', { name: 'HTML' }).click();
+      await chooseLanguage(page, 'HTML');
       const img = await codeOf(page, 'HTML');
       expect(img)
         .to.match(/^<img /)
@@ -143,7 +153,7 @@ describe('the catalog browser', () => {
       const elsewhere = await visitor.context.newPage();
       await elsewhere.setContent(img);
       expect(await decodedWidth(elsewhere.locator('img'))).to.equal(96);
-      await page.getByText('Any page may use this key.').waitFor();
+      await page.getByText('Any website can use this key.').waitFor();
       await expectPictureOnBothGrounds(page);
       const used = (await (await server.get('/v1/usage', person.apiKey)).json()) as {
         endpoints: { png: { used: number } };
@@ -151,7 +161,7 @@ describe('the catalog browser', () => {
       expect(used.endpoints.png.used, 'by curl and the page, not by previews').to.equal(2);
     }));
 
-  it('shows all variants of an entry on every background, its colors to copy, guidelines and license', () =>
+  it('shows all variants of an entry, its colors to copy, and the license apart from the trademark', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/catalog/github');
       const shown = (await (
@@ -159,23 +169,70 @@ describe('the catalog browser', () => {
       ).json()) as { hex: string; variants: { name: string }[]; license: { type: string } };
       expect(shown.variants.length).to.be.above(2);
       for (const { name } of shown.variants)
-        for (const background of ['light', 'dark', 'checkered']) {
-          const picture = page.getByAltText(`GitHub, ${name}, on a ${background} background`, { exact: true });
-          expect(await decodedWidth(picture), `${name} ${background}`).to.be.above(0);
-        }
-      await page.getByRole('button', { name: `Copy color ${shown.hex.toLowerCase()}` }).click();
+        expect(await decodedWidth(page.getByTitle(name, { exact: true }).locator('img')), name).to.be.above(0);
+      await page.getByRole('button', { name: `Brand color ${shown.hex.toLowerCase()}` }).click();
       await page.getByText('Copied').first().waitFor();
       expect(await clipboard(page)).to.equal(shown.hex.toLowerCase());
-      await page.getByText(shown.license.type).first().waitFor();
-      await page.getByRole('link', { name: 'Guidelines' }).waitFor();
-      for (const [background, color] of [
-        ['light', 'rgb(255, 255, 255)'],
-        ['dark', 'rgb(18, 21, 28)'],
-      ] as const) {
-        await page.getByRole('button', { name: background, exact: true }).click();
-        const of = "getComputedStyle(document.querySelector('.live-background')).backgroundColor";
-        expect(await page.evaluate(of)).to.equal(color);
-      }
+      await page.getByText('belong to their owner').waitFor();
+      await page
+        .locator('dt', { hasText: 'License of the drawing file' })
+        .locator('xpath=following-sibling::dd')
+        .getByText(shown.license.type)
+        .waitFor();
+      await page.getByRole('link', { name: 'Brand guidelines' }).waitFor();
+    }));
+
+  for (const [colorScheme, ground] of [
+    ['light', 'Light'],
+    ['dark', 'Dark'],
+  ] as const)
+    it(`shows the picture on the background of the visitor's theme first: ${colorScheme}`, () =>
+      withVisitor(
+        async (visitor) => {
+          const page = await visitor.open('/catalog/github?variant=mono&size=256');
+          const background = page.getByRole('group', { name: 'Page background' });
+          expect(await background.getByRole('radio', { name: ground }).isChecked()).to.equal(true);
+          expect((await builtUrl(page)).searchParams.get('on')).to.equal(colorScheme);
+          const colorOf = () =>
+            page.evaluate<string>("getComputedStyle(document.querySelector('.stage-picture')).backgroundColor");
+          const own = await colorOf();
+          await choose(page, 'Page background', ground === 'Light' ? 'Dark' : 'Light');
+          expect(await colorOf()).to.not.equal(own);
+          const other = ground === 'Light' ? 'dark' : 'light';
+          expect((await builtUrl(page)).searchParams.get('on')).to.equal(other);
+          await choose(page, 'Page background', 'Transparent');
+          expect((await builtUrl(page)).searchParams.get('on')).to.equal(null);
+          await page.waitForURL(/on=transparent/);
+        },
+        { colorScheme },
+      ));
+
+  it('sends a report about a wrong logo, which the operator lists and removes', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/catalog/github');
+      await page.getByRole('button', { name: 'Report a wrong logo' }).click();
+      const send = page.getByRole('button', { name: 'Send report' });
+      expect(await send.isDisabled(), 'before a reason is chosen').to.equal(true);
+      await page.getByLabel('The brand has a newer logo').check();
+      await page.getByLabel('Comment (optional)').fill('See github.com/logos');
+      expect(await violations(page, { within: ['dialog'] })).to.deep.equal([]);
+      await send.click();
+      await page.getByText('Report sent').waitFor();
+      const [report] = await server.stores.logoReports.list();
+      expect(report).to.deep.include({ slug: 'github', reasons: { outdated: 1 } });
+      const email = 'operator@example.com';
+      await page.goto(`${server.base}/register`);
+      await registerOn(page, email);
+      const token = await newLinkToken(server, email, { purpose: 'verify-email' });
+      await ask(server, '/auth/verify-email', { body: { token } });
+      await page.goto(`${server.base}/overview`);
+      await page.getByRole('link', { name: 'Reports' }).click();
+      await page.getByText('The brand has a newer logo (1)').waitFor();
+      await page.getByText('See github.com/logos').waitFor();
+      expect(await violations(page)).to.deep.equal([]);
+      await page.getByRole('button', { name: 'Mark as done: github' }).click();
+      await page.getByText('Nobody has reported a wrong logo').waitFor();
+      expect(await server.stores.logoReports.list()).to.deep.equal([]);
     }));
 
   it('has a control for every picture parameter, and builds URLs that the service accepts', () =>
@@ -185,7 +242,7 @@ describe('the catalog browser', () => {
       await page.getByTestId('live-picture').waitFor();
       const tried = new Set<string>();
       for (const format of ['WebP', 'PNG', 'SVG']) {
-        await page.getByRole('button', { name: format, exact: true }).click();
+        await choose(page, 'Format', format);
         for (const { in: place, name, schema } of paths[`/v1/${format.toLowerCase()}/{slug}`]!.get.parameters) {
           if (place !== 'query') continue;
           const { examples = [], ...kind } = schema;
@@ -193,7 +250,9 @@ describe('the catalog browser', () => {
           if (tried.has(variety)) continue;
           tried.add(variety);
           await page.getByRole('button', { name: 'Reset' }).click();
-          await control(page, 'variant').selectOption('mono');
+          await choose(page, 'Variant', 'mono');
+          if (name === 'variant' || name === 'on') continue;
+          if (await page.locator('.more:not([open])').count()) await openMore(page);
           const input = control(page, name);
           const tag = await input.evaluate(
             (element: { readonly tagName: string; readonly type: string }) => `${element.tagName} ${element.type}`,
@@ -218,7 +277,7 @@ describe('the catalog browser', () => {
       page.on('response', (answer) => {
         if (answer.url().includes('/dashboard/png/')) answers.push(answer.status());
       });
-      await page.getByRole('button', { name: 'PNG', exact: true }).click();
+      await choose(page, 'Format', 'PNG');
       const hint = page.getByText('previews have at most 512 px');
       for (const [chosen, naturalWidth] of [
         [{ size: '2048', scale: '2' }, 512],
@@ -227,6 +286,7 @@ describe('the catalog browser', () => {
         [{ size: '64', scale: '4' }, 64],
       ] as const) {
         await page.getByRole('button', { name: 'Reset' }).click();
+        if (await page.locator('.more:not([open])').count()) await openMore(page);
         for (const [name, value] of Object.entries(chosen)) {
           const input = control(page, name);
           await (value === '' ? input.check() : input.fill(value));
@@ -260,11 +320,11 @@ describe('the catalog browser', () => {
         [IRREGULAR, '', `blazon:${IRREGULAR.replace('---', '-')}`],
       ] as const) {
         await page.goto(`${server.base}/catalog/${slug}`);
-        if (slug === 'github') await page.getByRole('button', { name: 'Make a publishable key' }).click();
-        await page.getByLabel('Publishable key in the code').waitFor();
-        await control(page, 'variant').selectOption(variant);
+        if (slug === 'github') await page.getByRole('button', { name: 'Create publishable key' }).click();
+        await page.getByLabel('Publishable key', { exact: true }).waitFor();
+        if (variant !== '') await choose(page, 'Variant', variant);
         await control(page, 'size').fill('48');
-        await page.getByRole('tab', { name: 'Iconify' }).click();
+        await chooseLanguage(page, 'Iconify');
         const code = await codeOf(page, 'Iconify');
         expect(code).to.include(`icon="${icon}"`).and.include(`'${server.base}/iconify/blzp_`);
         html = `<!doctype html><title>shop</title>${code}`;

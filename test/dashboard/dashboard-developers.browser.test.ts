@@ -29,8 +29,8 @@ describe('moving from another service', () => {
       await page.getByRole('link', { name: 'the addresses that you have' }).click();
       await page.waitForURL('**/moving');
       await page.getByText(`${server.base}/compat/blzp_…/clearbit/stripe.com?size=80`).first().waitFor();
-      await page.getByRole('button', { name: 'Make a publishable key' }).click();
-      await page.getByLabel('Publishable key in the code').waitFor();
+      await page.getByRole('button', { name: 'Create publishable key' }).click();
+      await page.getByLabel('Publishable key', { exact: true }).waitFor();
       const copy = page.getByRole('button', { name: 'Copy address in place of https://logo.clearbit.com/stripe.com' });
       await copy.focus();
       await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ describe('moving from another service', () => {
         expect(await signIn.getAttribute('href')).to.equal('/sign-in?next=%2Fmoving');
         expect(await beyondPage(page)).to.equal(0);
         await page.goto(page.url().replace('/moving', '/catalog/github'));
-        await page.getByRole('link', { name: 'Moving from another service' }).click();
+        await page.getByRole('link', { name: 'Migrate from another service' }).click();
         await page.waitForURL('**/moving');
       },
       { width: PHONE_PX },
@@ -68,11 +68,10 @@ describe('code for developers', () => {
   const folder = temporaryDir();
   after(() => folder.remove());
 
-  it('works for shadcn, with the variant, by keyboard', () =>
+  it('works for shadcn, with the variant', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/catalog/github?variant=mono');
-      await page.getByRole('tab', { name: 'Iconify' }).click();
-      await page.keyboard.press('ArrowRight');
+      await page.getByLabel('Language').selectOption('shadcn');
       expect(JSON.parse(await codeOf(page, 'components.json'))).to.deep.equal({
         registries: {
           '@blazon': { url: `${server.base}/r/{name}.json`, headers: { 'X-API-Key': '${BLAZON_API_KEY}' } },
@@ -81,7 +80,7 @@ describe('code for developers', () => {
       expect(await codeOf(page, 'command')).to.equal('npx shadcn@latest add @blazon/github-mono');
       const answer = await server.get('/r/github-mono.json', await server.key());
       expect(((await answer.json()) as { name: string }).name).to.equal('github-mono');
-      expect(await violations(page, { within: ['.snippets'] })).to.deep.equal([]);
+      expect(await violations(page, { within: ['.entry-columns'] })).to.deep.equal([]);
     }));
 
   it('works for the typed client, compiles with every parameter, and returns the picture', () =>
@@ -89,8 +88,8 @@ describe('code for developers', () => {
       const person = await account();
       const page = await signedInPage(visitor, person);
       await page.goto(`${server.base}/catalog/github`);
-      await page.getByRole('button', { name: 'Make a publishable key' }).click();
-      await page.getByLabel('Publishable key in the code').waitFor();
+      await page.getByRole('button', { name: 'Create publishable key' }).click();
+      await page.getByLabel('Publishable key', { exact: true }).waitFor();
       const files: Record<string, string> = {};
       for (const [name, query] of Object.entries({
         svg: '?on=dark&size=64',
@@ -98,8 +97,8 @@ describe('code for developers', () => {
         webp: '?format=webp&color=111111&height=64&padding=4&background=000&radius=9&quality=80&fallback=404&download=1',
       })) {
         await page.goto(`${server.base}/catalog/github${query}`);
-        await page.getByLabel('Publishable key in the code').waitFor();
-        await page.getByRole('tab', { name: 'Client' }).click();
+        await page.getByLabel('Publishable key', { exact: true }).waitFor();
+        await page.getByLabel('Language').selectOption('Client');
         files[name] = await codeOf(page, 'Client code');
       }
       const wrong = files.svg!.replaceAll("on: 'dark'", "on: 'red'");
@@ -124,10 +123,10 @@ describe('code for developers', () => {
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account());
       await page.goto(`${server.base}/catalog/github`);
-      await page.getByRole('button', { name: 'Make a publishable key' }).click();
-      await page.getByLabel('Publishable key in the code').waitFor();
+      await page.getByRole('button', { name: 'Create publishable key' }).click();
+      await page.getByLabel('Publishable key', { exact: true }).waitFor();
       await page.locator('#parameter-size').fill('48');
-      await page.getByRole('tab', { name: 'Element' }).click();
+      await page.getByLabel('Language').selectOption('Element');
       await page.getByText('size="48"').waitFor();
       const code = await codeOf(page, 'Element code');
       const { outputFiles } = await build({
@@ -174,12 +173,14 @@ describe('samples of the reference for the typed client', () => {
 describe('the favicons of a logo', () => {
   const withVisitor = withDashboard();
   const previews = (page: Page, ground: string) => page.getByRole('group', { name: `On ${ground} screens` });
+  const openFavicons = (page: Page) => page.locator('summary', { hasText: 'Favicons' }).click();
   const side = (element: { readonly naturalWidth: number; readonly decode: () => Promise<void> }) =>
     element.decode().then(() => element.naturalWidth);
 
   it('are shown in tabs and on home screens, from the files themselves, with the lines to paste', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/catalog/github');
+      await openFavicons(page);
       await previews(page, 'dark').scrollIntoViewIfNeeded();
       for (const ground of ['light', 'dark']) {
         const sources: string[] = [];
@@ -203,6 +204,7 @@ describe('the favicons of a logo', () => {
     withVisitor(
       async (visitor, { server }) => {
         const page = await visitor.open('/catalog/github');
+        await openFavicons(page);
         const tab = previews(page, 'dark').getByAltText('icon.svg in a dark tab');
         await page.locator('#favicon-background').focus();
         await page.keyboard.type('ffd700');
@@ -212,7 +214,7 @@ describe('the favicons of a logo', () => {
         );
         expect(await tab.evaluate(side)).to.be.above(15);
         await page.keyboard.press('Shift+Tab');
-        const button = page.getByRole('button', { name: 'favicon.zip' });
+        const button = page.getByRole('button', { name: 'Download favicon.zip' });
         await button.focus();
         const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
         expect(file.suggestedFilename()).to.equal('github-favicon.zip');
@@ -246,7 +248,7 @@ describe('the strip builder', () => {
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account());
       await page.goto(`${server.base}/catalog/github`);
-      await page.getByRole('link', { name: 'Build a strip' }).click();
+      await page.getByRole('link', { name: 'Combine several logos in one picture' }).click();
       await inOrder(page, 'GitHub');
       for (const [typed, title] of [
         ['stri', 'Stripe'],
@@ -265,8 +267,8 @@ describe('the strip builder', () => {
       await page.locator('#parameter-perline').fill('2');
       await page.locator('#parameter-titles').check();
       await page.waitForURL('**/strip?icons=github,stripe,figma&tile=circle&size=64&perline=2&titles=1');
-      await button(page, 'Make a publishable key').click();
-      await page.getByText('Any page may use this key.').waitFor();
+      await button(page, 'Create publishable key').click();
+      await page.getByText('Any website can use this key.').waitFor();
       const address = await page.getByTestId('built-url').innerText();
       const answer = await fetch(address);
       const svg = await answer.text();
@@ -276,7 +278,7 @@ describe('the strip builder', () => {
       ]);
       await page.reload();
       await inOrder(page, 'GitHub', 'Stripe', 'Figma');
-      await page.getByText('Any page may use this key.').waitFor();
+      await page.getByText('Any website can use this key.').waitFor();
       expect(await page.getByTestId('built-url').innerText()).to.equal(address);
       const code: Record<string, string> = {};
       for (const name of ['picture', 'Markdown', 'img']) {

@@ -282,13 +282,14 @@ describe('the pages of the dashboard', () => {
       await page.keyboard.type('stripe');
       await page.keyboard.press('Enter');
       await page.getByTestId('live-picture').waitFor();
-      await page.getByRole('tab', { name: 'HTML' }).focus();
+      await page.goto(`${new URL(page.url()).origin}/strip?icons=github`);
+      await page.getByRole('tab', { name: 'img' }).focus();
       for (const [key, language] of [
-        ['ArrowRight', 'React'],
-        ['End', 'fetch'],
-        ['ArrowRight', 'HTML'],
-        ['ArrowLeft', 'fetch'],
-        ['Home', 'HTML'],
+        ['ArrowRight', 'picture'],
+        ['End', 'Markdown'],
+        ['ArrowRight', 'img'],
+        ['ArrowLeft', 'Markdown'],
+        ['Home', 'img'],
       ] as const) {
         await page.keyboard.press(key);
         await page
@@ -299,6 +300,6 @@ describe('the pages of the dashboard', () => {
       }
       await page.keyboard.press('Tab');
       const label = await page.evaluate('document.activeElement.ariaLabel');
-      expect(label, 'the other tabs are skipped').to.equal('HTML code');
+      expect(label, 'the other tabs are skipped').to.equal('img code');
     }));
 });

@@ -217,6 +217,7 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /docs/guides/pictures/{file}': { path: '/docs/guides/pictures/plain.png' },
   'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },
+  'POST /v1/catalog/{slug}/reports': { path: '/v1/catalog/github/reports', body: { reason: 'outdated' } },
   'POST /dashboard/missing': { body: { name: 'Acme' } },
   'GET /dashboard/logo/{domain}': { path: '/dashboard/logo/github.com?size=32' },
   'GET /dashboard/strip': { path: '/dashboard/strip?icons=github,stripe' },

@@ -38,6 +38,11 @@ export class FieldError extends Error {
   }
 }
 
+/** An action of the page failed. The message is shown. */
+export class ShownError extends Error {
+  override readonly name = 'ShownError';
+}
+
 /** Nobody is signed in anymore. */
 export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
@@ -76,6 +81,7 @@ export function errorText(error: unknown): string {
       ? 'The service could not be reached. Nothing was lost; try again.'
       : 'You are offline. Nothing was lost; try again when you are connected.';
   if (error instanceof SignedOutError) return 'Your session has ended. Sign in again to continue.';
+  if (error instanceof ShownError) return error.message;
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it to try again.';
   const { code, details, message } = error;
   const [first] = details;

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Icon } from './icon.js';
 
 const SHOWN_MS = 2000;
-const TEXTS = { idle: '', copied: 'Copied', failed: 'Could not copy. Select the text instead.' };
+const TEXTS = { idle: '', copied: 'Copied', failed: 'Copying failed. Select the text.' };
 
 interface Props {
   readonly text: string;
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Copies the text, and shows the result for a moment. */
-function useCopy(text: string) {
+export function useCopy(text: string) {
   const [state, setState] = useState<keyof typeof TEXTS>('idle');
   useEffect(() => {
     if (state === 'idle') return undefined;

@@ -6,6 +6,7 @@ import blazon from '../blazon.svg';
 import { settings } from '../settings.js';
 import { chooseTheme, useTheme } from '../theme.js';
 import { Icon } from './icon.js';
+import { moveFocus } from './menu.js';
 import { QuickSearch } from './quick-search.js';
 
 interface Props {
@@ -98,7 +99,7 @@ function AccountMenu({ email }: Pick<Props, 'email'>) {
       <button type="button" className="icon-button wide" aria-label="Account menu" popoverTarget="account-menu">
         <Icon name="account" size={20} />
       </button>
-      <div id="account-menu" className="popover-menu" popover="auto">
+      <div id="account-menu" className="popover-menu" popover="auto" onKeyDown={moveFocus}>
         {email !== undefined && <p className="who">{email}</p>}
         <a href="/account">Account</a>
         <a href="/keys">Keys</a>
@@ -122,7 +123,7 @@ function SignOutButton() {
         <Icon name="sign-out" size={16} /> Sign out
       </button>
       <p role="status" className="who">
-        {hasFailed && 'The service could not be reached: you are still signed in.'}
+        {hasFailed && 'You are still signed in, because the service could not be reached. Try again.'}
       </p>
     </>
   );
@@ -139,7 +140,7 @@ function NarrowMenu({ links, isSignedIn }: NarrowMenuProps) {
       <button type="button" className="icon-button only-narrow" aria-label="Menu" popoverTarget="narrow-menu">
         <Icon name="menu" size={20} />
       </button>
-      <div id="narrow-menu" className="popover-menu" popover="auto">
+      <div id="narrow-menu" className="popover-menu" popover="auto" onKeyDown={moveFocus}>
         {links.map(([href, text]) => (
           <a key={href} href={href}>
             {text}

@@ -30,13 +30,15 @@ export function PublishableKeyChoice(props: Props) {
 function SignInHint() {
   return (
     <p className="hint">
+      This code needs a key.{' '}
       <a href={`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`}>Sign in</a>
       {settings.registration !== 'closed' && (
         <>
-          , or <a href="/register">get a free key</a>,
+          {' '}
+          or <a href="/register">create a free account</a>
         </>
       )}{' '}
-      to have one of your publishable keys in the address and the code.
+      to add yours.
     </p>
   );
 }
@@ -62,27 +64,27 @@ function KeyChoice({ chosen, onChosen }: Props) {
       <div className="note">
         <div className="note-body">
           <p>
-            Pages need a publishable key: it opens pictures only, so it may stand in HTML. You can limit it to your
-            hosts later.
+            To show logos in a web page, you need a publishable key. Everyone can read it there, so it only gives access
+            to pictures. You can restrict it to your domains later.
           </p>
           <Button size="small" kind="primary" busy={making.isPending} onClick={() => making.mutate()}>
-            Make a publishable key
+            Create publishable key
           </Button>
           <ErrorNote error={making.error} />
         </div>
       </div>
     );
   const options = keys.map(({ name, key, origins }) => {
-    const hosts = origins.length === 0 ? 'any page' : origins.join(', ');
+    const hosts = origins.length === 0 ? 'any website' : origins.join(', ');
     return [key, `${name} (${hosts})`] as const;
   });
   return (
     <div className="control wide">
-      <label htmlFor={id}>Publishable key in the code</label>
+      <label htmlFor={id}>Publishable key</label>
       <Select id={id} value={chosen} onValue={onChosen} options={options} />
       {known?.origins.length === 0 && (
         <p className="hint">
-          Any page may use this key. <a href="/keys">Limit it to your hosts</a>.
+          Any website can use this key. <a href="/keys">Restrict it to your domains</a>.
         </p>
       )}
     </div>

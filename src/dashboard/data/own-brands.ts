@@ -135,7 +135,7 @@ export async function removeBrand(slug: string): Promise<void> {
 /** Own brands are also in the catalog. */
 export async function refreshBrands(): Promise<void> {
   await Promise.all(
-    ['own-brands', 'search', 'entry', 'drawing'].map((name) => refetch([name])),
+    ['own-brands', 'search', 'entry'].map((name) => refetch([name])),
   );
 }
 

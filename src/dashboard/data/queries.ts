@@ -1,9 +1,9 @@
 // All data that the pages read, as queries. Each has one cache key and one function.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { send } from '../api/transport.js';
 import { settings } from '../settings.js';
 import { call, callLike, callSignedIn, sendSignedIn, type Answer, type PathOf } from './call.js';
 import { searchText } from '../host-of.js';
+import type { REASONS } from '../report-reasons.js';
 
 /** Polling interval for values that other requests of the account change, ms. */
 const LIVE_MS = 5_000;
@@ -95,6 +95,25 @@ export const publishableKeys = queryOptions({
   select: (answer) => answer.publishableKeys,
 });
 
+export interface LogoReport {
+  readonly slug: string;
+  /** Number of reports by reason. */
+  readonly reasons: Readonly<Partial<Record<(typeof REASONS)[number][0], number>>>;
+  /** Newest first. */
+  readonly comments: readonly { readonly text: string; readonly at: string }[];
+  readonly lastAt: string;
+}
+
+/** Reports about wrong logos. Accounts that are not an operator get none. */
+export const logoReports = queryOptions({
+  queryKey: ['logo-reports'],
+  queryFn: async ({ signal }) => {
+    const response = await sendSignedIn('/dashboard/reports', { signal });
+    return (await response.json()) as { readonly isOperator: boolean; readonly reports: readonly LogoReport[] };
+  },
+  staleTime: 60_000,
+});
+
 export type SearchFilters = Readonly<Partial<Record<'q' | 'category' | 'license' | 'variant' | 'color', string>>>;
 
 export const search = (filters: SearchFilters, limit = PAGE_SIZE) =>
@@ -116,13 +135,5 @@ export const entry = (slug: string) =>
     queryKey: ['entry', slug],
     queryFn: ({ signal }) =>
       callLike('/v1/catalog/{slug}', `/dashboard/catalog/${encodeURIComponent(slug)}`, { signal }),
-    staleTime: 300_000,
-  });
-
-/** Returns the default drawing of an entry, as text. */
-export const drawing = (slug: string) =>
-  queryOptions({
-    queryKey: ['drawing', slug],
-    queryFn: async ({ signal }) => (await send(`/dashboard/svg/${encodeURIComponent(slug)}`, { signal })).text(),
     staleTime: 300_000,
   });

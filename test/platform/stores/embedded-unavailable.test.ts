@@ -51,7 +51,7 @@ async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = await testStores({ db, dataDir: path, now: () => AT.getTime() });
   const { accounts, admissions, audit, catalog, jobSlots, rateLimits, resetRequests } = stores;
-  const { missingNames, ownBrandTexts, paymentEvents, responses, usage } = stores;
+  const { logoReports, missingNames, ownBrandTexts, paymentEvents, responses, usage } = stores;
   const { account } = someAccount({ at: AT });
   await accounts.insert(account);
   const leaving = { ...someAccount({ at: AT }).account, deleting: true };
@@ -131,6 +131,11 @@ async function openStores() {
       range: reads(() => responses.range(account.id, DAYS)),
       remove: writes(() => responses.remove(account.id)),
       prune: writes(() => responses.prune(DAY)),
+    },
+    logoReports: {
+      add: writes(() => logoReports.add({ slug: SLUG, reason: 'other', comment: null, at: AT })),
+      list: reads(() => logoReports.list()),
+      remove: writes(() => logoReports.remove(SLUG)),
     },
     missingNames: {
       put: writes(() => missingNames.put('a', { day: DAY, names: [] })),

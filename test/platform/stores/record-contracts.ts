@@ -1,6 +1,7 @@
 // Contract suites of stores above tables of records. Every family runs all of them.
 import { auditLogContract } from '../../accounts/audit-log.contract.js';
 import { jobSlotsContract } from '../jobs/job-slots.contract.js';
+import { logoReportsContract } from '../../logo-reports/logo-reports.contract.js';
 import { missingNamesContract } from '../../missing-names/missing-names.contract.js';
 import { ownBrandTextsContract } from '../../own-brands/own-brand-texts.contract.js';
 import { passwordResetRequestsContract } from '../../accounts/password-reset-requests.contract.js';
@@ -11,6 +12,7 @@ import { tablesContract } from './tables.contract.js';
 export const RECORD_CONTRACTS = [
   auditLogContract,
   jobSlotsContract,
+  logoReportsContract,
   missingNamesContract,
   ownBrandTextsContract,
   passwordResetRequestsContract,

@@ -9,7 +9,8 @@ import { Dialog } from '../../components/dialog.js';
 import { Icon } from '../../components/icon.js';
 import { ErrorState, PageSkeleton } from '../../components/query-states.js';
 import { SignInForm } from '../../components/sign-in-form.js';
-import { me } from '../../data/queries.js';
+import { logoReports, me } from '../../data/queries.js';
+import { settings } from '../../settings.js';
 
 interface Props {
   readonly path: string;
@@ -20,6 +21,7 @@ export function SignedInFrame({ path, children }: Props) {
   const session = useSession();
   const [error, setError] = useState<unknown>();
   const side = useRef<HTMLElement>(null);
+  const pages = useShownPages();
   useEffect(() => {
     if (session === 'unknown') void restore(true).catch(setError);
   }, [session]);
@@ -38,7 +40,7 @@ export function SignedInFrame({ path, children }: Props) {
   return (
     <div className="with-side">
       <nav ref={side} className="side" aria-label="Dashboard">
-        {ACCOUNT_PAGES.map(([href, text, icon]) => (
+        {pages.map(([href, text, icon]) => (
           <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
             <Icon name={icon} size={18} />
             {text}
@@ -49,6 +51,16 @@ export function SignedInFrame({ path, children }: Props) {
       {session === 'expired' && <ExpiredDialog />}
     </div>
   );
+}
+
+/** Omits pages without content: billing where nothing is sold, and reports for accounts that are not an operator. */
+function useShownPages(): readonly (typeof ACCOUNT_PAGES)[number][] {
+  const { data } = useQuery({ ...logoReports, enabled: useSession() === 'signed-in' });
+  const hidden = [
+    ...(settings.billing === 'off' ? ['/billing'] : []),
+    ...(data?.isOperator === true ? [] : ['/reports']),
+  ];
+  return ACCOUNT_PAGES.filter(([href]) => !hidden.includes(href));
 }
 
 /** The page and the typed text stay. */

@@ -1,65 +1,91 @@
-// The most used actions of an entry: copying the drawing, and saving files.
-import { useMutation, useQuery } from '@tanstack/react-query';
+// Menus that download the shown picture, or copy it in the form that a project needs.
+import { useMutation } from '@tanstack/react-query';
+import { ShownError } from '../../api/error.js';
 import { send } from '../../api/transport.js';
-import { Button } from '../../components/button.js';
-import { CopyButton } from '../../components/copy.js';
-import { Icon } from '../../components/icon.js';
+import { MenuButton, type MenuItem } from '../../components/menu.js';
 import { ErrorNote } from '../../components/note.js';
 import { previewUrl } from '../../components/preview.js';
-import { drawing, type Entry } from '../../data/queries.js';
+import { announce } from '../../components/toasts.js';
+import type { Entry } from '../../data/queries.js';
 import { saveFile } from '../../save-file.js';
+import type { Format } from './parameters.js';
+import { addressOf, imageCode, reactCode } from './snippets.js';
 
-/** Sides in px. Visitors can't see larger previews. */
-const PNG_SIDES = [128, 256, 512] as const;
+type Query = Readonly<Record<string, string | undefined>>;
 
-interface Download {
-  readonly name: string;
-  readonly file: string;
-  readonly content: () => Promise<Blob>;
+interface Props {
+  readonly entry: Entry;
+  readonly format: Format;
+  /** Parameters of the URL. */
+  readonly query: Query;
+  /** Parameters of the shown picture, which may be smaller. */
+  readonly shown: Query;
+  readonly publishableKey: string | undefined;
 }
 
-export function EntryActions({ entry }: { readonly entry: Entry }) {
-  const { data: svg, error, refetch } = useQuery(drawing(entry.slug));
-  const saving = useMutation({
-    mutationFn: async ({ file, content }: Download) => saveFile(file, await content()),
+export function EntryActions({ entry, format, query, shown, publishableKey }: Props) {
+  const { slug, title } = entry;
+  const fileName = query.variant === undefined ? slug : `${slug}-${query.variant}`;
+  const action = useMutation({ mutationFn: (run: () => Promise<void>) => run() });
+  const download = (label: string, kind: Format, hint: string): MenuItem => ({
+    label,
+    hint,
+    onSelect: () =>
+      action.mutate(async () => saveFile(`${fileName}.${kind}`, await (await fetched(slug, kind, shown)).blob())),
   });
+  const pixels = sideText(shown);
+  const downloads: readonly MenuItem[] = [
+    download('SVG', 'svg', 'any size'),
+    download('PNG', 'png', pixels),
+    download('WebP', 'webp', pixels),
+    {
+      label: 'All variants',
+      hint: 'SVG, ZIP',
+      onSelect: () =>
+        action.mutate(async () =>
+          saveFile(`${slug}.zip`, await (await import('./variants-zip.js')).variantsZip(entry)),
+        ),
+    },
+  ];
+  const picture = { slug, title, format, query, publishableKey };
+  const copy = (label: string, text: () => Promise<string> | string): MenuItem => ({
+    label,
+    onSelect: () => action.mutate(() => copyText(label, text)),
+  });
+  const copies: readonly MenuItem[] = [
+    copy('SVG', async () => (await fetched(slug, 'svg', shown)).text()),
+    copy('<img>', () => imageCode(picture)),
+    copy('React', () => reactCode({ ...picture, domain: undefined })),
+    copy('URL', () => addressOf(picture, publishableKey)),
+  ];
   return (
     <div className="entry-actions">
-      <CopyButton text={svg ?? ''} label="Copy SVG" disabled={svg === undefined} />
-      <div className="downloads" role="group" aria-label="Download">
-        <Icon name="download" size={17} />
-        {downloadsOf(entry).map((download) => (
-          <Button
-            key={download.file}
-            aria-label={`Download ${download.name}`}
-            busy={saving.isPending && saving.variables.file === download.file}
-            onClick={() => saving.mutate(download)}
-          >
-            {download.name}
-          </Button>
-        ))}
-      </div>
-      <ErrorNote error={error} onRetry={() => void refetch()} />
-      <ErrorNote error={saving.error} />
+      <MenuButton icon="download" label="Download" kind="primary" items={downloads} />
+      <MenuButton icon="copy" label="Copy" items={copies} />
+      <ErrorNote error={action.error} />
     </div>
   );
 }
 
-function downloadsOf(entry: Entry): readonly Download[] {
-  const { slug } = entry;
-  const fetched = async (format: string, query: Readonly<Record<string, string>>) =>
-    (await send(previewUrl(format, slug, query))).blob();
-  return [
-    { name: 'SVG', file: `${slug}.svg`, content: () => fetched('svg', {}) },
-    ...PNG_SIDES.map((side) => ({
-      name: `PNG ${side} px`,
-      file: `${slug}-${side}.png`,
-      content: () => fetched('png', { size: String(side) }),
-    })),
-    {
-      name: 'ZIP of all variants',
-      file: `${slug}.zip`,
-      content: async () => (await import('./variants-zip.js')).variantsZip(entry),
-    },
-  ];
+/** SVG files have no size, because they scale. Parameters that only one format has are dropped. */
+async function fetched(slug: string, kind: Format, query: Query): Promise<Response> {
+  const { size, width, height, scale, quality, ...rest } = query;
+  const others = { ...rest, download: undefined };
+  const sized = { size, width, height, scale, ...(kind === 'webp' && { quality }) };
+  return send(previewUrl(kind, slug, kind === 'svg' ? others : { ...others, ...sized }));
+}
+
+function sideText({ size, width, height }: Query): string {
+  if (width !== undefined && height !== undefined) return `${width} × ${height} px`;
+  return `${size ?? width ?? height ?? '256'} px`;
+}
+
+async function copyText(label: string, text: () => Promise<string> | string): Promise<void> {
+  // Browsers only provide the clipboard to secure pages.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (!clipboard) throw new ShownError('This page cannot use the clipboard. Select the code below and copy it.');
+  // Safari only allows this write during the click, so the text may follow later.
+  const content = Promise.resolve(text()).then((written) => new Blob([written], { type: 'text/plain' }));
+  await clipboard.write([new ClipboardItem({ 'text/plain': content })]);
+  announce(`${label} copied`);
 }

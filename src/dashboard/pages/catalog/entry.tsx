@@ -1,32 +1,33 @@
-// One entry: all variants on every background, colors, license, and the URL builder.
+// One entry: the picture, the settings of its URL, code, colors and rights.
 import { useQuery } from '@tanstack/react-query';
-import type { MouseEvent, ReactNode } from 'react';
+import type { MouseEvent } from 'react';
 import { useParams } from 'wouter';
 import { isApiError } from '../../api/error.js';
-import { Card, Fact } from '../../components/card.js';
-import { CopyIcon } from '../../components/copy.js';
 import { Icon } from '../../components/icon.js';
 import { ErrorState, PageSkeleton } from '../../components/query-states.js';
+import { usePublishableKey } from '../../components/publishable-key-choice.js';
 import { entry as entryQuery, type Entry } from '../../data/queries.js';
-import { formatDate } from '../../format.js';
 import { lastCatalog } from '../../hooks/history-entries.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
-import { useTheme } from '../../theme.js';
+import { useSession } from '../../api/session.js';
+import { BrandColors } from './brand-colors.js';
+import { CodeCard } from './code-card.js';
 import { EntryActions } from './entry-actions.js';
 import { FaviconCard } from './favicon-card.js';
-import { BACKGROUNDS } from './live-picture.js';
 import { LockedCatalog } from './locked-catalog.js';
-import { Preview } from '../../components/preview.js';
-import { UrlBuilder } from './url-builder.js';
-
-const VARIANT_PX = 96;
-const LOGO_PX = 56;
+import { OutsideLink, isWebAddress } from './outside-link.js';
+import { queryOf } from './parameters.js';
+import { PictureSettings } from './picture-settings.js';
+import { RightsCard } from './rights-card.js';
+import { Stage } from './stage.js';
+import { useSettings, withGround } from './use-settings.js';
+import { visitorQuery } from './visitor-query.js';
 
 export default function EntryPage() {
   const { slug = '' } = useParams();
   const { data, error, refetch } = useQuery(entryQuery(slug));
   usePageTitle(data?.title ?? 'Catalog');
-  if (data) return <EntryContent entry={data} />;
+  if (data) return <EntryContent key={slug} entry={data} />;
   if (!error) return <PageSkeleton />;
   if (isApiError(error, 'session_ended')) return <LockedCatalog />;
   return (
@@ -45,46 +46,65 @@ interface Props {
 }
 
 function EntryContent({ entry }: Props) {
-  const { slug, title, categories, website } = entry;
-  const on = useTheme();
+  const [settings, change, reset] = useSettings();
+  const { key, choose } = usePublishableKey();
+  const isSignedIn = useSession() === 'signed-in';
+  const { format, ground } = settings;
+  const query = queryOf(format, withGround(settings));
+  const shown = isSignedIn ? query : visitorQuery(query, entry.variants);
+  const picture = { entry, format, query, publishableKey: key };
   return (
-    <div className="page stack">
-      <header className="entry-head">
-        <BackLink />
-        <div className="entry-logo">
-          <Preview slug={slug} alt="" size={LOGO_PX} query={{ on }} />
+    <div className="page entry">
+      <EntryHead entry={entry} />
+      <div className="entry-main">
+        <Stage
+          entry={entry}
+          format={format}
+          query={shown}
+          isSmaller={shown !== query && JSON.stringify(shown) !== JSON.stringify(query)}
+          ground={ground}
+          onGround={(next) => change({ ground: next })}
+        />
+        <div className="entry-panel">
+          <EntryActions {...picture} shown={shown} />
+          <PictureSettings entry={entry} settings={settings} onChange={change} onReset={reset} />
         </div>
-        <h1>{title}</h1>
-        <p className="entry-facts">
-          <code>{slug}</code>
-          <CopyIcon text={slug} label="slug" />
-          {categories.map((category) => (
-            <a key={category} className="badge" href={`/catalog?category=${encodeURIComponent(category)}`}>
-              {category}
-            </a>
-          ))}
-          {isWebAddress(website) && <OutsideLink href={website}>Website</OutsideLink>}
-        </p>
-        <EntryActions entry={entry} />
-      </header>
+      </div>
       <div className="entry-columns">
         <div className="stack">
-          <UrlBuilder key={slug} entry={entry} />
-          <FaviconCard key={`favicon ${slug}`} entry={entry} />
-          <Variants entry={entry} />
+          <CodeCard {...picture} onFormat={(next) => change({ format: next })} onKey={choose} />
+          <FaviconCard entry={entry} />
         </div>
         <div className="stack">
-          <Colors entry={entry} />
-          <Facts entry={entry} />
+          <BrandColors entry={entry} />
+          <RightsCard entry={entry} />
           <p className="hint">
-            Several logos in one picture? <a href={`/strip?icons=${encodeURIComponent(slug)}`}>Build a strip</a>
+            <a href={`/strip?icons=${encodeURIComponent(entry.slug)}`}>Combine several logos in one picture</a>
           </p>
           <p className="hint">
-            Logos from somewhere else? <a href="/moving">Moving from another service</a>
+            <a href="/moving">Migrate from another service</a>
           </p>
         </div>
       </div>
     </div>
+  );
+}
+
+function EntryHead({ entry: { title, slug, categories, website, domain } }: Props) {
+  return (
+    <header className="entry-head">
+      <BackLink />
+      <h1>{title}</h1>
+      <p className="entry-facts">
+        {isWebAddress(website) && <OutsideLink href={website}>{domain ?? 'Website'}</OutsideLink>}
+        <code>{slug}</code>
+        {categories.map((category) => (
+          <a key={category} className="badge" href={`/catalog?category=${encodeURIComponent(category)}`}>
+            {category}
+          </a>
+        ))}
+      </p>
+    </header>
   );
 }
 
@@ -99,107 +119,6 @@ function BackLink() {
   return (
     <a className="back" href={href} onClick={goBack}>
       <Icon name="back" size={16} /> Catalog
-    </a>
-  );
-}
-
-function Variants({ entry: { slug, title, variants } }: Props) {
-  return (
-    <Card title="Variants">
-      <ul className="variants">
-        {variants.map(({ name, width, height, recolorable }) => (
-          <li key={name}>
-            <div className="variant-name">
-              <strong>{name}</strong>
-              <span className="hint">
-                {Math.round(width)} × {Math.round(height)}
-                {recolorable && ' · one color'}
-              </span>
-            </div>
-            <div className="variant-backgrounds">
-              {BACKGROUNDS.map((background) => (
-                <div key={background} className={`background background-${background}`}>
-                  <Preview
-                    slug={slug}
-                    alt={`${title}, ${name}, on a ${background} background`}
-                    size={VARIANT_PX}
-                    query={{ variant: name }}
-                  />
-                </div>
-              ))}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-function Colors({ entry: { hex, variants } }: Props) {
-  const brand = hex?.toLowerCase();
-  const used = variants.flatMap((variant) => variant.colors);
-  const colors = [...new Set(brand === undefined ? used : [brand, ...used])].slice(0, 16);
-  if (colors.length === 0) return null;
-  return (
-    <Card title="Colors">
-      <ul className="colors">
-        {colors.map((color) => (
-          <li key={color}>
-            <span className="swatch" style={{ background: color }} />
-            <code>{color}</code>
-            {color === brand && <span className="badge">brand</span>}
-            <CopyIcon text={color} label={`color ${color}`} />
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-function Facts({ entry }: Props) {
-  const { license, guidelines, source, domains, aliases, provenance, retired, revision, updatedAt } = entry;
-  return (
-    <Card title="License and origin">
-      <dl className="facts card-body">
-        <Fact name="License">
-          <LinkOrText text={license.type} url={license.url} />
-          {!license.redistributable && <span className="badge warn">not redistributable</span>}
-        </Fact>
-        <Fact name="Brand guidelines">
-          {guidelines === null ? 'Not known' : <LinkOrText text="Guidelines" url={guidelines} />}
-        </Fact>
-        {source !== null && (
-          <Fact name="Source">
-            <LinkOrText text={source} url={source} />
-          </Fact>
-        )}
-        {domains.length > 0 && <Fact name="Domains">{domains.join(', ')}</Fact>}
-        {aliases.length > 0 && <Fact name="Also known as">{aliases.join(', ')}</Fact>}
-        <Fact name="From">
-          {provenance.map((each) => `${each.package} ${each.version}`).join(', ')}
-          {retired && ', dropped since'}
-        </Fact>
-        <Fact name="Revision">
-          <code>{revision}</code>, {formatDate(updatedAt)}
-        </Fact>
-      </dl>
-    </Card>
-  );
-}
-
-/** Sources may contain any text. Only web addresses become links. */
-function isWebAddress(url: string | null): url is string {
-  return url !== null && /^https?:\/\//.test(url);
-}
-
-function LinkOrText({ text, url }: { readonly text: string; readonly url: string | null }) {
-  return isWebAddress(url) ? <OutsideLink href={url}>{text}</OutsideLink> : <>{text}</>;
-}
-
-function OutsideLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
-  return (
-    <a className="outside" href={href} target="_blank" rel="noreferrer noopener">
-      {children} <Icon name="external-link" size={13} label="(opens in a new tab)" />
     </a>
   );
 }

@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { send } from '../../api/transport.js';
 import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
 import { Code } from '../../components/copy.js';
 import { Icon } from '../../components/icon.js';
 import { ErrorNote } from '../../components/note.js';
@@ -26,6 +25,7 @@ const HOME_ICONS = [
 
 export function FaviconCard({ entry }: { readonly entry: Entry }) {
   const { slug, variants, revision } = entry;
+  const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Chosen>({});
   const search = useDebounced(queryText(queryOf('favicon', chosen)), DEBOUNCE_MS);
   const address = (file: string) => `/dashboard/favicon/${encodeURIComponent(slug)}/${file}`;
@@ -33,46 +33,48 @@ export function FaviconCard({ entry }: { readonly entry: Entry }) {
     queryKey: ['favicon-lines'],
     queryFn: async ({ signal }) => (await send(address('head.html'), { signal })).text(),
     staleTime: Infinity,
+    enabled: isOpen,
   });
   const saving = useMutation({
     mutationFn: async () => saveFile(`${slug}-favicon.zip`, await (await send(address('favicon.zip') + search)).blob()),
   });
-  const action = (
-    <Button size="small" kind="primary" busy={saving.isPending} onClick={() => saving.mutate()}>
-      <Icon name="download" size={16} /> favicon.zip
-    </Button>
-  );
   return (
-    <Card
-      title="Favicons"
-      lead={<p>The drawing that is clear at 16 px, as every file that a site needs.</p>}
-      action={action}
-    >
-      <div className="card-body stack">
-        <ErrorNote error={saving.error} />
-        <div className="favicon-controls">
-          {controlsOf('favicon').map((control) => (
-            <ParameterControl
-              key={control.name}
-              of="favicon"
-              control={control}
-              value={chosen[control.name] ?? ''}
-              onValue={(value) => setChosen({ ...chosen, [control.name]: value })}
-              conflict={undefined}
-              variants={variants}
-              revision={revision}
-            />
-          ))}
+    <details className="card collapsed" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="card-head">
+        <h2>Favicons</h2>
+        <span className="hint">All icon files for a website</span>
+      </summary>
+      {isOpen && (
+        <div className="card-body stack">
+          <div className="button-row">
+            <Button busy={saving.isPending} onClick={() => saving.mutate()}>
+              <Icon name="download" size={16} /> Download favicon.zip
+            </Button>
+          </div>
+          <ErrorNote error={saving.error} />
+          <div className="favicon-controls">
+            {controlsOf('favicon').map((control) => (
+              <ParameterControl
+                key={control.name}
+                of="favicon"
+                control={control}
+                value={chosen[control.name] ?? ''}
+                onValue={(value) => setChosen({ ...chosen, [control.name]: value })}
+                variants={variants}
+                revision={revision}
+              />
+            ))}
+          </div>
+          <Previews title={entry.title} address={(file) => address(file) + search} />
+          <p className="hint">
+            Browser tabs show <code>icon.svg</code>, which follows the visitor’s color scheme. Older browsers show{' '}
+            <code>favicon.ico</code>. API: <code>GET /v1/favicon/{slug}/favicon.zip</code>
+          </p>
+          <ErrorNote error={lines.error} onRetry={() => void lines.refetch()} />
+          {lines.data !== undefined && <Code text={lines.data.trimEnd()} label="lines for the head of each page" />}
         </div>
-        <Previews title={entry.title} address={(file) => address(file) + search} />
-        <p className="hint">
-          Tabs show <code>icon.svg</code>, which follows the visitor’s color scheme; older browsers show{' '}
-          <code>favicon.ico</code>, which has one form. By the API: <code>GET /v1/favicon/{slug}/favicon.zip</code>.
-        </p>
-        <ErrorNote error={lines.error} onRetry={() => void lines.refetch()} />
-        {lines.data !== undefined && <Code text={lines.data.trimEnd()} label="lines for the head of each page" />}
-      </div>
-    </Card>
+      )}
+    </details>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Select } from '../../components/select.js';
 import type { Variant } from '../../data/queries.js';
 import { parseWholeNumber } from '../../numbers.js';
-import type { Control } from './parameters.js';
+import { choiceText, type Control } from './parameters.js';
 
 interface Props {
   /** Prefix of its id. */
@@ -11,8 +11,6 @@ interface Props {
   readonly control: Control;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  /** A chosen parameter that excludes this one. */
-  readonly conflict: string | undefined;
   readonly variants: readonly Variant[];
   readonly revision: string;
 }
@@ -20,17 +18,13 @@ interface Props {
 const SLIDER_UP_TO = 100;
 
 export function ParameterControl(props: Props) {
-  const { of = 'parameter', control, conflict, value } = props;
+  const { of = 'parameter', control, value } = props;
   const id = `${of}-${control.name}`;
   const error = control.kind === 'number' ? numberError(value, control) : undefined;
   return (
     <div className="control" title={control.description}>
-      <div className="control-name">
-        <label htmlFor={id}>{control.label}</label>
-        <code>{control.name}</code>
-      </div>
+      <label htmlFor={id}>{control.label}</label>
       <Input {...props} id={id} />
-      {conflict !== undefined && <span className="hint">not with {conflict}</span>}
       {error !== undefined && (
         <span className="field-error" id={`${id}-error`}>
           {error}
@@ -40,13 +34,13 @@ export function ParameterControl(props: Props) {
   );
 }
 
-function Input({ control, value, onValue, id, conflict, variants, revision }: Props & { readonly id: string }) {
-  const input = { id, value, onValue, disabled: conflict !== undefined };
+function Input({ control, value, onValue, id, variants, revision }: Props & { readonly id: string }) {
+  const input = { id, value, onValue };
   switch (control.kind) {
     case 'variant':
-      return <Choice {...input} values={variants.map(({ name }) => name)} />;
+      return <Select {...input} options={[['', 'Default'], ...variants.map(({ name }) => [name, name] as const)]} />;
     case 'choice':
-      return <Choice {...input} values={control.values} />;
+      return <Choice {...input} {...control} />;
     case 'revision':
       return <Toggle {...input} on={revision} />;
     case 'switch':
@@ -62,11 +56,13 @@ interface InputProps {
   readonly id: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly disabled: boolean;
 }
 
-function Choice({ values, ...rest }: InputProps & { readonly values: readonly string[] }) {
-  return <Select {...rest} options={[['', '–'], ...values.map((each) => [each, each] as const)]} />;
+type ChoiceProps = InputProps & Extract<Control, { readonly kind: 'choice' }>;
+
+function Choice({ id, value, onValue, name, values, absent }: ChoiceProps) {
+  const options = ['', ...values].map((each) => [each, choiceText(name, each, absent)] as const);
+  return <Select {...{ id, value, onValue, options }} />;
 }
 
 function Toggle({ id, value, onValue, on }: InputProps & { readonly on: string }) {
@@ -81,6 +77,9 @@ function Toggle({ id, value, onValue, on }: InputProps & { readonly on: string }
   );
 }
 
+/** What the picture has without the parameter. */
+const COLOR_PLACEHOLDERS: Readonly<Record<string, string>> = { color: 'Original', background: 'None' };
+
 type ColorProps = InputProps & Extract<Control, { readonly kind: 'color' }>;
 
 /** A text field, because names and translucent colors are allowed. The color picker writes opaque colors. */
@@ -91,6 +90,7 @@ function ColorInput({ id, value, onValue, name, words }: ColorProps) {
       <input
         type="color"
         aria-label={`Pick ${name}`}
+        data-empty={hex === undefined}
         value={`#${(hex ?? '808080').toLowerCase()}`}
         onChange={(event) => onValue(event.target.value.slice(1))}
       />
@@ -98,7 +98,7 @@ function ColorInput({ id, value, onValue, name, words }: ColorProps) {
         id={id}
         className="input small"
         value={value}
-        placeholder={words[0] ?? ''}
+        placeholder={COLOR_PLACEHOLDERS[name] ?? ''}
         list={`${id}-words`}
         maxLength={40}
         spellCheck={false}
@@ -127,7 +127,7 @@ function numberError(value: string, { min, max }: Pick<NumberProps, 'min' | 'max
 }
 
 /** `absent` is the value without the parameter. */
-function NumberInput({ id, value, onValue, disabled, name, min, max, absent }: NumberProps) {
+function NumberInput({ id, value, onValue, name, min, max, absent }: NumberProps) {
   // The typed form of the value, such as `1,024`.
   const [typed, setTyped] = useState(value);
   const isWrong = numberError(value, { min, max }) !== undefined;
@@ -137,7 +137,7 @@ function NumberInput({ id, value, onValue, disabled, name, min, max, absent }: N
         <input
           type="range"
           aria-label={`${name}, slider`}
-          {...{ min, max, disabled }}
+          {...{ min, max }}
           value={parseWholeNumber(value) ?? absent ?? max}
           onChange={(event) => onValue(Number(event.target.value) === absent ? '' : event.target.value)}
         />
@@ -146,7 +146,6 @@ function NumberInput({ id, value, onValue, disabled, name, min, max, absent }: N
         id={id}
         inputMode="numeric"
         className="input small"
-        disabled={disabled}
         autoComplete="off"
         maxLength={20}
         aria-invalid={isWrong || undefined}

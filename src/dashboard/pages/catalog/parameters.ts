@@ -9,7 +9,7 @@ export type Asked = Format | 'favicon' | 'strip';
 export type Chosen = Readonly<Record<string, string>>;
 
 export type Control = { readonly name: string; readonly label: string; readonly description: string } & (
-  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly absent: string }
   | { readonly kind: 'switch'; readonly value: string }
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly absent: number | undefined }
   | { readonly kind: 'color'; readonly words: readonly string[] }
@@ -19,29 +19,51 @@ export type Control = { readonly name: string; readonly label: string; readonly 
 /** Labels. A parameter without a label uses its name. */
 const LABELS: Readonly<Record<string, string | undefined>> = {
   variant: 'Variant',
-  on: 'Background it stands on',
+  on: 'Page background',
   color: 'Color',
-  greyscale: 'Grey',
-  size: 'Size',
-  width: 'Width',
-  height: 'Height',
+  greyscale: 'Grayscale',
+  size: 'Size (px)',
+  width: 'Width (px)',
+  height: 'Height (px)',
   scale: 'Pixel density',
-  trim: 'Cut margins',
-  padding: 'Padding',
+  trim: 'Trim margins',
+  padding: 'Padding (%)',
   background: 'Background',
-  radius: 'Round corners',
-  rotate: 'Rotate',
-  flip: 'Mirror',
-  quality: 'Quality',
-  fallback: 'If it is unknown',
-  download: 'Save as a file',
-  v: 'Cache for a year',
-  theme: 'Page it stands on',
-  perline: 'Logos in a row',
-  gap: 'Distance',
+  radius: 'Corner radius (%)',
+  rotate: 'Rotation',
+  flip: 'Flip',
+  quality: 'Quality (%)',
+  fallback: 'If the logo is missing',
+  download: 'Download on click',
+  v: 'Cache for one year',
+  theme: 'Page background',
+  perline: 'Logos per row',
+  gap: 'Gap (px)',
   tile: 'Tiles',
-  titles: 'Titles',
+  titles: 'Show names on hover',
 };
+/** Texts of choices. A choice without a text uses its value. The empty value is the default. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
+  on: { '': 'Any', light: 'Light', dark: 'Dark' },
+  rotate: { '': 'None', 90: '90°', 180: '180°', 270: '270°' },
+  flip: { '': 'None', h: 'Horizontal', v: 'Vertical', hv: 'Both' },
+  fallback: {
+    '': 'Error 404',
+    404: 'Error 404',
+    monogram: 'Monogram',
+    transparent: 'Empty picture',
+    skip: 'Leave it out',
+  },
+  theme: { light: 'Light', dark: 'Dark', auto: 'Follow the visitor' },
+  tile: { '': 'None', rounded: 'Rounded', circle: 'Circle' },
+};
+
+/** Returns the text of a choice. `absent` is the value that applies without the parameter. */
+export function choiceText(name: string, value: string, absent = ''): string {
+  const texts = CHOICES[name] ?? {};
+  return texts[value] ?? (value === '' ? (texts[absent] ?? (absent === '' ? 'Default' : absent)) : value);
+}
+
 /** Parameters that have their own field elsewhere. */
 const OWN_FIELDS = ['icons', 'format'];
 
@@ -74,7 +96,9 @@ function controlOf({ name, description, schema }: Parameter): Control {
     // The default value is not offered.
     const values = listed.filter((value) => value !== absent).map(String);
     const [value = ''] = values;
-    return values.length === 1 ? { ...common, kind: 'switch', value } : { ...common, kind: 'choice', values };
+    return values.length === 1
+      ? { ...common, kind: 'switch', value }
+      : { ...common, kind: 'choice', values, absent: String(absent ?? '') };
   }
   if (anyOf || name === 'background')
     return { ...common, kind: 'color', words: anyOf?.flatMap((each) => each.enum ?? []) ?? [] };
@@ -82,13 +106,16 @@ function controlOf({ name, description, schema }: Parameter): Control {
   return { ...common, kind: 'number', min, max, absent: typeof absent === 'number' ? absent : undefined };
 }
 
-/** Returns a chosen parameter that excludes this one. */
-export function conflictOf(format: Format, name: string, chosen: Chosen): string | undefined {
-  for (const { parameter, notWith = [] } of operations[format].rules) {
-    if (parameter === name) return notWith.find((other) => isGiven(chosen[other]));
-    if (parameter !== undefined && notWith.includes(name) && isGiven(chosen[parameter])) return parameter;
-  }
-  return undefined;
+/** Returns the choice with this value, without the parameters that exclude it. */
+export function choiceWith(asked: Asked, chosen: Chosen, name: string, value: string): Chosen {
+  const excluded = operations[asked].rules.flatMap(({ parameter, notWith = [] }) => {
+    if (parameter === name) return notWith;
+    return parameter !== undefined && notWith.includes(name) ? [parameter] : [];
+  });
+  const kept = isGiven(value)
+    ? Object.entries(chosen).filter(([other]) => !excluded.includes(other))
+    : Object.entries(chosen);
+  return { ...Object.fromEntries(kept), [name]: value };
 }
 
 /** Returns the chosen parameters that the route accepts, in the order of the documentation. */

@@ -4,6 +4,7 @@ import type { CodeByLanguage } from '../../components/code-tabs.js';
 import { written } from '../../docs/samples.js';
 import {
   attribute,
+  imageHtml,
   NO_KEY,
   pictureHtml,
   pictureMarkdown,
@@ -29,16 +30,13 @@ export interface SnippetOptions extends Picture {
 }
 
 const SECRET = 'blz_…';
-/** With one of these parameters, a picture is the same on every background. */
-const OWN_GROUND = ['on', 'color', 'background'];
 
-/** Hints about facts that the code doesn't show. */
+/** Facts that the code doesn't show. */
 export const HINTS: Readonly<Record<string, string>> = {
-  Markdown:
-    'Where there are two, GitHub shows the one for the theme of its reader. Other sites show both: use the HTML there.',
-  shadcn: 'BLAZON_API_KEY is your API key: in the environment, or in .env.local.',
-  Client: 'The package is the one of this service. Its types are those of the API: a wrong parameter does not compile.',
-  Element: 'With a bundler, which finds the package. Light and dark by itself, in a box that does not move.',
+  Markdown: 'GitHub shows one picture for each theme. Other sites show both, so use HTML there.',
+  shadcn: 'Store your API key as BLAZON_API_KEY in the environment or in .env.local.',
+  Client: 'The package blazon contains the typed client.',
+  Element: 'The element needs a bundler that finds the package blazon.',
 };
 
 export function snippets(options: SnippetOptions): CodeByLanguage {
@@ -46,7 +44,7 @@ export function snippets(options: SnippetOptions): CodeByLanguage {
   const plain = addressOf(options, undefined);
   return {
     HTML: html(options),
-    React: `export function ${componentName(slug)}() {\n  return (\n${indented(jsx(options), 4)}\n  );\n}`,
+    React: reactCode(options),
     Vue: `<template>\n${indented(html(options), 2)}\n</template>`,
     Markdown: pictureMarkdown(pagePicture(options)),
     Iconify: iconify(options),
@@ -69,13 +67,22 @@ export function addressOf({ slug, format, query }: Picture, publishableKey: stri
   return `${settings.origin}/v1/${format}/${slug}${queryText({ ...query, key: publishableKey })}`;
 }
 
-/** Returns URLs for pages: one per background, or one for both. */
+/** Returns URLs for pages: one per background, or one for both if the picture doesn't adapt to its page. */
 function grounds(options: SnippetOptions): { readonly light: string; readonly dark: string | undefined } {
   const { query, publishableKey = NO_KEY } = options;
   const address = (on: string | undefined) =>
     readable(addressOf({ ...options, query: { ...query, on } }, publishableKey));
-  if (OWN_GROUND.some((name) => query[name] !== undefined)) return { light: address(query.on), dark: undefined };
+  if (query.on === undefined) return { light: address(undefined), dark: undefined };
   return { light: address('light'), dark: address('dark') };
+}
+
+/** Returns an image with the URL of the shown picture. */
+export function imageCode({ title, publishableKey = NO_KEY, ...picture }: Omit<SnippetOptions, 'domain'>): string {
+  return imageHtml({ light: readable(addressOf(picture, publishableKey)), alt: title, ...sizeOf(picture.query) });
+}
+
+export function reactCode(options: SnippetOptions): string {
+  return `export function ${componentName(options.slug)}() {\n  return (\n${indented(jsx(options), 4)}\n  );\n}`;
 }
 
 function html(options: SnippetOptions): string {

@@ -1,22 +1,41 @@
-// Settings of the URL builder, stored in the URL of the page.
+// Settings of the shown picture, stored in the URL of the page.
 import { useAddressQuery } from '../../hooks/use-address-query.js';
+import { useTheme } from '../../theme.js';
 import { FORMATS, type Chosen, type Format } from './parameters.js';
 
-interface Settings {
+/** Page background on which the picture is shown. On `transparent`, the picture doesn't adapt to its page. */
+export const GROUNDS = ['light', 'dark', 'transparent'] as const;
+export type Ground = (typeof GROUNDS)[number];
+
+export interface Settings {
   readonly format: Format;
+  readonly ground: Ground;
+  /** Chosen values by parameter, without `on`. */
   readonly chosen: Chosen;
 }
 
-const INITIAL = { format: 'svg', size: '128' };
+const INITIAL = { format: 'svg', size: '256' };
 
-/** Settings that are not parameters are dropped when the URL of the picture is built. */
-export function useSettings(): readonly [Settings, (changed: Partial<Settings>) => void] {
+/** The background starts with the visitor's theme. Settings that are not parameters are dropped when the URL is built. */
+export function useSettings(): readonly [Settings, (changed: Partial<Settings>) => void, () => void] {
+  const theme = useTheme();
   const [query, setQuery] = useAddressQuery(INITIAL);
-  const { format: given, ...chosen } = query;
-  const settings: Settings = { format: FORMATS.find((each) => each === given) ?? 'svg', chosen };
+  const { format: given, on, ...chosen } = query;
+  const settings: Settings = {
+    format: FORMATS.find((each) => each === given) ?? 'svg',
+    ground: GROUNDS.find((each) => each === on) ?? theme,
+    chosen,
+  };
   const change = (changed: Partial<Settings>): void => {
     const next = { ...settings, ...changed };
-    setQuery({ format: next.format, ...next.chosen });
+    const isGroundChosen = on !== undefined || changed.ground !== undefined;
+    setQuery({ format: next.format, ...next.chosen, ...(isGroundChosen && { on: next.ground }) });
   };
-  return [settings, change];
+  return [settings, change, () => setQuery({ ...INITIAL, format: settings.format })];
+}
+
+/** Returns the chosen parameters with `on`, unless a chosen color makes the picture equal on every page. */
+export function withGround({ ground, chosen }: Settings): Chosen {
+  const isEqualEverywhere = [chosen.color, chosen.background].some((value = '') => value.trim() !== '');
+  return { ...chosen, on: isEqualEverywhere || ground === 'transparent' ? '' : ground };
 }

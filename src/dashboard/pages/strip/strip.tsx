@@ -70,7 +70,6 @@ function StripBuilder() {
                 control={control}
                 value={chosen[control.name] ?? ''}
                 onValue={(value) => setQuery({ ...query, [control.name]: value })}
-                conflict={undefined}
                 variants={[]}
                 revision=""
               />

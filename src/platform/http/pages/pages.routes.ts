@@ -33,6 +33,7 @@ export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
   '/sessions': undefined,
   '/account': undefined,
   '/billing': undefined,
+  '/reports': undefined,
 };
 
 export function dashboardSettings(deployment: Deployment): DashboardSettings {

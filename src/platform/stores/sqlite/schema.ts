@@ -140,7 +140,13 @@ const FIRST_SCHEMA = `
 /**
  * Migrations: step n changes a file from version `FIRST_VERSION` + n to the next version. Never edit a released step.
  */
-const STEPS: readonly string[] = [];
+const STEPS: readonly string[] = [
+  `CREATE TABLE logoReports (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;`,
+];
 const VERSION = FIRST_VERSION + STEPS.length;
 
 /** Returns the number of missing steps, for a file without `schemaFault`. Writes nothing. */

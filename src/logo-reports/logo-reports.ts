@@ -1,0 +1,57 @@
+// Reports about wrong logos, with one record per entry. Who reported is not stored.
+import type { Slug } from '../catalog/entry.js';
+
+export const REPORT_REASONS = ['wrong-brand', 'outdated', 'drawing-errors', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+export const MAX_COMMENT_CHARACTERS = 500;
+/** Most comments that are kept per entry, newest first. */
+export const MAX_COMMENTS = 10;
+/** Most entries with reports. Reports about further entries are not stored. */
+export const MAX_REPORTED_ENTRIES = 1000;
+
+export interface NewReport {
+  readonly slug: Slug;
+  readonly reason: ReportReason;
+  /** At most `MAX_COMMENT_CHARACTERS` characters; null without a comment. */
+  readonly comment: string | null;
+  readonly at: Date;
+}
+
+export interface ReportedEntry {
+  readonly slug: Slug;
+  /** Number of reports by reason. */
+  readonly reasons: Readonly<Partial<Record<ReportReason, number>>>;
+  /** Newest first. */
+  readonly comments: readonly { readonly text: string; readonly at: Date }[];
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+/** Every method rejects with AppError `unavailable` while the store cannot be reached. */
+export interface LogoReports {
+  /** Adds a report. Returns false and stores nothing if `MAX_REPORTED_ENTRIES` other entries have reports. */
+  add(report: NewReport): Promise<boolean>;
+  /** Returns all entries with reports, the latest report first. */
+  list(): Promise<readonly ReportedEntry[]>;
+  /** Deletes the reports about an entry. Returns false if there are none. */
+  remove(slug: Slug): Promise<boolean>;
+}
+
+/** Returns the entry with one more report. */
+export function withReport(
+  before: Omit<ReportedEntry, 'slug'> | undefined,
+  { reason, comment, at }: NewReport,
+): Omit<ReportedEntry, 'slug'> {
+  const comments = comment === null ? [] : [{ text: comment, at }];
+  return {
+    reasons: { ...before?.reasons, [reason]: (before?.reasons[reason] ?? 0) + 1 },
+    comments: [...comments, ...(before?.comments ?? [])].slice(0, MAX_COMMENTS),
+    firstAt: before?.firstAt ?? at,
+    lastAt: at,
+  };
+}
+
+export function countOf({ reasons }: Pick<ReportedEntry, 'reasons'>): number {
+  return Object.values(reasons).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,17 @@
+// The store of this feature.
+import type { RateLimits } from '../accounts/rate-limits.js';
+import type { LogoReports } from './logo-reports.js';
+
+declare module '../platform/stores/stores.js' {
+  interface Stores {
+    readonly logoReports: LogoReports;
+  }
+}
+
+declare module '../platform/services.js' {
+  interface Services {
+    readonly logoReports: LogoReports;
+    /** The store, for limits of single routes. */
+    readonly rateLimits: RateLimits;
+  }
+}
