@@ -17,10 +17,10 @@ import { repeated } from '../support/extent.js';
 
 const BY = { kind: 'customer', address: null } as const;
 
-/** Lock that excludes nobody. */
+/** Lock that every caller gets, even at the same time. */
 const FREE: Lock = { renew: async () => true, release: async () => undefined };
 
-/** Change that only counts. */
+/** Change that increments the password version by one, so that the version counts the changes. */
 function plusOne(account: Account): Change {
   return {
     account: { ...account, password: { ...account.password, version: account.password.version + 1 } },
@@ -74,7 +74,7 @@ describe('account actors', () => {
       if (old.rejected !== 'key' || fresh.rejected !== null)
         expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
       current = next;
-      // Sends the mails about it, as happens between two requests.
+      // Sends the queued notices about the replaced keys, as the service does between requests.
       if (round % 100 === 0) await backgroundSettled();
     }
   });
@@ -106,7 +106,7 @@ describe('account actors', () => {
       accounts: {
         find: async (wanted) => {
           const found = await parts.accounts.find(wanted);
-          // Between reading and saving.
+          // Another process saves after this read and before the actor's save.
           if (found && meddled++ < 3) await parts.accounts.save({ ...found, tier: 'pro', version: found.version + 1 });
           return found;
         },
@@ -180,7 +180,9 @@ describe('account actors', () => {
 
   it('runs one change at a time, even if the last one of a mailbox ends while another times out', async () => {
     const { id } = await customer();
-    /** Microtasks between the two, and before the next change. */
+    /**
+     * Microtasks between the end of the first change and the timeout of the second, and then before the third change.
+     */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
     const outcomes = new Set<unknown>();
     for (const [between, after] of delays) {
@@ -190,7 +192,7 @@ describe('account actors', () => {
       const actors = createAccountActors({
         accounts: parts.accounts,
         locks: {
-          // Does not exclude other changes, like an expired lock. The test decides when each change ends.
+          // Simulates an expired lock, which does not exclude other changes. The test decides when each change ends.
           acquire: async () => {
             most = Math.max(most, ++working);
             const ended = new Promise<void>((resolve) => ends.push(resolve)).finally(() => working--);

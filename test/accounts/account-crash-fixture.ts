@@ -1,5 +1,5 @@
-// Process that changes accounts endlessly, and reports each change to its parent before and after it. All kinds of changes are
-// saved in the same way. These are the ones with a visible effect.
+// Process that changes accounts until it is killed. It reports each change to its parent before and after it. It makes
+// only changes whose effect the parent can see, because the service saves all kinds of changes in the same way.
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { endAllSessions, endSession, signIn } from '../../src/accounts/changes/sessions.js';
 import { setOperatorTier } from '../../src/accounts/changes/billing.js';
@@ -15,7 +15,7 @@ export interface Report {
   readonly id: AccountId;
   readonly change: ChangeName;
   readonly phase: 'begin' | 'done' | 'rejected';
-  /** Key, session token or tier that the change created or removed. */
+  /** API key, session token or tier that the change created, ended or set. */
   readonly value?: string;
 }
 
@@ -79,7 +79,7 @@ async function work(dataDir: string, ids: readonly AccountId[]): Promise<void> {
 
   for (const id of ids)
     changeForEver(id).catch((error: unknown) => {
-      // The database had no time on a busy machine, so the outcome is as unknown as after a kill.
+      // A busy database ran out of time. As after a kill, nobody knows whether the change is saved.
       if (error instanceof AppError && error.code === 'unavailable') return;
       process.stderr.write(`${String(error)}\n`);
       process.exit(3);

@@ -15,20 +15,20 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
-/** Each kill leaves a lock in the cluster, for which the next change waits. */
+/** In the cluster each kill leaves a lock behind, and the next change has to wait until it expires. */
 const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 8;
-/** Concurrent changes. */
+/** Databases that the test kills processes on at the same time. */
 const DATABASES = 2;
 const MIN_CHANGES = 6;
 const MORE_CHANGES = 30;
-/** A kill interrupts a change at a random moment. */
+/** Maximum time from the last counted change to the kill, ms. */
 const LAST_CHANGE_MS = 5;
 const ACCOUNTS = 6;
 
-/** Acknowledged state of an account. */
+/** State of an account according to its acknowledged changes. */
 interface Model {
   readonly id: AccountId;
-  /** Undefined if the newest one was never confirmed. */
+  /** API key. Undefined if a kill lost the response that contained the newest key. */
   key: string | undefined;
   readonly oldKeys: string[];
   readonly live: Set<string>;
@@ -61,7 +61,7 @@ function end(model: Model, tokens: readonly string[]): void {
 
 const hasKey = (account: Account, key: string): boolean => account.key?.hash === parseApiKey(key)?.hash;
 
-/** The account is in the acknowledged state, or includes the one change in progress. */
+/** Checks that the account has the acknowledged state, with or without the change in progress. */
 async function check(parts: TestAccounts, model: Model): Promise<void> {
   const account = await parts.accounts.find(model.id);
   if (!account) throw new Error(`account ${model.id} is gone`);
@@ -76,7 +76,7 @@ async function check(parts: TestAccounts, model: Model): Promise<void> {
 interface Checked {
   readonly account: Account;
   readonly model: Model;
-  /** Details for failure messages. */
+  /** Start of the failure messages. */
   readonly say: string;
 }
 
@@ -93,7 +93,7 @@ async function checkKeys(parts: TestAccounts, { account, model, say }: Checked):
 async function checkSessions(parts: TestAccounts, { model, say }: Checked): Promise<void> {
   for (const token of [...model.ended].slice(-20))
     expect(await rejection(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
-  // One of them may have been ending.
+  // The kill interrupted a change that ends one session, and the model doesn't know which session.
   if (model.underWay === 'end' || model.live.size === 0) return;
   const outcomes = new Set<unknown>();
   for (const token of model.live) outcomes.add(await rejection(parts.sessions.byCookie(token)));
@@ -101,7 +101,7 @@ async function checkSessions(parts: TestAccounts, { model, say }: Checked): Prom
   if (model.underWay !== 'end-all') expect([...outcomes], `${say}: live sessions`).to.deep.equal(['no rejection']);
 }
 
-/** The number of events equals the number of key changes. */
+/** Checks that the newest key in the audit log is the account's key. */
 async function checkRecord(parts: TestAccounts, account: Account, { key }: Model): Promise<void> {
   const events = await parts.audit.read(account.id, { limit: 200 });
   const hints = events.flatMap(({ detail }) => (detail?.token === 'API key' ? [detail.hint] : []));
@@ -109,7 +109,7 @@ async function checkRecord(parts: TestAccounts, account: Account, { key }: Model
   if (key !== undefined && hints.length > 1) expect(hints).to.include(key.slice(-4));
 }
 
-/** Resolves whether the change in progress happened, for later comparisons. */
+/** Updates the model with the stored account. It shows whether the interrupted change was saved. */
 async function adopt(parts: TestAccounts, account: Account, model: Model): Promise<void> {
   model.underWay = undefined;
   model.tier = account.tier;
@@ -153,7 +153,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
   let next = ready();
   for (let kill = 0; kill < kills; kill++) {
     const child = await next;
-    // Loads in parallel, so that it costs no time.
+    // The next process loads while this one works, which saves time.
     if (kill < kills - 1) next = ready();
     child.on('message', (report: Report) => {
       const model = models.get(report.id);
@@ -162,7 +162,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     });
     const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     child.send({ dataDir, ids: [...models.keys()] });
-    // Counts changes instead of time, because a busy machine makes few changes.
+    // Waits for a number of changes and not for a time, because a busy machine makes few changes in a given time.
     const wanted = MIN_CHANGES + Math.floor(Math.random() * MORE_CHANGES);
     const before = tally.acknowledged;
     while (tally.acknowledged - before < wanted) await once(child, 'message');

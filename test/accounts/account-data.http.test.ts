@@ -11,7 +11,7 @@ import { accountCalls, ask, eventually, from, newLinkToken, signedIn } from '../
 import { suiteServer } from '../support/server.js';
 import { ROUTES } from '../support/route-bench.js';
 
-/** Fields of the export, in order. */
+/** Fields of the exported JSON document, in order. */
 const EXPORT_FIELDS = [
   'account',
   'publishableKeys',
@@ -25,10 +25,13 @@ const EXPORT_FIELDS = [
   'billing',
 ];
 
-/** Account fields that are exported, possibly in another form. */
+/** Fields of an account that are exported, some under another name or in another form. */
 const EXPORTED =
   'id email emailVerified tier createdAt key publishableKeys ownBrands sessions links mails billing'.split(' ');
-/** Secrets and internal fields. A suspended or deleted account has no export. */
+/**
+ * Fields of an account that are not exported: secrets and internal fields. `suspended` and `deleting` would always be
+ * false or null, because such accounts have no export.
+ */
 const LEFT_OUT = 'password operatorTier suspended throttleNoticeAt unlocks noticedAt deleting version'.split(' ');
 
 interface Event {
@@ -161,7 +164,7 @@ describe('the account of the caller', () => {
       expect(body).to.have.all.keys(EXPORT_FIELDS);
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
-      // Response counts are written every few seconds, so the response above may be included.
+      // Response counts are written every few seconds. The counts of the request above may be missing.
       expect(body.responses).to.be.an('array');
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([
@@ -200,7 +203,7 @@ describe('the account of the caller', () => {
     it('is rejected if the account is suspended while the password is checked', async () => {
       const { accessToken, apiKey } = await server.customer();
       const headers = from();
-      // Each waits for the previous ones.
+      // Sign-ins of the same client. The password check of the export has to wait for them.
       const before = Array.from({ length: 12 }, (_, index) =>
         ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }),
       );

@@ -1,5 +1,5 @@
-// Secrecy of an account's existence: the calls of the stores before a response and right after it, in order, do not depend
-// on it.
+// Secrecy of an account's existence: the store calls before a response and right after it must be the same whether the
+// account exists or not, and in the same order.
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/accounts/account-actors.js';
@@ -83,14 +83,14 @@ describe('whether there is an account', () => {
       now: Date.now,
     });
   }
-  /** Calls until the response, until many turns later, and until everything is finished. */
+  /** Returns the calls until the response, the calls until ten rounds of background work later, and all calls. */
   async function stages(work: () => Promise<unknown>): Promise<{
     readonly answer: readonly string[];
     readonly behind: readonly string[];
     readonly all: readonly string[];
   }> {
     calls = [];
-    // Deferred work begins when the promise is settled, even on a slow machine.
+    // With a mocked clock, delayed work starts only when the test settles it, even on a slow machine.
     mock.timers.enable({ apis: ['setTimeout'] });
     let answer: string[];
     try {
@@ -213,7 +213,7 @@ describe('whether there is an account', () => {
     expect(nowhere.all).to.deep.equal([...before, 'accounts.findByEmail', 'mailer.send']);
     expect(sent.map(({ to }) => to)).to.deep.equal([UNKNOWN]);
     expect((await parts.accounts.findByEmail(known))?.noticedAt).to.have.property('registration-tried');
-    // Limits of mails per address and of unsent mails reveal nothing either.
+    // The limits of mails per address and of unsent mails must not reveal whether the account exists, either.
     for (const email of [known, UNKNOWN]) for (let count = 1; count < 5; count++) await ask(email)();
     await background.settle();
     for (const email of [known, UNKNOWN]) expect((await stages(ask(email))).all).to.deep.equal(before);

@@ -1,4 +1,4 @@
-// Traces of an account on disk after its deletion, and of the write-ahead log after a clean stop.
+// Data that remains on disk after an account is deleted, and the write-ahead log after a clean stop.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -50,7 +50,7 @@ describe('traces on the disk', () => {
     expect(readFileSync(join(folder(), mail), 'utf8')).to.include('Your account is deleted');
     expect(filesWith(EMAIL)).to.deep.equal([mail]);
     for (const text of [TITLE, COLOR, DOMAIN]) expect(filesWith(text), text).to.deep.equal([]);
-    // The picture of the public brand. Own brands were never stored.
+    // Only the picture of the public brand is in the disk cache. Pictures of own brands are never stored there.
     expect(stored()).to.have.length(1);
 
     service.child.kill('SIGTERM');
@@ -59,14 +59,14 @@ describe('traces on the disk', () => {
     expect(log?.size ?? 0).to.equal(0);
   });
 
-  /** Returns paths of files that contain the text, including free pages of the database. */
+  /** Returns the paths of files that contain the text, in free pages of the database too. */
   function filesWith(text: string): string[] {
     return readdirSync(folder(), { recursive: true })
       .map(String)
       .filter((name) => contentOf(join(folder(), name)).includes(text));
   }
 
-  /** Empty for folders, and for files that the service renames or deletes meanwhile. */
+  /** Returns an empty buffer for a folder, or if the service renames or deletes the file before it is read. */
   function contentOf(path: string): Buffer {
     try {
       return statSync(path).isFile() ? readFileSync(path) : Buffer.alloc(0);

@@ -14,7 +14,7 @@ const [FIRST, SECOND, THIRD, WRONG] = [1, 2, 3, 0].map((number) => `pass/phrase+
   ...[string, string, string, string],
 ];
 
-/** Returns the names of secrets in these bytes, in any spelling. */
+/** Returns the names of the secrets that the bytes contain in any encoding. */
 const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): string[] =>
   [...secrets].flatMap(([name, secret]) =>
     spellingsOf(secret).some((spelling) => Buffer.from(bytes).includes(spelling)) ? [name] : [],
@@ -22,7 +22,9 @@ const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): st
 
 describe('the secrets of an account', () => {
   let server: TestServer;
-  /** Secrets by kind. Only the ends of tokens and keys, because their beginnings name the account. */
+  /**
+   * Secrets by name. Of a token or key only the end, because the beginning is the account's id, which is not secret.
+   */
   const secrets = new Map<string, string>([
     ...Object.entries({ FIRST, SECOND, THIRD, WRONG, JWT_SECRET }),
     ...Object.entries(STRIPE),
@@ -31,7 +33,7 @@ describe('the secrets of an account', () => {
   const note = (what: string, token: unknown) => secrets.set(`${what} ${(answers += 1)}`, String(token).slice(-40, -6));
   const errors: string[] = [];
 
-  /** Records the secrets that are sent, and responses that are errors. */
+  /** Sends a request, and records the tokens in its response and the text of error responses. */
   async function call(path: string, given: Ask = {}) {
     const answer = await ask(server, path, { headers: from(), ...given });
     if (answer.status >= 400) errors.push(`${answer.text}\n${JSON.stringify([...answer.headers])}`);
@@ -60,7 +62,7 @@ describe('the secrets of an account', () => {
     for (const currentPassword of [WRONG, FIRST])
       await call('/auth/regenerate-key', { bearer, body: { currentPassword } });
     await call('/auth/change-password', { bearer, body: { currentPassword: FIRST, newPassword: SECOND } });
-    // Sends secrets in the wrong places.
+    // Sends secrets in fields and headers that are made for other values.
     await call('/auth/login', { body: `{"email":"${EMAIL}","password":${JSON.stringify(SECOND)}, broken` });
     await call('/auth/login', { body: { email: SECOND, password: SECOND, key: apiKey } });
     await call('/auth/reset-password', { body: { token: cookie, newPassword: SECOND } });
@@ -109,7 +111,7 @@ describe('the secrets of an account', () => {
   });
 });
 
-/** Free pages of the file may still contain its e-mail address. */
+/** Checks the tables, not the bytes of the file: its free pages may still contain the e-mail address. */
 function expectNoRows(dataDir: string): void {
   const db = openDatabase(dataDir);
   for (const table of ['accounts', 'audit', 'budgets', 'usage', 'responses']) {

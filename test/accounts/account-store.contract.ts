@@ -25,7 +25,10 @@ import type { AccountsUnderTest } from '../metering/quota-admissions.contract.js
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
-/** Each round has one winner. Fifty savers that read again would make a thousand writes, too many for a busy database. */
+/**
+ * All savers retry until they win, and each round has one winner. Fifty savers would make a thousand writes, too many
+ * for a busy database.
+ */
 const SAVERS = 20;
 const SYSTEM = { kind: 'system', address: null } as const;
 const ORIGIN = { userAgent: 'Browser "Ünï" \u{1F511}', address: '192.0.2.0/24' };
@@ -93,14 +96,14 @@ function fullAccount(): Account {
 }
 
 export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', (under) => {
-  // Stores must not round times.
+  // The times in the tests have milliseconds: stores must not round them.
   beforeEach(() => under.clock.advance(123));
 
   async function kept(account: Account): Promise<Account> {
     expect(await under.accounts.insert(account)).to.equal('inserted');
     return account;
   }
-  /** The next flush writes the last use. */
+  /** Makes a request with the key. The next flush writes the key's last use. */
   async function admit(apiKey: string): Promise<void> {
     const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
     const admission = await under.admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
@@ -448,7 +451,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.accounts.find(account.id)).to.equal(undefined);
       expect(await under.accounts.findByEmail(emailIdentity(account.email))).to.equal(undefined);
       expect(await under.audit.read(account.id, { limit: 10 })).to.have.length(1);
-      // The counters of a reused reference start at zero.
+      // A new account with the id of a deleted one must start with usage 0.
       await kept(account);
       const { accountId, hash } = parseApiKey(apiKey)!;
       expect(await under.admissions.usage({ accountId, keyHash: hash })).to.have.nested.property('used.svg', 0);

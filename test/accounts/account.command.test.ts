@@ -1,4 +1,4 @@
-// `npm run account`, while a service runs and applies every change from the next request on.
+// `npm run account` beside a running service. The service must apply every change from the next request on.
 import { openAccountParts } from '../support/account-services.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ interface Created {
 describe('npm run account', () => {
   let server: TestServer;
   let db: ReturnType<typeof openDatabase>;
-  /** The same parts as the service's. */
+  /** Account services on the database of the running service. */
   let parts: Awaited<ReturnType<typeof openAccountParts>>;
   before(async () => {
     server = await startServer();
@@ -77,7 +77,7 @@ describe('npm run account', () => {
     expect(address).to.match(/^https:\/\/icons\.example\/reset-password#token=/);
     return address.split('=')[1]!;
   };
-  /** Account with a password that the test knows. */
+  /** Creates an account with a password that the test knows. */
   async function customer(email: string): Promise<Pick<Created, 'account' | 'apiKey'>> {
     const { status: code, body } = await ask(server, '/auth/register', { body: { email, password: PASSWORD } });
     expect(code).to.equal(201);
@@ -152,7 +152,7 @@ describe('npm run account', () => {
     const picture = async () =>
       (await fetch(`${server.base}/v1/svg/github?key=${key}`, { headers: { Origin: 'https://example.com' } })).status;
     expect(await picture()).to.equal(200);
-    // The last use is written separately from the response.
+    // The service writes the last use after the response, so the test has to wait for it.
     const line = new RegExp(`publishable key ${id} +…${key.slice(-4)} +Shop +example.com +5 a day +last used 20`);
     const text = await eventually(async () => {
       const shown = await say('show', view.id);
@@ -179,7 +179,7 @@ describe('npm run account', () => {
       (answer) => signedIn(answer).accessToken,
     );
     for (const token of tokens) expect((await me(token)).status).to.equal(200);
-    // Registration started one, too.
+    // Two sign-ins, and the session of the registration.
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 3);
     for (const token of tokens) expect(codeOf(await me(token))).to.deep.equal([401, 'invalid_token']);
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 0);
@@ -225,7 +225,7 @@ describe('npm run account', () => {
 
   it('reset-link prints a link that works once, invalidates older ones, and mails nothing', async () => {
     const { account: view } = await customer('forgot@example.com');
-    // Sends earlier mails, so that only mails of the command remain.
+    // Sends earlier mails first, so that only mails of the next command can follow.
     await parts.outbox.drain();
     const { resetLink: older } = await asJson<Pick<Created, 'resetLink'>>('reset-link', view.id);
     const link = /https:\S+/.exec(await say('reset-link', view.id))?.[0] ?? '';
@@ -245,7 +245,7 @@ describe('npm run account', () => {
       deleted: { id: view.id, email: 'gone@example.com' },
       service: PUBLIC_ORIGIN,
     });
-    // Sent before the command ends, because it is not stored.
+    // The command sends the mail itself before it ends, because this mail is not stored.
     const about = mailsTo(server, 'gone@example.com').filter((mail) => mail.includes('Your account is deleted'));
     expect(about).to.have.length(1);
     expect(about[0]).to.include('The operator of the service has deleted your account.');
@@ -401,7 +401,7 @@ describe('npm run account', () => {
 
   it('show escapes control characters of untrusted text', async () => {
     await customer('terminal@example.com');
-    // C1 controls, which HTTP headers may contain, control terminals like ESC [.
+    // U+009B, a C1 control, controls terminals like ESC [. HTTP headers may contain it.
     await signIn('terminal@example.com', PASSWORD, { 'User-Agent': 'a\u009b2Jb' });
     expect(await say('show', 'terminal@example.com')).to.include('a\\u009b2Jb');
   });
@@ -449,7 +449,7 @@ describe('npm run account', () => {
 
   it('loses no change when commands, the service and requests run concurrently', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'busy@example.com');
-    // Sending a mail is a change too.
+    // Sending a mail also increases the version of the account.
     await parts.outbox.drain();
     const { version: before } = (await parts.accounts.find(view.id))!;
     const state = { done: false };
@@ -482,7 +482,7 @@ describe('npm run account', () => {
     const moves = events.filter(({ type }) => type === 'authz_change').map(({ detail }) => detail!);
     expect(moves.length).to.be.at.least(repeated(2, 4));
     expect(version - before).to.equal(moves.length + ownChanges);
-    // Each change began after the previous one had ended.
+    // Each change starts from the tier that the previous change has set.
     expect(moves.map(({ from }) => from)).to.deep.equal(['free', ...moves.map(({ to }) => to)].slice(0, -1));
     expect(tier).to.equal(moves.at(-1)!.to);
     expect(db.prepare('PRAGMA integrity_check').get()).to.deep.equal({ integrity_check: 'ok' });

@@ -18,7 +18,7 @@ describe('API key', () => {
   });
 
   it('ends with the CRC-32 of all before, Base62', () => {
-    // The checksum was computed with another implementation (Python's zlib.crc32).
+    // The checksums were computed with another implementation (zlib.crc32 of Python).
     expect(parseApiKey(`blz_${'0'.repeat(45)}3xvsbk`)).to.have.property('accountId', '0'.repeat(12));
     expect(parseApiKey(`blz_${'0'.repeat(45)}000000`)).to.equal(undefined);
     const valid = newApiKey('000000000000' as AccountId).raw;

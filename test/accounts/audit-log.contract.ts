@@ -10,7 +10,7 @@ import { turnsDuring } from '../support/turns.js';
 import { contract } from '../platform/stores/contract.js';
 import type { RecordsUnderTest } from '../platform/stores/records.js';
 
-/** More would exceed the database's time limit. */
+/** Concurrent writes. More would exceed the database's time limit. */
 const AT_ONCE = 10;
 const AT_MS = Date.UTC(2026, 4, 1, 12);
 

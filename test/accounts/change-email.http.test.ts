@@ -1,4 +1,4 @@
-// POST /auth/change-email, /confirm-email
+// POST /auth/change-email, /auth/confirm-email
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, eventually, from, linkTokens, mailsTo, newLinkToken, signedIn } from '../support/auth.js';

@@ -1,4 +1,4 @@
-// Keys of clients for rate limits and queues, by address.
+// Client keys for rate limits and queues, derived from the client's address.
 import { expect } from 'chai';
 import { rateLimitKey, fairnessKey } from '../../src/accounts/client-info.js';
 

@@ -1,4 +1,5 @@
-// Account times written by a clock that was ahead: they cause no delays and extend no lifetimes.
+// Accounts whose times are in the future, because the clock was ahead and was then corrected. Future times must not
+// delay anything or extend a lifetime.
 import { expect } from 'chai';
 import { sendLink } from '../../src/accounts/changes/email-links.js';
 import { settleMail, withNotice } from '../../src/accounts/changes/mails.js';
@@ -17,7 +18,7 @@ const YEAR_MS = 365 * DAY_MS;
 describe('an account whose times are ahead of the clock', () => {
   let clock: Clock;
   let account: Account;
-  /** Created a year ahead. Then the clock is corrected. */
+  /** Applies the change while the clock is a year ahead. Then the clock is corrected. */
   function madeAhead(change: (account: Account, at: Date) => Account): Account {
     clock.advance(YEAR_MS);
     const changed = change(account, clock.date());

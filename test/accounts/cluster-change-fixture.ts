@@ -13,7 +13,7 @@ import { createAccountStore } from '../../src/accounts/account-store.records.js'
 import { invalidatingAccountStore } from '../../src/metering/invalidating-account-store.records.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 
-/** In order. */
+/** Points at which the process can be killed or stopped, in the order of a key replacement. */
 export const POINTS = [
   'before the mark',
   'after the mark',
@@ -32,7 +32,7 @@ export interface Order {
   readonly signal: 'SIGKILL' | 'SIGSTOP';
 }
 
-/** One line each. `decided` contains the new key, if it is saved. */
+/** Line of the process's output. `decided`: the process is about to save this key. `answered`: it has saved the key. */
 export type Line =
   | { readonly type: 'decided' | 'answered'; readonly apiKey: string }
   | { readonly type: 'rejected'; readonly error: string };
@@ -40,7 +40,7 @@ export type Line =
 const LOG = { owners: 'accounts', log: 'audit', onFailure: () => undefined };
 const BY = { kind: 'customer', address: null } as const;
 
-/** Written synchronously, so that it survives the end of this process. */
+/** Writes synchronously, so that the line is not lost when the process is killed. */
 function report(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }

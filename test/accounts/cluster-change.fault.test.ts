@@ -21,7 +21,7 @@ import { POINTS, type Line, type Order, type Point } from './cluster-change-fixt
 const FIXTURE = fileURLToPath(new URL('cluster-change-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
 const ROUNDS = LONG ? 40 : 1;
-/** Requests with each key at each process. */
+/** Requests per key and process. */
 const TRIES = 5;
 
 interface Changing {
@@ -63,7 +63,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     children.clear();
   });
 
-  /** Keys that work, equally at both processes. */
+  /** Returns the keys that work. Fails if the two processes disagree. */
   async function working(keys: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const key of keys) {
@@ -79,7 +79,10 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     return found;
   }
 
-  /** Changes the key of a new customer after both processes have used it. */
+  /**
+   * Starts a key replacement in a process that kills or stops itself at this point. Both service processes have used
+   * the old key before.
+   */
   async function changeUntil(point: Point, signal: Order['signal']): Promise<Changing & { customer: Customer }> {
     const customer = await cluster.customer();
     expect(await working([customer.apiKey])).to.have.length(1);
@@ -109,7 +112,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
   async function stopAt(point: Point, at: number): Promise<void> {
     const { customer, child, lines } = await changeUntil(point, 'SIGSTOP');
     await eventually(() => lines().length > 0, 'decision');
-    // Its lock expires meanwhile.
+    // The lock of the stopped process expires during this call.
     const apiKey = await replacedKey(cluster.processes[at % 2]!.base, customer.accessToken);
     expect(lines(), `it stands still: ${point}`).to.have.length(1);
     const [stopped = ''] = keysOf(lines(), 'decided');
@@ -120,16 +123,17 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     const [answered] = keysOf(lines(), 'answered');
     const works = await working([customer.apiKey, apiKey, ...decided]);
     if (point === 'after the write') {
-      // Its write came first and was confirmed. The other process has replaced the key since.
+      // The stopped process had already saved its key, and its save was confirmed. Since then the other process has
+      // replaced that key.
       expect([answered, decided], point).to.deep.equal([stopped, [stopped]]);
       expect(works, point).to.deep.equal([apiKey]);
     } else {
-      // Decided again, based on the account after the other change.
+      // The resumed process decided again, based on the account that the other process had saved.
       expect(decided, point).to.have.length(2);
       expect(works, point).to.deep.equal([decided[1]]);
       expect(answered, point).to.equal(decided[1]);
     }
-    // Each change replaced the previous change's key, so none was applied to an outdated account.
+    // Each change replaced the key of the change before it, so no change was applied to an outdated account.
     const events = await cluster.stores.audit.read(customer.id as AccountId, { limit: 20 });
     const changes = events.filter(({ detail }) => detail?.token === 'API key').map(({ detail }) => detail);
     expect(

@@ -1,4 +1,4 @@
-// Every process rejects revoked keys, sessions and tiers once the revocation is confirmed.
+// Revoked keys, sessions and tiers: every process rejects them as soon as the revocation is confirmed.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';
@@ -18,11 +18,11 @@ import type { ServiceProcess } from '../support/service-process.js';
 const CUSTOMERS = 10;
 /** Key replacements per customer. */
 const ROUNDS = process.env.BLAZON_LONG_TESTS === '1' ? 10 : 1;
-/** Requests with an old key after each response. */
+/** Requests with the old key after its replacement is confirmed, at both processes together. */
 const TRIES = 100;
-/** Concurrent requests with the old key at each process. */
+/** Callers per process that use the old key during its replacement. */
 const CALLERS = 2;
-/** Requests at each process after a command has revoked something. */
+/** Requests per process after a command has revoked a key or session. */
 const COMMAND_TRIES = 20;
 
 interface Try {
@@ -31,7 +31,7 @@ interface Try {
   readonly status: number;
 }
 
-/** Sends requests to these processes until it is stopped. */
+/** Sends requests to these processes until `stop` is called. */
 function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: string) => Promise<number>) {
   const tries: Try[] = [];
   let isOver = false;
@@ -50,7 +50,7 @@ function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: strin
         () => processes.every((each) => tries.some(({ base, status }) => base === each.base && status === 200)),
         'accepted requests',
       ),
-    /** Returns the statuses of requests that were sent after a moment. */
+    /** Returns the statuses of the requests that were sent after this moment. */
     async stop(afterMs: number): Promise<readonly number[]> {
       isOver = true;
       await Promise.all(callers);
@@ -75,7 +75,7 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     );
   };
 
-  /** Returns the new key. */
+  /** Replaces the key while other requests use the old key. Returns the new key. */
   async function regenerateUnderLoad({ accessToken }: Customer, old: string, round: number): Promise<string> {
     const load = keepTrying(cluster.processes, (base) => statusOfKey(base, old));
     await load.accepted();
@@ -96,7 +96,7 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     }
   });
 
-  /** Uses the key in the URL of a picture. */
+  /** Returns the status of a picture request with the publishable key in its URL. */
   const statusOfPublishable = async (base: string, key: string): Promise<number> => {
     const response = await fetch(`${base}/v1/svg/acme?key=${key}`);
     await response.arrayBuffer();
@@ -156,7 +156,7 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     const key = (base: string) => statusOfKey(base, apiKey);
     const bearer = (base: string) => statusOfBearer(base, accessToken);
 
-    // The tier `free` has 50 requests a second.
+    // Only ten requests, because the tier `free` allows 50 per second.
     expect([...new Set(await both(5, limitOf))]).to.deep.equal(['500']);
     await run('set-tier', id, 'enterprise');
     expect(await statuses(limitOf)).to.deep.equal(['1000000']);

@@ -1,4 +1,4 @@
-// Changes with a password, with concurrent changes during the password check.
+// Changes that need a password, if the account changes while the password is checked.
 import { expect } from 'chai';
 import type { Change } from '../../src/accounts/changes/change.js';
 import { setSuspended } from '../../src/accounts/changes/status.js';
@@ -66,7 +66,7 @@ describe('a change that waits for the password', () => {
     return { caller: await parts.sessions.byCookie(sessionToken), currentPassword: PASSWORD, client: someClient() };
   }
 
-  /** The password is right, and something happens before the check ends. */
+  /** Credentials service whose password check succeeds. During the check, `happens` changes the account. */
   function service(
     { caller: { account } }: Confirmed,
     happens: ((account: Account) => Change) | undefined,

@@ -1,4 +1,4 @@
-// POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification
+// POST /auth/forgot-password, /auth/reset-password, /auth/verify-email, /auth/resend-verification
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

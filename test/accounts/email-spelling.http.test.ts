@@ -1,4 +1,5 @@
-// One mailbox, several spellings: domains in Unicode and in ASCII, and any character that RFC 5321 allows.
+// E-mail addresses of one mailbox in several spellings: domains in Unicode and ASCII, and every character that RFC 5321
+// allows.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { accountCalls, ask, eventually, from, signedIn } from '../support/auth.js';
@@ -23,7 +24,7 @@ describe('the spelling of an e-mail address', () => {
     await mails.down();
   });
   const calls = () => accountCalls(server);
-  /** Finds a mail by its header, because the test server shows recipients in Unicode. */
+  /** Finds a mail by its header. The test server lists recipients in Unicode only. */
   const mailTo = (address: string, subject: string) =>
     eventually(
       () =>

@@ -8,7 +8,7 @@ import { email } from '../../src/accounts/fields.routes.js';
 const reasonOf = (text: string) => email.safeParse(text).error?.issues[0]?.message;
 const LONG = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}`;
 
-/** RFC 5322, section 3.2.3. */
+/** Characters of an `atext`, RFC 5322, section 3.2.3. */
 const ATEXT = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~"];
 const SPECIALS = [...'()<>[]:;@\\,"', ' ', '\t', '\0', 'ü'];
 const word = (characters: readonly string[], maxLength: number) =>
@@ -21,7 +21,7 @@ const domain = fc
   .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), topLevel)
   .map(([labels, top]) => [...labels, top].join('.'));
 
-/** Grammar of earlier releases. Accounts may have addresses that it accepts. */
+/** E-mail grammar of earlier releases. Older accounts may have addresses that only this grammar accepts. */
 const FORMER =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
@@ -118,7 +118,7 @@ describe('an e-mail address', () => {
     );
     fc.assert(
       fc.property(local, fc.constantFrom(...SPECIALS), fc.nat(), domain, (name, special, at, host) => {
-        // Between two other characters, so that no whitespace is trimmed.
+        // The special character stands between two others, so that trimming whitespace does not remove it.
         const inside = `a${name.slice(0, at % name.length)}${special}${name.slice(at % name.length)}`;
         expect(parseEmail(`${inside}@${host}`), `${inside}@${host}`).to.equal(undefined);
       }),

@@ -1,4 +1,5 @@
-// Rate limits of right and wrong passwords per account, e-mail address, device and client address, and of mails.
+// Rate limits of passwords and mails: right and wrong passwords, per account, e-mail address, device and client
+// address.
 import { expect } from 'chai';
 import { parseAccountId } from '../../src/accounts/account-id.js';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -22,7 +23,7 @@ import { suiteServer, type Customer } from '../support/server.js';
 const WRONG = 'not this pass phrase';
 const DEVICE_COOKIE = /^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 const NEW_PASSWORD = 'another long pass phrase';
-/** Every route that checks the password of a signed-in user: method, path, other fields. */
+/** Every route that asks a signed-in user for the password: method, path, further fields. */
 const CONFIRMED: readonly (readonly [string, string, object])[] = [
   ['POST', '/auth/regenerate-key', {}],
   ['POST', '/auth/logout-all', {}],
@@ -30,7 +31,7 @@ const CONFIRMED: readonly (readonly [string, string, object])[] = [
   ['POST', '/auth/change-email', { newEmail: 'another@example.com' }],
   ['POST', '/auth/export', {}],
   ['DELETE', '/auth/account', {}],
-  // Without Stripe, the right password gets 503.
+  // Without Stripe, these routes answer 503 if the password is right.
   ['POST', '/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
   ['POST', '/v1/billing/portal', {}],
 ];
@@ -45,7 +46,7 @@ describe('limits of wrong passwords', () => {
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG)).status, `try ${count}`).to.equal(401);
   }
 
-  /** Simulates this many wrong passwords of strangers. */
+  /** Uses up this many wrong passwords of clients without a device cookie. */
   async function spend(email: string, wrong: number): Promise<void> {
     const client = createClient({
       address: '',
@@ -301,7 +302,7 @@ describe('limits of right passwords and of mails', () => {
   const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
   const { confirm, login, register } = accountCalls(server);
 
-  /** Simulates a hundred right passwords. */
+  /** Uses up a hundred right passwords. */
   async function useUp({ id }: Customer, purpose: Purpose): Promise<void> {
     const budget = rightPasswordRateLimit(parseAccountId(id)!, purpose);
     while ((await server.stores.rateLimits.consume([budget])).ok);

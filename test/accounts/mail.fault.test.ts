@@ -1,4 +1,4 @@
-// Mail delivery with failing mail servers.
+// Mail delivery by mail servers that fail.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
@@ -35,7 +35,7 @@ describe('mails by SMTP', () => {
   async function owe(): Promise<void> {
     await parts.actors.run(account.id, BY, (now, at) => regenerateKey(now, undefined, at));
   }
-  /** Notices of one kind are mailed once in ten minutes. */
+  /** Adds another mail. The clock moves because a notice of one kind is mailed at most once in ten minutes. */
   async function oweAnother(): Promise<void> {
     clock.advance(10 * MINUTE_MS);
     await owe();
@@ -156,7 +156,7 @@ describe('mails by SMTP', () => {
       await oweAnother();
       if (round % 2 === 0) await received(round - 1);
     }
-    // No job runs, so each process must notice by itself.
+    // No job runs in this test, so the outbox itself must notice every mail.
     await received(200);
     await sent();
   });

@@ -1,4 +1,4 @@
-// A flood of wrong passwords: few reach the hash, and the owner can still sign in.
+// A flood of wrong passwords: few are hashed, and the owner can still sign in.
 import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/accounts/password-hasher.worker.js';
 import { readPasswordRules } from '../../config/passwords.js';
@@ -18,7 +18,7 @@ import { FAMILY } from '../support/backend.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 import { testVerification, type TestVerification } from '../support/password-verification.js';
 
-/** Busy Redis could not answer a thousand in time, and the rest would be rejected as `unavailable`. */
+/** Concurrent sign-ins. A busy Redis could not answer a thousand in time: most would be rejected as `unavailable`. */
 const AT_ONCE = FAMILY === 'cluster' ? 100 : 1000;
 
 describe('a flood of wrong passwords', () => {
@@ -49,10 +49,9 @@ describe('a flood of wrong passwords', () => {
     argon2.close();
   });
 
-  /** Results of concurrent calls, by index. */
   const atOnce = <Result>(count: number, call: (index: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, index) => call(index)));
-  /** From a different address each time. */
+  /** Guesses passwords of one account, each from a different client address. */
   const flood = (count: number) =>
     atOnce(count, (index) => check.outcome(account, { password: `guess number ${index}` }));
   const ask = (deviceToken?: string, password = PASSWORD) =>
@@ -117,7 +116,7 @@ describe('a flood of wrong passwords', () => {
   it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
     const client = someClient({ budgetAddress: 'one' });
     const outcomes = await atOnce(200, (index) => check.guess(`user${index}`, client));
-    // Attempts that the hash queue rejected were refunded.
+    // Fewer than 50 if the hash queue was full: the attempts that it rejects are refunded.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });
@@ -126,7 +125,7 @@ describe('a flood of wrong passwords', () => {
     argon2.close();
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
     const client = someClient({ budgetAddress: 'many' });
-    // One is hashed, and 32 wait.
+    // Fills the hash queue: one password is hashed, and 32 wait.
     const flooding = atOnce(33, (index) => check.guess(`user${index}`, client));
     expect(await ask()).to.equal('no rejection');
     expect(await flooding).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
@@ -194,7 +193,7 @@ describe('a flood of wrong passwords', () => {
       verify: () => new Promise((resolve) => gate.push(() => resolve(true))),
     };
     check = testVerification(parts, clock, hasher);
-    // Ten are checked, 64 wait, and the last one is rejected.
+    // Ten passwords are checked, 64 wait, and the last request is rejected.
     const crowd = Array.from({ length: 75 }, () => ask());
     expect(await Promise.race(crowd)).to.equal('login_throttled');
     await check.settle();

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../support/clock.js';
 import { contract } from '../platform/stores/contract.js';
 import type { RecordsUnderTest } from '../platform/stores/records.js';
 
-/** Requests per opening. All at once would exceed the database's time limit. */
+/** Concurrent requests. More would exceed the database's time limit. */
 const AT_ONCE = 100;
 
 export const passwordResetRequestsContract = contract<RecordsUnderTest>('PasswordResetRequests', (under) => {

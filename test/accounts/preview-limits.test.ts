@@ -1,4 +1,4 @@
-// Limits of previews: separate for each client and kind, with a limit on remembered clients.
+// Rate limits of previews: one per client and kind, for a limited number of clients.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { AppError } from '../../src/platform/errors.js';

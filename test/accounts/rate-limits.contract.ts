@@ -8,12 +8,12 @@ import { contract } from '../platform/stores/contract.js';
 
 interface RateLimitsUnderTest {
   readonly limits: RateLimits;
-  /** The same limits, as after a restart. */
+  /** Opens the stored limits again, as after a restart. */
   readonly reopened: () => RateLimits | Promise<RateLimits>;
 }
 
 interface Options {
-  /** The store deletes expired windows by itself, so that nothing must be pruned. */
+  /** True if the store deletes expired windows by itself, so that no job has to prune them. */
   readonly expires?: boolean;
 }
 
@@ -32,7 +32,7 @@ const two: RateLimit = {
 export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
   'RateLimits',
   (under, { expires = false } = {}) => {
-    /** Returns how many sequential attempts succeed. */
+    /** Returns how many of `tries` sequential attempts succeed. */
     async function spendable(of: readonly RateLimit[], tries = 200, limits = under.limits): Promise<number> {
       let spent = 0;
       for (let index = 0; index < tries; index++) if ((await limits.consume(of)).ok) spent++;

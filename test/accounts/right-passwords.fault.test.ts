@@ -1,4 +1,4 @@
-// Many right passwords, which no limit of wrong passwords stops: others can still sign in.
+// A flood of right passwords. Limits of wrong passwords don't stop it, and others must still be able to sign in.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
@@ -6,7 +6,7 @@ import { ask, eventually, from } from '../support/auth.js';
 import { suiteServer, type Customer } from '../support/server.js';
 
 const LOOPS = 60;
-/** At most ten passwords of one account are checked at a time. */
+/** Accounts of the flood. Six, because at most ten passwords of one account are checked at a time. */
 const ACCOUNTS = 6;
 const SIGN_INS = 5;
 
@@ -26,7 +26,7 @@ describe('a flood of right passwords from one address', () => {
           headers: from('203.0.113.7'),
         });
         told.set(status, (told.get(status) ?? 0) + 1);
-        // Otherwise this process would only reject.
+        // Without a pause after a rejection, the process would spend all its time on rejecting.
         if (status !== 200) await sleep(20);
       }
     };

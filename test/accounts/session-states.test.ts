@@ -1,4 +1,4 @@
-// Compares sessions with a model, for any order of changes.
+// Compares the sessions of the service with the sessions of a model, after random sequences of changes.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../src/accounts/account.js';
@@ -84,7 +84,7 @@ interface Expected {
   ended: boolean;
 }
 
-/** An account with its expected state. */
+/** An account in the service, and its state in the model. */
 class World {
   readonly sessions: Expected[] = [];
   suspended = false;
@@ -245,12 +245,15 @@ async function suspend(world: World, suspended: boolean): Promise<void> {
   world.suspended = suspended;
 }
 
-/** A new session is the newest one of the account. */
+/** Called right after a sign-in, when the new session is the last one of the account. */
 function idOf({ signedIn }: Expected): SessionId {
   return signedIn.account.sessions.at(-1)!.id;
 }
 
-/** Returns a signed-in caller, if there is one. Finding the caller uses the session. */
+/**
+ * Returns the caller of the first live session, or undefined if there is none or the account is suspended. The call
+ * counts as a use of the session.
+ */
 async function callerOf(world: World): Promise<Caller | undefined> {
   const [session] = world.live();
   if (!session || world.suspended) return undefined;
@@ -260,7 +263,10 @@ async function callerOf(world: World): Promise<Caller | undefined> {
   return caller;
 }
 
-/** Ended sessions are rejected immediately, by cookie and by unexpired access token. No live session is too old. */
+/**
+ * Compares all sessions. Ended ones must be rejected at once, by cookie and by access token. No live one may be too
+ * old.
+ */
 async function compare(world: World): Promise<void> {
   const { parts, clock } = world;
   for (const session of world.sessions) {
@@ -295,7 +301,7 @@ describe('sessions', () => {
           await take(world, one);
           await compare(world);
         }
-        // Live sessions work by cookie, and by access token until it expires.
+        // A live session is accepted by its cookie, and by its access token until the token expires.
         for (const session of world.live()) {
           const expected = world.suspended ? 'account_suspended' : 'no rejection';
           const byBearer = await rejection(parts.sessions.byBearer(session.access));

@@ -14,11 +14,11 @@ import {
 import { someAccount } from '../support/accounts.js';
 import { mannWhitney } from '../support/mann-whitney.js';
 
-/** More samples find a smaller difference. */
+/** Sign-ins per address. More samples detect a smaller difference in time. */
 const TRIES = process.env.BLAZON_LONG_TESTS === '1' ? 1000 : 60;
 const LEAST_P = 0.01;
 
-/** Signed in on many devices, so that there is much to read. */
+/** Account with the maximum number of sessions, so that reading it takes as long as possible. */
 function busyAccount(email: string): Account {
   const { account } = someAccount({ email, passwordHash: PASSWORD_HASH });
   const at = new Date();
@@ -40,7 +40,7 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
       await backgroundSettled();
       const client = someClient();
       const beganMs = performance.now();
-      // A different guess each time. argon2id reads memory in an order that depends on the password, so some are slightly
+      // Each guess is different: argon2id reads memory in an order that depends on the password, so some are a little
       // slower.
       const outcome = await rejection(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
       times[which].push(performance.now() - beganMs);
@@ -53,7 +53,7 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
 describe('the time of a failed sign-in', () => {
   it('is the same for known and unknown e-mail addresses', async () => {
     const parts = await openTestAccounts();
-    // By chance, one run in a hundred fails, but hardly two in a row.
+    // One correct run in a hundred falls below LEAST_P by chance. Two in a row are unlikely.
     const first = await measure(parts, 1);
     const p = first > LEAST_P ? first : await measure(parts, 2);
     expect(p).to.be.above(LEAST_P);

@@ -67,7 +67,7 @@ describe('signing in', () => {
   });
 
   describe('with 100 live sessions', () => {
-    /** The oldest session is in use. The next one is the least recently used. */
+    /** Fills the account to 100 sessions. The first one was just used. The second one is the least recently used. */
     async function crowded() {
       const customer = await server.customer();
       const account = (await server.stores.accounts.find(customer.id as AccountId))!;

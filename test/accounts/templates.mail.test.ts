@@ -1,4 +1,4 @@
-// Mail templates, and obsolete mails.
+// Templates of mails, and which mails are obsolete.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { changePassword, regenerateKey } from '../../src/accounts/changes/credentials.js';
@@ -83,7 +83,7 @@ describe('mail texts', () => {
       const buttons = [...html.matchAll(/<a href="https:\/\/icons\.example\/([\w-]+)/g)].map(([, path]) => path);
       if (buttons.length === 0) plain.push(kind);
       else expect(text, kind).to.match(new RegExp(`:\nhttps://icons\\.example/${buttons[0]!}`));
-      // Supports light and dark. Loads nothing, so that nothing reveals when it was read.
+      // Mails support light and dark mode. They load nothing, so that the sender cannot see when they are read.
       expect(html, kind).to.include('<meta name="color-scheme" content="light dark">');
       expect(html, kind)
         .to.include('prefers-color-scheme:dark')

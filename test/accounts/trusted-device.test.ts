@@ -1,4 +1,4 @@
-// Device cookies: valid for a year, for one account and its current password.
+// Cookies of trusted devices: valid for a year, for one account and its current password.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { deviceOf, renewedDevice } from '../../src/accounts/trusted-device.js';

@@ -27,7 +27,7 @@ describe('a mail about a deleted account', () => {
       onError: (_, what) => errors.push(what),
       after: (ms, act) => waiting.push({ ms, act }),
     });
-    /** Milliseconds until the next attempt. */
+    /** Makes the next attempt. Returns how long the service has waited for it, ms. */
     const next = async () => {
       await background.settle();
       const first = waiting.shift();

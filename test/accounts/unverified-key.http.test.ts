@@ -1,4 +1,4 @@
-// Requests with a well-formed key of no account: no response depends on the catalog.
+// Keys with a valid checksum that belong to no account: their responses must not depend on the catalog.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { newApiKey } from '../../src/accounts/api-key.js';
@@ -23,7 +23,7 @@ describe('an unverified key', () => {
       expect(text).to.not.include(apiKey.toLowerCase());
       expect(text).to.not.include(accessToken.toLowerCase());
     }
-    // The search for secrets reads the log when the server is closed.
+    // Closing the server searches its log for secrets.
   });
 
   it('gets the same response for every slug: existing, private, missing, or impossible to draw', async () => {

@@ -1,4 +1,4 @@
-// Grafana dashboard: every query names existing metrics and labels, and every metric is shown.
+// Grafana dashboard: its queries use existing metrics and labels, and every metric is shown.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -26,13 +26,13 @@ interface Dashboard {
 }
 
 const FILE = fileURLToPath(new URL('../../../docs/grafana-dashboard.json', import.meta.url));
-/** Words of PromQL and Grafana, and labels that Prometheus adds. */
+/** Keywords of PromQL and Grafana, and labels that Prometheus adds. */
 const WORDS = new Set([
   ...['sum', 'by', 'rate', 'increase', 'histogram_quantile', 'label_values'],
   ...['le', 'instance'],
 ]);
 
-/** Metrics and labels of the service, after one record of each kind. */
+/** Returns the metrics and labels that the service exports, after one record of each kind. */
 async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonly labels: ReadonlySet<string> }> {
   const metrics = createPrometheusMetrics();
   for (const gauge of ['mailbox_waiting', 'pictures_waiting', 'pictures_bytes'] as const) metrics.gauge(gauge, () => 0);
@@ -51,7 +51,7 @@ async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonl
   };
 }
 
-/** Returns the names in a query, ignoring quoted text, variables and durations. */
+/** Returns the names in a query, without names in quoted text, variables and durations. */
 function namesIn(query: string): readonly string[] {
   return query.replaceAll(/"[^"]*"|\[[^\]]*\]|\b\d\w*/g, ' ').match(/[a-z_]\w*/gi) ?? [];
 }

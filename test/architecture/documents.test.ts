@@ -1,4 +1,4 @@
-// Documents derived from code: up to date, valid, complete, and as strict as the validators.
+// Documents that are generated from code: up to date, valid, complete, and as strict as the code's validation.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -49,7 +49,7 @@ interface Operation {
   }[];
 }
 
-/** Returns the paths of times, integers and maps without an example. */
+/** Returns where times, integers and maps have no example. */
 function withoutExample(node: unknown, where: string): string[] {
   if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
   if (typeof node !== 'object' || node === null || 'example' in node) return [];
@@ -73,7 +73,10 @@ interface Described {
   readonly $ref?: string;
 }
 
-/** Returns the paths of fields and headers with a description of at most one word, including descriptions of references. */
+/**
+ * Returns the paths of fields and headers whose description has at most one word. A `$ref` has the description of its
+ * target.
+ */
 function undescribed(node: unknown, where: string, referred: (reference: string) => Described): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const isPoor = ({ description, schema, const: only, $ref }: Described): boolean =>
@@ -150,7 +153,7 @@ describe('derived documents', () => {
         .and.match(/^[!-~]+$/);
   });
 
-  // `npm run lint` checks its validity.
+  // Only the version: `npm run lint` validates the document.
   it('is OpenAPI 3.1', () => {
     expect(document.openapi).to.match(/^3\.1\./);
   });

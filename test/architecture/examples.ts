@@ -1,4 +1,4 @@
-// Examples in a route's document, each with the schema that it must match.
+// Examples in the document of a route, each with the schema that it must match.
 import { z } from 'zod';
 import type { Route } from '../../src/platform/http/route.js';
 
@@ -21,7 +21,6 @@ export function examplesOf({ method, path, params, query, body, responses }: Rou
   return [...asked.flatMap(shown), ...answered];
 }
 
-/** Returns this schema and all its parts. */
 function within({ where, schema }: Place): Place[] {
   return [
     { where, schema },
@@ -29,7 +28,7 @@ function within({ where, schema }: Place): Place[] {
   ];
 }
 
-/** Returns the schemas in a definition, alone or in a list or record. */
+/** Returns the schemas in a definition: its direct values, and the values of lists and records. */
 function partsOf(definition: object): [string, z.ZodType][] {
   return Object.entries(definition).flatMap(([name, part]: [string, unknown]): [string, z.ZodType][] => {
     if (part instanceof z.ZodType) return [[name, part]];
@@ -38,7 +37,10 @@ function partsOf(definition: object): [string, z.ZodType][] {
   });
 }
 
-/** Returns the examples of a schema, parameters as text, and the initial value on a reference page. */
+/**
+ * Returns the examples of a schema: its example, the examples of a parameter (as text), and the initial value of its
+ * field on /docs.
+ */
 function shown(place: Place): Example[] {
   const { example, override, param }: Readonly<Record<string, unknown>> = place.schema.meta() ?? {};
   const { examples = [] } = (override ?? {}) as { readonly examples?: readonly unknown[] };

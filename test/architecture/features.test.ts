@@ -1,4 +1,4 @@
-// Features as values: what is gone when an optional one is not in the list.
+// Features as values: what the service lacks if an optional feature is not in the list.
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { FEATURES } from '../../src/features.js';
@@ -8,13 +8,13 @@ import { openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { routesOf } from '../../src/platform/routes-of.js';
 import { exportedTables } from '../../src/platform/stores/table-sections.js';
 
-// From dist/test/architecture/.
+// Path relative to dist/test/architecture/.
 const order = createRequire(import.meta.url)('../../../scripts/feature-order.cjs') as {
   readonly FEATURES: readonly string[];
   readonly OPTIONAL: readonly string[];
 };
 
-/** A path of each feature that has documented ones. */
+/** One documented path per feature, if it has any. */
 const PATHS: Readonly<Record<string, string | undefined>> = {
   billing: '/v1/subscription',
   'visitor-counters': '/v1/public/visitor-counter/{name}',

@@ -1,4 +1,5 @@
-// Names that plain objects inherit, used as names of icons, drawings, elements, attributes, properties and brands.
+// Names that every JavaScript object inherits, such as `constructor`, as names of icons, drawings, elements,
+// attributes, properties and brands.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -20,7 +21,7 @@ import { temporaryDir } from '../support/temporary.js';
 const policy = { ...readCatalogConfig(), hosts: {} };
 const SQUARE = 'd="M0 0h24v24H0z"';
 
-/** Drawings that use the name as a key of a lookup table. Each shows a red or black square. */
+/** Drawings that contain the name where the sanitizer looks it up in a table. Each shows a red or black square. */
 const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
   'an element': (name) => `<${name}/><path ${SQUARE}/>`,
   'an attribute': (name) => `<path ${name}="x" fill="#f00" ${SQUARE}/>`,
@@ -92,7 +93,7 @@ describe('names that every object inherits', () => {
   it('are ordinary names of icons, parents, aliases and categories of an Iconify set', async () => {
     const { path, remove } = temporaryDir();
     const body = `<path ${SQUARE}/>`;
-    // Written as text, because a literal `__proto__` would set the prototype.
+    // Text, because a literal `__proto__` would set the prototype of the object.
     const table = (value: (name: string) => string) =>
       `{${INHERITED_NAMES.map((name) => `"${name}":${value(name)}`).join(',')}}`;
     const icons = table(() => JSON.stringify({ body }));

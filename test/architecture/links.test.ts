@@ -21,7 +21,7 @@ const ROUTES = [
 const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8');
 const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** Returns the anchors that GitHub makes of the headings. */
+/** Returns the anchors that GitHub derives from the headings. */
 function anchorsOf(document: string): ReadonlySet<string> {
   const headings = textOf(document)
     .replaceAll(/^```[^]*?^```$/gm, '')
@@ -42,7 +42,7 @@ function isRoute(path: string): boolean {
   return ROUTES.some((route) => {
     const expected = route.split('/');
     const isSame = expected.every((part, at) => part.startsWith('{') || part === parts[at]);
-    // The rest of a URL of another service or of an Iconify provider isn't a path of the document.
+    // /compat and /iconify URLs continue with a path of another service, which has no route of its own.
     return isSame && (parts.length === expected.length || /^\/(?:compat|iconify)\//.test(path));
   });
 }

@@ -1,4 +1,4 @@
-// Every port that keeps state has a contract suite that runs for every family.
+// Every port that keeps state has a contract suite, and a test runs it for every store family.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -6,14 +6,16 @@ import type { Stores } from '../../src/platform/stores/stores.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
-/** Suite of each port that keeps state, and the test file that runs it for each family. Types require all ports. */
+/**
+ * Port → its contract suite, and the test files that run it, one per family. The type requires an entry for every port.
+ */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: string[]]>> = {
   accounts: ['accountStoreContract', 'platform/stores/embedded', 'platform/stores/cluster'],
   admissions: ['admissionsContract', 'platform/stores/embedded', 'platform/stores/cluster'],
   audit: ['auditLogContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   catalog: ['catalogStoreContract', 'catalog/catalog-store'],
   jobSlots: ['jobSlotsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
-  // A single process needs none.
+  // The embedded family has one process, and so no locks.
   locks: ['locksContract', 'platform/stores/redis'],
   logoReports: ['logoReportsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   missingNames: ['missingNamesContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
@@ -32,7 +34,7 @@ describe('ports', () => {
       const isUsed = new RegExp(`import .*${suite}\\b[^]*\\b${suite}\\b`);
       for (const file of files) {
         const text = readFileSync(`${root}test/${file}.test.ts`, 'utf8');
-        // Suites of stores above tables are one list.
+        // Suites of stores that work with any tables are listed in one file.
         const list = text.includes('of RECORD_CONTRACTS')
           ? readFileSync(`${root}test/platform/stores/record-contracts.ts`, 'utf8')
           : '';

@@ -1,5 +1,5 @@
-// Stripe events in any order, repeated, lost, and delivered to two processes at once: the tier always follows Stripe's final
-// state.
+// Stripe events in any order, repeated, lost, and delivered to two processes at once: the tier must follow Stripe's
+// final state.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
@@ -16,7 +16,7 @@ import { temporaryDir } from '../support/temporary.js';
 
 const SECRET = 'whsec_of_the_order';
 
-/** Subscription events at Stripe. */
+/** Changes of a subscription at Stripe, each of which causes events. */
 const LIFE = {
   change: (stripe: FakeStripe, id: string) => stripe.changePrice(id, 'price_enterprise_month'),
   fail: (stripe: FakeStripe, id: string) => stripe.failPayment(id),
@@ -54,7 +54,7 @@ describe('events of Stripe', () => {
     folder.remove();
   });
 
-  /** Number of runs, a few at once. */
+  /** Starts this many subscriptions, five at a time. */
   const boughtBy = (count: number) => pLimit(5).map(Array.from({ length: count }), () => bought());
 
   async function bought(): Promise<{
@@ -85,7 +85,7 @@ describe('events of Stripe', () => {
     await processes[to].paymentEventProcessing.receive(Buffer.from(payload), signature);
   }
 
-  /** False if a busy database had no time for all of them. */
+  /** Returns false if the work was aborted because a busy database ran out of time. */
   const isDone = (work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,
@@ -99,7 +99,7 @@ describe('events of Stripe', () => {
     for (const { paymentEventProcessing } of processes) await isDone(paymentEventProcessing.drain());
   }
 
-  /** Postponed events are due again soon. */
+  /** Resolves when all events are processed. Advances the clock, because failed events are retried later. */
   const settled = () =>
     eventually(async () => {
       await settle();
@@ -113,7 +113,7 @@ describe('events of Stripe', () => {
   function tierByStripe(id: string): Tier {
     const { status, items } = stripe.subscription(id);
     const plan = items.data[0]?.price.id.startsWith('price_enterprise') === true ? 'enterprise' : 'pro';
-    // A payment is missing from now on.
+    // With other statuses the subscription is unpaid or ended.
     return ['active', 'trialing', 'past_due'].includes(status) ? plan : 'free';
   }
 
@@ -167,7 +167,7 @@ describe('events of Stripe', () => {
     try {
       LIFE[what](stripe, id);
     } catch {
-      // This can no longer happen to the subscription.
+      // Ignored: Stripe does not allow this change in the current state of the subscription.
     }
   }
 });

@@ -22,7 +22,7 @@ describe('billing', () => {
   let clock: Clock;
   let stripe: FakeStripe;
   let server: TestServer;
-  /** Another process that runs jobs. */
+  /** Second process on the same stores, which runs jobs. */
   let beside: Awaited<ReturnType<typeof openAccountParts>>;
   let webhook: string;
   /** Errors that `beside` reports to the operator. */
@@ -227,7 +227,7 @@ describe('billing', () => {
   it('reports an event of an unknown customer to the operator', async () => {
     const { id } = await stripe.client().customers.create({ email: 'somebody@example.com' });
     const event = stripe.events.at(-1)!;
-    // Processed by the process that writes this log.
+    // Only `beside` may process the event, because the test reads the errors of this process.
     await server.stores.paymentEvents.add(
       { id: event.id, type: event.type, customerId: id, createdAt: clock.date() },
       clock.date(),
@@ -373,7 +373,7 @@ describe('billing', () => {
       stripe.hold('POST /v1/checkout/sessions');
       const buying = checkout(customer);
       await eventually(async () => stripe.sessions().length > 0, 'the checkout to be opened, and not answered yet');
-      // Simulates a process with an expired lock that asked Stripe just before.
+      // From here, the lock of the purchase counts as expired: another process changes the account.
       const account = (await server.stores.accounts.find(id))!;
       const { account: changed } =
         change === 'suspend' ? setSuspended(account, true) : setOperatorTier(account, 'internal', clock.date());
@@ -430,9 +430,9 @@ describe('billing', () => {
     });
 
   const byPassword = ({ email }: Customer) => ({ email, password: PASSWORD });
-  /** Half of the daily pictures of the free tier. */
+  /** Default daily limit of a publishable key in the tier `free`: half of the daily pictures of that tier. */
   const FREE_KEY_LIMIT = 1000;
-  /** Returns all tiers that customer and operator see, without repetitions, and the picture limit. */
+  /** Returns all distinct tiers that the responses and the operator's command show, and the picture limit. */
   async function tiersOf(customer: Customer) {
     const login = await ask(server, '/auth/login', { body: byPassword(customer) });
     const bearer = { Authorization: `Bearer ${signedIn(login).accessToken}` };
@@ -459,7 +459,7 @@ describe('billing', () => {
     return { tiers: [...new Set(tiers)], policy: svg.headers.get('ratelimit-policy') };
   }
 
-  /** Runs the job that is scheduled every minute. */
+  /** Runs the job that is due every minute, this much later. */
   async function settleAt(aheadMs: number): Promise<void> {
     clock.advance(aheadMs);
     await beside.billing.settleDue();
@@ -483,7 +483,7 @@ describe('billing', () => {
 
   describe('without events', () => {
     const asked = () => stripe.counts()['GET /v1/subscriptions']?.requests ?? 0;
-    /** Counts how often `work` asks Stripe. */
+    /** Returns how many requests `work` sends to Stripe. */
     const asking = async (work: () => Promise<unknown>): Promise<number> => {
       const before = asked();
       await work();
@@ -664,7 +664,7 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     expect(await atStripe()).to.equal('first.change@example.com');
     const told = () => stripe.counts()['POST /v1/customers/{id}']?.requests;
-    // On a busy machine the error may be reported twice, because a concurrent account change restarts the work.
+    // On a busy machine the address may be sent twice, because a concurrent account change restarts the work.
     const before = told();
     expect(before).to.be.at.least(1);
     await settleAt(DAY_MS);
@@ -675,7 +675,7 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     stripe.up();
     expect(await atStripe()).to.equal('first.change@example.com');
-    // Stripe is not asked again for a moment of the real clock.
+    // After a failure the service pauses its requests to Stripe for a short time of the real clock.
     await eventually(async () => {
       await settleAt(10 * MINUTE_MS);
       return (await atStripe()) === 'second.change@example.com';
@@ -725,7 +725,7 @@ describe('billing', () => {
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
       await eventually(async () => {
-        // Otherwise these requests alone would exceed the limit.
+        // Advances the clock, so that these requests don't exceed the burst.
         clock.advance(SECOND_MS);
         return (await checkout(customer)).status === 200;
       }, 'checkout');
@@ -742,7 +742,7 @@ describe('billing', () => {
     stripe.up();
     await eventually(async () => (await remove()).status === 204, 'deletion');
     expect(stripe.subscription(id).status).to.equal('canceled');
-    // The events that the deletion caused change nothing.
+    // The events caused by the deletion must have no effect.
     await deliverAll();
     clock.advance(HOUR_MS);
   });
@@ -849,7 +849,7 @@ describe('billing', () => {
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
       await eventually(async () => {
-        // The service itself may have claimed and retried the event meanwhile.
+        // The clock moves on, because `server` may have claimed the event before, and a claim lasts half a minute.
         clock.advance(30 * SECOND_MS);
         await beside.paymentEventProcessing.drain();
         return (await subscription(customer)).tier === 'pro';

@@ -1,4 +1,5 @@
-// Buying a plan in a real browser: the dashboard, the pages of a fake payment provider, and the way back.
+// Buying a plan in a real browser: the dashboard, the pages of a fake payment provider, and the return to the
+// dashboard.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { violations } from '../support/axe.js';
@@ -26,7 +27,7 @@ describe('billing in the dashboard', () => {
     await confirmWith(page, 'Go to payment');
     await heading(page, 'Checkout').waitFor();
   };
-  /** In a dialog without a password field, because the password was entered less than five minutes ago. */
+  /** Confirms the action in its dialog. It asks for no password, because it was entered less than five minutes ago. */
   const go = async (page: Page, action: string) => {
     const dialog = page.getByRole('dialog');
     const button = dialog.getByRole('button', { name: action });
@@ -49,7 +50,6 @@ describe('billing in the dashboard', () => {
       await page.emulateMedia({ colorScheme });
       expect(await violations(page), colorScheme).to.deep.equal([]);
     }
-    // All limits of all plans.
     const pro = page.getByRole('region', { name: 'The plan pro' });
     for (const text of [
       'SVG pictures\n100,000',
@@ -74,7 +74,7 @@ describe('billing in the dashboard', () => {
     await go(page, 'Go to payment');
     await heading(page, 'Checkout').waitFor();
     await page.getByRole('button', { name: 'Pay' }).click();
-    // Without a reload.
+    // The page updates without a reload.
     await page.getByText('Thank you. Your plan is pro now').waitFor();
     await page.getByText('Paid by the month').waitFor();
     await page.getByText('Renews on').waitFor();
@@ -86,7 +86,7 @@ describe('billing in the dashboard', () => {
     await page.getByText('of 100,000').first().waitFor();
     await page.getByRole('link', { name: 'Billing' }).first().click();
 
-    // After five minutes, even if the page assumes otherwise.
+    // After five minutes the service wants the password again, even if the page does not expect it.
     skippedMs += 5 * MINUTE_MS;
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
     await go(page, 'Cancel the subscription');
@@ -150,7 +150,7 @@ describe('billing in the dashboard', () => {
     const { customer } = stripe!.sessions()[0]!;
     const { id } = stripe!.subscriptionsOf(customer)[0]!;
     stripe!.pauseCollection(id);
-    // Stripe is asked at most every five seconds.
+    // The service asks Stripe at most every five seconds.
     skippedMs += 5000;
     await page.goto(`${dashboard!.server.base}/billing?checkout=back`);
     await page.getByText('The operator has paused your payments. You keep the plan.').waitFor();

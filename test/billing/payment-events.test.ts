@@ -1,4 +1,4 @@
-// Processing of payment events: finished events, retries with their times, and reports to the operator.
+// Processing of payment events: finished events, times of retries, and reports to the operator.
 import { expect } from 'chai';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { createPaymentEventProcessing } from '../../src/billing/payment-events.js';
@@ -22,7 +22,10 @@ describe('payment events', () => {
   });
   afterEach(() => parts.close());
 
-  /** `outcomes` by customer. By default, an account has the customer. */
+  /**
+   * Creates the processing. `outcomes`: customer id → result of the sync, true if an account has this customer. The
+   * default is true.
+   */
   const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}, payments = createNoPayments()) =>
     createPaymentEventProcessing({
       paymentEvents: parts.paymentEvents,
@@ -184,7 +187,7 @@ describe('payment events', () => {
   });
 
   describe('that are received', () => {
-    /** Reads the payload as the id, and the signature as the customer. */
+    /** Payment provider whose events have the payload as their id, and the signature as their customer. */
     const reading = (isConfigured = true): Payments => ({
       ...createNoPayments(),
       isConfigured,

@@ -30,7 +30,7 @@ describe('the price list', () => {
 
   const PRICE: Price = { plan: 'pro', interval: 'month', amount: 2900, currency: 'usd' };
   const DEARER: Price = { ...PRICE, amount: 3900 };
-  /** Answers each request immediately with the next of these. */
+  /** Creates a price list. The provider answers each request at once, with the next of these answers. */
   function listOf(answers: (readonly Price[] | Error)[]) {
     const timers = stoppedTimers();
     const errors: unknown[] = [];

@@ -1,4 +1,4 @@
-// Purchases: what the payment provider is asked for an account, and what is rejected before.
+// Purchases: requests to the payment provider, and purchases that are rejected before any request.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import type { Subscription } from '../../src/accounts/subscription.js';
@@ -29,7 +29,10 @@ describe('purchases', () => {
     ...{ id: 'sub_1', currentPeriodEnd: new Date(Date.UTC(2026, 5, 1)) },
     ...fields,
   });
-  /** `known`: the subscription that is stored; undefined: no customer. */
+  /**
+   * Inserts an account. `known` is its stored subscription. Null: it has a customer and no subscription. Undefined: it
+   * has no customer.
+   */
   async function customer(known?: Subscription | null, more: Partial<Account> = {}): Promise<Account> {
     const { account: fresh } = someAccount({ at: clock.date() });
     const billing = known === undefined ? null : { ...billingOf(fresh.id), subscription: known };

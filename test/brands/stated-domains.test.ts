@@ -1,4 +1,5 @@
-// Hosts that config/brand-domains.json attributes to packages: a package has a page of the brand under each host.
+// Hosts that config/brand-domains.json attributes to packages: a package must have a page of the brand under the same
+// registrable domain.
 import { expect } from 'chai';
 import { getDomain } from 'tldts';
 import { brandDomainsSchema } from '../../config/brand-domains.js';
@@ -14,7 +15,7 @@ const WITHOUT_SOURCE = 'Further hosts';
 
 describe('stated hosts of brands', () => {
   let catalog: Catalog;
-  /** By the brand's name in a package. */
+  /** Brand's name in a package → pages of the brand. */
   const pages = new Map<string, string[]>();
 
   before(async () => {
@@ -31,7 +32,7 @@ describe('stated hosts of brands', () => {
 
   after(() => catalog.close());
 
-  /** Pages of the entry, and of package items with its slug or this name. */
+  /** Returns the pages of the entry that the name leads to, and the pages of package items with the name. */
   async function pagesOfBrand(name: string): Promise<readonly string[]> {
     const found = await catalog.store.find(name as Slug);
     const named = pages.get(name) ?? [];

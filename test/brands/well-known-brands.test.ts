@@ -1,4 +1,4 @@
-// 300 well-known brands in the imported catalog: light and dark pages show the expected drawings.
+// 300 well-known brands in the imported catalog: which drawing light and dark pages show.
 import { readFileSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
@@ -17,7 +17,7 @@ const decided = readFileSync(new URL('../../../test/data/well-known-brands.txt',
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(/\s+/) as unknown as Decision);
 
-/** Brands that earlier versions changed on light pages, although their colors are visible. */
+/** Brands that must keep their default on light pages. Earlier versions changed it, although its colors are visible. */
 const SAME_ON_LIGHT =
   'microsoft slack figma amazon cloudflare telegram whatsapp spotify nvidia mcdonalds tesla adobe-photoshop';
 
@@ -44,7 +44,10 @@ describe('pictures of well-known brands', () => {
   const paintOf = ({ paint }: Awaited<ReturnType<typeof pictureOf>>): string | undefined =>
     paint === null || paint === 'currentColor' ? undefined : cssHex(paint);
 
-  /** `=` for the unchanged default, a color for a drawing of one color, `parts` for changed parts, `other` for another drawing. */
+  /**
+   * Returns what the page shows: `=` for the unchanged default, `parts` for the default with some colors changed,
+   * `other` for another drawing, or the color of a single-color drawing.
+   */
   async function shownOn(entry: Entry, on: Background): Promise<string> {
     const [main, shown] = [await pictureOf(entry, {}), await pictureOf(entry, { on })];
     if (shown.svg === main.svg) return '=';

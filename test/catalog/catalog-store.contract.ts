@@ -10,14 +10,14 @@ import { contract } from '../platform/stores/contract.js';
 
 interface CatalogStoreUnderTest {
   readonly store: CatalogStore;
-  /** The same catalog through another connection, like another process. */
+  /** Opens the same catalog with another connection, as another process would. */
   readonly beside: () => CatalogStore | Promise<CatalogStore>;
 }
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const slug = (text: string): Slug => text as Slug;
 
-/** Publishes these entries of one source, each with a drawing. */
+/** Publishes entries of one source, each with a drawing. */
 async function publish(
   store: CatalogStore,
   entries: readonly Entry[],

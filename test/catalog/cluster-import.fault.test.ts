@@ -32,7 +32,7 @@ describeWithServers('two processes that start without a catalog', ['mongod', 're
   beforeEach(async () => {
     addresses = await sharedAddresses();
     folder = temporaryDir();
-    // All at once, so that one of them creates the indexes.
+    // All three open at the same time, and only one of them may create the indexes.
     const [first, ...others] = await Promise.all([open(), open(), open()]);
     await Promise.all(others.map((one) => one.close()));
     stores = first;

@@ -8,7 +8,6 @@ import { eventually } from '../support/auth.js';
 import { violations } from '../support/axe.js';
 import { clipboard, signedInPage, withDashboard, type Dashboard } from '../support/dashboard.js';
 
-/** Search field of the header or of the catalog. */
 const searchBox = (page: Page) => page.getByLabel('Search the catalog');
 const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
 const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });

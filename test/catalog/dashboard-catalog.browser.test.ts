@@ -28,7 +28,6 @@ const { paths } = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', 
 const ENTRIES = 10_000;
 const PAGE_SIZE = 1000;
 
-/** Search field of the header or of the catalog. */
 const searchBox = (page: Page) => page.getByLabel('Search the catalog');
 const control = (page: Page, parameter: string) => page.locator(`#parameter-${parameter}`);
 const openMore = (page: Page) => page.locator('.more:not([open]) > summary').click();
@@ -47,7 +46,10 @@ async function decodedWidth(image: Locator): Promise<number> {
   });
 }
 
-/** Without a background or color, a picture depends on its page. */
+/**
+ * Clears color and background, so that the picture depends on the page's color scheme. Then checks the code and the
+ * preview.
+ */
 async function expectPictureOnBothGrounds(page: Page): Promise<void> {
   await control(page, 'color').fill('');
   await control(page, 'background').fill('');
@@ -104,7 +106,7 @@ describe('the catalog browser', () => {
       await searchBox(page).press('Enter');
       await tile(page, 'GitHub').click();
       await choose(page, 'Format', 'PNG');
-      // Spellings of a thousand, and invalid ones.
+      // One thousand in several spellings, and invalid numbers.
       await control(page, 'size').fill('1,024');
       await page.getByTestId('built-url').and(page.getByText('size=1024')).waitFor();
       expect(await control(page, 'size').inputValue()).to.equal('1,024');
@@ -133,7 +135,7 @@ describe('the catalog browser', () => {
       );
       expect(stdout.equals(shown), 'the bytes of the preview').to.equal(true);
 
-      // Never both, because the service would reject them.
+      // The service rejects `size` together with `width`, so filling one field clears the other.
       await control(page, 'width').fill('64');
       expect([await control(page, 'size').inputValue(), (await builtUrl(page)).searchParams.get('size')]).to.deep.equal(
         ['', null],
@@ -305,7 +307,7 @@ describe('the catalog browser', () => {
 
   it('shows code for the Iconify component with the picture, the variants and irregular names', () =>
     withVisitor(async (visitor, { account, server }) => {
-      // A foreign page that loads the script from npm.
+      // A page of another origin, which loads the script from npm.
       let html = '';
       const shop = createServer(({ url }, response) => {
         const isScript = url === '/iconify-icon.min.js';

@@ -21,7 +21,7 @@ describe('a service without a catalog', () => {
     const tools = await openCatalogTools(embeddedIn(server.dataDir));
     await tools.importSources(() => undefined, [await smallSource(server.dataDir, ['acme'])]);
     await tools.close();
-    // The catalog may be noticed by now. A ready service always has an index.
+    // The service may have noticed the catalog by now. If it is ready, it must have a search index.
     const meanwhile = await readiness();
     expect(meanwhile.status === 200).to.equal(meanwhile.checks.catalog === 'ok' && meanwhile.checks.search === 'ok');
     await server.service.refreshCatalog();

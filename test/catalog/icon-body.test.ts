@@ -1,4 +1,4 @@
-// Bodies of imported icons: unchanged if the sanitizer changed nothing, and never more than it allows.
+// Bodies of imported icons: unchanged if the sanitizer changed nothing, and otherwise with sanitized content only.
 import { expect } from 'chai';
 import type { CleanDrawing } from '../../src/catalog/drawing.js';
 import { iconBody } from '../../src/catalog/icon-body.js';

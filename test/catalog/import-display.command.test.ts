@@ -1,11 +1,10 @@
-// Progress of an import as text, percentage and log lines.
+// Progress of an import, as text, percentage and log lines.
 import { expect } from 'chai';
 import { openImportLines } from '../../src/catalog/import-display.command.js';
 import { importPercent, importText, type ImportProgress } from '../../src/catalog/import/import-progress.js';
 import { eventually } from '../support/auth.js';
 
 const source = 'package:simple-icons';
-/** A whole import, in order. */
 const STEPS: readonly ImportProgress[] = [
   { phase: 'open' },
   { phase: 'read', source, done: 0, total: 14_172 },

@@ -1,4 +1,4 @@
-// Notice of the catalog.
+// License notice of the catalog.
 import { expect } from 'chai';
 import { catalogNotice } from '../../src/catalog/license-notice.js';
 import { someEntry } from '../support/entries.js';

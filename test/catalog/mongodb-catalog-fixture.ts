@@ -1,4 +1,4 @@
-// Process that imports into MongoDB, and waits for its parent's message before it publishes.
+// Process that imports into MongoDB, and publishes when its parent sends a message.
 import { once } from 'node:events';
 import type { Entry } from '../../src/catalog/entry.js';
 import { AppError } from '../../src/platform/errors.js';

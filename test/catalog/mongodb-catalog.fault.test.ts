@@ -1,4 +1,4 @@
-// Imports into MongoDB with a process that dies or pauses, and an unavailable database.
+// Imports into MongoDB: the process dies or pauses, or the database is unavailable.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ import { describeWithServers, shared, startMongo } from '../support/servers.js';
 
 const FIXTURE = fileURLToPath(new URL('mongodb-catalog-fixture.js', import.meta.url));
 const LOCK_MS = 60_000;
-/** For tests that wait for its renewal or end. */
+/** Lifetime of the lock in tests that wait until it is renewed or expires, ms. */
 const SHORT_LOCK_MS = 6000;
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
@@ -53,7 +53,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   let uri: string;
   let under: MongoCatalog;
   let store: CatalogStore;
-  /** Lead of the store's clock, which makes leases of others expire. */
+  /** How far the clock of `store` is ahead, ms. It makes the leases of other processes expire. */
   let aheadMs: number;
   const children: ChildProcess[] = [];
 
@@ -69,7 +69,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await under.close();
   });
 
-  /** Resolves when only the publication remains. */
+  /** Starts an import in another process. Resolves when all is written and only the publication is missing. */
   async function importing(lockMs = LOCK_MS): Promise<ChildProcess> {
     const child = fork(FIXTURE, [uri, String(lockMs)]);
     children.push(child);
@@ -136,7 +136,8 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('cannot publish after it has unknowingly lost its lock, and harms no other', async () => {
-    // Its clock stands still, so its lease expires for all others. It renews too rarely to notice.
+    // The clock of this process stands still. Its lease expires for all others, and it does not renew the lease in
+    // time.
     const lockMs = 100 * LOCK_MS;
     const stuckMs = Date.now() + LOCK_MS - lockMs;
     const stuck = await under.beside({ now: () => stuckMs, lockMs });
@@ -148,7 +149,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(await outcomeOf(publish(late, ['late']))).to.equal('unavailable');
     await late.close();
     expect(await store.beginImport(), 'closing gave no right away').to.equal(undefined);
-    // A sweep that continues after its import has lost the lease.
+    // Simulates an import that lost its lease and still deletes old rows.
     await sweepCatalog(mongoCatalogRows(under.db), { kept: [1], below: 3, assertHeld: () => undefined });
     await publish(session, ['new']);
     await session.close();
@@ -184,7 +185,8 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
       await put(session, ['new']);
       [isFaulty, calls] = [true, 0];
       expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
-      // Another process remembers that old rows are swept.
+      // The calls are the publication, its repetition if it was not made, and a note for other processes that old rows
+      // are deleted.
       expect(calls).to.equal(isMade ? 2 : 3);
       expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });
       await session.close();

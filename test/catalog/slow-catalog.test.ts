@@ -1,4 +1,4 @@
-// Responses with many reads from a slow catalog: all reads are concurrent and within the time limit.
+// Responses that need many reads from a slow catalog: the reads run at the same time and within one time limit.
 import { expect } from 'chai';
 import type { Slug } from '../../src/catalog/entry.js';
 import { buildIconSet } from '../../src/iconify/icon-set.js';
@@ -20,7 +20,7 @@ import { someEntry } from '../support/entries.js';
 import { someClient } from '../support/pictures.js';
 import { stoppedTimers, type StoppedTimers } from '../support/stopped-timers.js';
 
-/** Maximum that a request may ask for. */
+/** The maximum number of names that a request may have. */
 const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const BOX = { width: 24, height: 24 };
 const codings = { known: () => undefined, encode: () => Promise.resolve(undefined) };
@@ -76,7 +76,9 @@ describe('an answer from a slow catalog', () => {
     return { prefix: 'set', facts: { box: BOX }, icons, aliases: [], categories: new Map(), chars: new Map() } as never;
   }
 
-  /** Body, or error code. Undefined until there is a response. */
+  /**
+   * Starts the request. The returned function gives the body or error code, or undefined while there is no response.
+   */
   async function begin(path: string, call: object): Promise<() => string | undefined> {
     const route = routes.find((one) => one.path === path);
     const { make } = (await route?.handle(
@@ -88,7 +90,7 @@ describe('an answer from a slow catalog', () => {
       ({ body }) => (outcome = String(body)),
       (error: unknown) => (outcome = error instanceof AppError ? error.code : String(error)),
     );
-    // Until its reads have started, some per turn.
+    // Waits until the reads have started. Each turn of the event loop starts some of them.
     for (let turns = 0; turns < 10; turns++) await timers.advance(0);
     return () => outcome;
   }

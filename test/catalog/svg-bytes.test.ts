@@ -91,7 +91,7 @@ describe('decodeSvg', () => {
     expect(await rejectionOf(gzipSync(Buffer.alloc(MAX_BYTES + 1)))).to.include({
       ...{ reason: 'too_large', message: 'it unzips to more than 1,048,576 bytes' },
     });
-    // 512 MiB compressed to 520 KB, in members, so that the test itself uses less memory.
+    // 512 MiB in 520 KB. 512 gzip members, so that the test itself needs little memory.
     const bomb = Buffer.concat(Array<Buffer>(512).fill(gzipSync(Buffer.alloc(2 ** 20))));
     const before = process.resourceUsage().maxRSS;
     expect(await rejectionOf(bomb)).to.include({ reason: 'too_large' });

@@ -96,7 +96,7 @@ describe('a command without a database', () => {
 
   it('hasDatabase is false for a missing file only', () => {
     expect(hasDatabase(join(root, 'none'))).to.equal(false);
-    // The error of opening says why these cannot be used.
+    // These paths count as databases: the error of opening them says why they cannot be used.
     for (const dataDir of ['/dev/null', join(root, 'x'.repeat(300))]) expect(hasDatabase(dataDir)).to.equal(true);
   });
 });

@@ -1,4 +1,5 @@
-// Programs that read the registry and the protocol for agents: the command `shadcn`, and the protocol's SDK.
+// Clients of other projects: the command `shadcn` reads the registry, and the SDK of the Model Context Protocol
+// connects to /mcp.
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -42,7 +43,7 @@ const FILES = (base: string): Readonly<Record<string, string>> => ({
   ].join('\n'),
 });
 
-/** Stands for the site of `shadcn`, from which the command reads its own colors. */
+/** Serves the colors that `shadcn` loads from its own site. */
 async function startColors(): Promise<{ readonly url: string; readonly close: () => void }> {
   const modes = { light: {}, dark: {} };
   const colors = { inlineColors: modes, cssVars: modes, inlineColorsTemplate: '', cssVarsTemplate: '' };

@@ -28,7 +28,7 @@ describe('the element <blazon-logo>', function () {
     });
     script = outputFiles[0]!.text;
   });
-  // Undefined without Chromium.
+  // Undefined if the suite was skipped because there is no Chromium.
   after(() => (server as TestServer | undefined)?.close());
 
   async function shown(html: string, colorScheme: 'light' | 'dark') {

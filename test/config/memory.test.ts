@@ -1,4 +1,4 @@
-// Shares of a process's memory.
+// How a process divides its memory.
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { defaultMemoryMb, memoryShares, type MemoryShares } from '../../config/memory.js';

@@ -134,7 +134,7 @@ describe('code for developers', () => {
         ...{ bundle: true, format: 'esm', platform: 'browser', write: false },
       });
       const map = '<script type="importmap">{"imports":{"blazon/client":"/client.js"}}</script>';
-      // A foreign page.
+      // A page of another origin.
       const shop = createServer(({ url }, response) => {
         const isScript = url === '/client.js';
         response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
@@ -311,7 +311,7 @@ describe('the strip builder', () => {
       for (const order of [
         ['GitHub', 'Stripe', 'Docker'],
         ['Stripe', 'GitHub', 'Docker'],
-        // It is the first.
+        // Stripe is the first already, so the order stays.
         ['Stripe', 'GitHub', 'Docker'],
       ]) {
         await page.keyboard.press('Enter');

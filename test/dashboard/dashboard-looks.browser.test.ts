@@ -1,4 +1,5 @@
-// Every page in light and dark: axe finds no violations, and the page fits a small phone. With SCREENSHOTS, takes pictures.
+// Every page in light and dark: axe finds no violations, and the page fits a small phone. With SCREENSHOTS it also
+// takes pictures.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -10,7 +11,7 @@ import { clipboard, signedInPage, withDashboard, type Dashboard, type Visitor } 
 const { SCREENSHOTS } = process.env;
 const SMALLEST_PX = 320;
 
-/** URL, and an element that exists when the page is complete. */
+/** Pages without sign-in: URL, and an element that exists when the page is complete. */
 const OPEN_PAGES = {
   front: ['/', (page: Page) => page.getByRole('heading', { name: 'Plans' })],
   register: ['/register', (page: Page) => page.getByRole('button', { name: 'Create account' })],
@@ -45,7 +46,7 @@ const SIGNED_IN_PAGES = {
 const USED = { svg: 642, png: 211, webp: 468, catalog: 87, search: 154, domain: 23, batch: 3 } as const;
 const BUCKETS = Object.keys(USED) as (keyof typeof USED)[];
 
-/** For pictures, because the service only counts today. */
+/** Usage of 30 days for screenshots: the service itself can only count requests of today. */
 function monthOfUse(): object {
   const days = Array.from({ length: 30 }, (_, at) => {
     const date = new Date(PICTURE_TIME - (29 - at) * 86_400_000);
@@ -59,7 +60,7 @@ function monthOfUse(): object {
   return { from: days[0]!.date, to: days.at(-1)!.date, tier: 'free', totals, days };
 }
 
-/** In the same month. */
+/** Response counts of the same 30 days. */
 function monthOfResponses(): object {
   const days = Array.from({ length: 30 }, (_, at) => {
     const responses = {
@@ -75,9 +76,9 @@ function monthOfResponses(): object {
   return { from: days[0]!.date, to: days.at(-1)!.date, days };
 }
 
-/** At noon, so that pictures only change when pages do. */
+/** Time of the screenshots. It is fixed, so that they change only when a page changes. */
 const PICTURE_TIME = Date.UTC(2026, 10, 22, 12);
-/** Replaces keys, ports and URLs of a run by examples. */
+/** Script that replaces keys, ports and URLs by fixed examples. */
 const SAME_IN_ALL_RUNS = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -91,14 +92,17 @@ const SAME_IN_ALL_RUNS = `(() => {
   }
 })()`;
 
-/** Colors change after a moment, not immediately. */
+/** Waits for transitions: colors change gradually. */
 const TRANSITIONS_ENDED = `Promise.all(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition)
   .map(({ finished }) => finished.catch(() => undefined)))`;
 
 const IS_DARK = `matchMedia('(prefers-color-scheme: dark)').matches`;
 const PHONE_PX = 390;
-/** Wide pages are checked in both color schemes. In dark, they are opened only for their pictures. */
+/**
+ * In the looks `light` and `dark`, pages are checked in both color schemes. `dark` only runs when screenshots are
+ * taken.
+ */
 const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readonly width?: number }])[] = [
   ['light', {}],
   ...(SCREENSHOTS === undefined ? [] : [['dark', { colorScheme: 'dark' }] as const]),
@@ -108,7 +112,7 @@ const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readon
 async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready');
   const { width } = page.viewportSize()!;
-  // The page's own scheme comes last, because the next picture is taken in it.
+  // The look's own scheme comes last, because the screenshot follows.
   const schemes = (await page.evaluate(IS_DARK)) ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
   for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : schemes) {
     await page.emulateMedia({ colorScheme });
@@ -123,7 +127,7 @@ async function check(visitor: Visitor, page: Page, name: string): Promise<void> 
   expect(visitor.faults(), name).to.deep.equal([]);
 }
 
-/** The document names every script and style that the page has loaded. */
+/** Every script and style that the page has loaded must be named in the HTML document. */
 async function expectNoWaterfall(page: Page, name: string): Promise<void> {
   const late = await page.evaluate<string[]>(`(async () => {
     const html = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text();
@@ -135,7 +139,7 @@ async function expectNoWaterfall(page: Page, name: string): Promise<void> {
 
 async function picture(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS === undefined) return;
-  // Waits for pictures and fonts.
+  // Waits for images and fonts.
   await page.evaluate(
     'Promise.all([document.fonts.ready, ...[...document.images].filter(({ loading }) => loading !== "lazy").map((image) => image.decode().catch(() => undefined))])',
   );
@@ -145,7 +149,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, animations: 'disabled' });
 }
 
-/** Account with usage, a publishable key, and a fixed name in all pictures. */
+/** Creates an account with usage and a publishable key. Its name is the same in all screenshots. */
 async function owner({ server, account }: Dashboard) {
   const person = await account();
   for (const bucket of BUCKETS) await server.setUsed(person.apiKey, bucket, USED[bucket]);
@@ -158,7 +162,7 @@ async function owner({ server, account }: Dashboard) {
   return person;
 }
 
-// A new dashboard for each look, because a stopped clock never refills the burst of an address.
+// Each look gets a new dashboard: its clock stands still, so the burst of a client address would never refill.
 for (const [look, options] of LOOKS)
   describe(`the pages of the dashboard: ${look}`, () => {
     const withVisitor = withDashboard({}, SCREENSHOTS === undefined ? Date.now : () => PICTURE_TIME);

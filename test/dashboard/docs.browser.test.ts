@@ -1,4 +1,4 @@
-// /docs in a real browser: complete, accessible, loaded from this service alone, with working samples and try-it console.
+// /docs in a real browser: complete, accessible, loads nothing from other hosts, and its samples and console work.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,6 @@ import { startServer, type TestServer } from '../support/server.js';
 import { ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
-/** Operation of the OpenAPI document. */
 interface Operation {
   readonly tags: readonly [string];
   readonly summary: string;
@@ -37,11 +36,11 @@ describe('/docs in a browser', () => {
   });
   const folder = temporaryDir();
   after(() => folder.remove());
-  // Undefined without Chromium.
+  // Undefined if the suite was skipped because there is no Chromium.
   after(() => (server as TestServer | undefined)?.close());
 
   const opened: OpenedPage[] = [];
-  /** Closed after the test, which fails if the page has misbehaved. */
+  /** Opens a page. It is closed after the test, which fails if the page has reported an error. */
   async function open(options: Partial<Parameters<typeof openPage>[2]> = {}): Promise<Page> {
     const one = await openPage(browser(), server.base, { path: '/docs', ...options });
     opened.push(one);
@@ -55,7 +54,7 @@ describe('/docs in a browser', () => {
     }
   });
 
-  /** In the order of the tags, with their ids in the page. */
+  /** Returns all operations in the order of the tags, each with the id of its section. */
   async function operations() {
     const { tags, paths } = (await (await fetch(`${server.base}/openapi.json`)).json()) as {
       tags: { name: string }[];
@@ -99,7 +98,7 @@ describe('/docs in a browser', () => {
     return dialog;
   }
 
-  /** Returns headers and URL of the sent request. */
+  /** Returns the request that `act` causes. */
   async function sent(page: Page, act: () => Promise<void>) {
     const request = page.waitForRequest((each) => /\/(v1|auth|iconify|openapi)/.test(each.url()));
     await act();
@@ -107,7 +106,10 @@ describe('/docs in a browser', () => {
     return { url: found.url().replace(server.base, ''), method: found.method(), headers: await found.allHeaders() };
   }
 
-  /** Asks in each frame. The page's policy forbids polling by the browser's driver. */
+  /**
+   * Resolves when the condition holds in an animation frame. Playwright's own polling violates the page's content
+   * security policy.
+   */
   const until = (page: Page, condition: string) =>
     page.evaluate(`new Promise((resolve) => {
       const ask = () => (${condition} ? resolve() : requestAnimationFrame(ask));
@@ -464,7 +466,7 @@ describe('/docs in a browser', () => {
     await links(page).first().waitFor({ state: 'hidden' });
   });
 
-  // The whole page once. In other looks, one example of each part.
+  // In light, the whole page is checked. In the other looks, one example of each part.
   const PARTS = ['header', 'nav', '[id="introduction"]', `[id="${PNG}"]`];
   for (const [name, options, scope] of [
     ['light', {}, {}],
@@ -473,7 +475,7 @@ describe('/docs in a browser', () => {
   ] as const)
     it(`is accessible: ${name}`, async function () {
       const page = await open(options);
-      // Lays out everything and opens every kind of section.
+      // Makes the browser lay out all operations, and opens every kind of section.
       await page.evaluate(
         "for (const { style } of document.querySelectorAll('.operation')) style.contentVisibility = 'visible'",
       );
@@ -521,7 +523,7 @@ describe('/docs in a browser', () => {
 
   it('is shown with the headings of all operations first, and the linked one complete', async () => {
     const page = await browser().newPage();
-    // The content when the page first shows a route.
+    // Records the operations that the page shows first.
     await page.addInitScript(`new MutationObserver((_, observer) => {
       const shown = document.querySelectorAll('.operation');
       if (shown.length === 0) return;

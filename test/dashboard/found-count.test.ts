@@ -1,4 +1,4 @@
-// The displayed number of found entries.
+// Displayed number of search results.
 import { expect } from 'chai';
 import { dashboardModule } from '../support/dashboard-module.js';
 

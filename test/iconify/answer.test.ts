@@ -1,4 +1,4 @@
-// Tags of Iconify responses: they also change with the brand index.
+// ETags of Iconify responses. They also change with the brand index.
 import { expect } from 'chai';
 import { iconifyAnswer } from '../../src/iconify/answer.routes.js';
 import { allowMemoization } from '../../src/platform/http/response/memoize.js';

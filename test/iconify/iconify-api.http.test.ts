@@ -1,4 +1,4 @@
-// Compares the Iconify protocol with Iconify's own API: every response for an imported set is the same, field by field.
+// Compares the Iconify routes with Iconify's own API: the responses for an imported set must agree field by field.
 import { expect } from 'chai';
 import { startIconifyApi, type IconifyApi } from '../support/iconify-peer.js';
 import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
@@ -113,7 +113,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       'category=none',
       'prefixes=shapes,real&min=40',
       'prefixes=shapes,real&limit=999',
-      // Clamped.
+      // Limits outside of the allowed range are clamped.
       'prefixes=shapes,real&limit=5',
       'prefixes=shapes,real&limit=5&start=31',
       'prefixes=shapes,real&limit=1000',
@@ -126,7 +126,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   });
 
   it('only differs in the listed ways', async () => {
-    // Bodies have ids that no two drawings share, and lack content that the sanitizer removes.
+    // Bodies differ: ids are unique among all drawings, and content that the sanitizer removes is missing.
     const { icons } = (await (await ours('/shapes.json?icons=gradient')).json()) as {
       icons: Record<string, { body: string }>;
     };
@@ -134,17 +134,18 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       .to.match(/id="b[0-9a-f]{10}-0"/)
       .and.include('x2="100%"');
     const differences = [
-      // Invalid input is an error that names the field. Iconify returns 200 with "404" as its body, or ignores it.
+      // For invalid input, Blazon returns an error that names the field. Iconify returns 200 with "404" as the body, or
+      // ignores it.
       ['/shapes.json', 400, 200],
       ['/shapes/home.svg?color=bad"', 400, 200],
       ['/shapes/home.svg?width=wide', 400, 200],
       ['/collections?unknown=1', 400, 200],
-      // JSONP would be our script in a page. CORS is open to every origin.
+      // No JSONP: it would run our script in a foreign page. All origins may use CORS instead.
       ['/shapes.json?icons=home&callback=take', 400, 200],
       ['/shapes.js?icons=home', 404, 200],
-      // Icons are not distinguished by fill and stroke.
+      // No search by fill or stroke.
       ['/search?query=style:fill+home', 400, 200],
-      // Version 1 of Iconify's API, and style sheets.
+      // No routes of version 1 of Iconify's API, and no style sheets.
       ['/list-icons?prefix=shapes', 404, 200],
       ['/shapes.css?icons=home', 404, 200],
       ['/shapes/icons.json?icons=home', 404, 200],
@@ -163,7 +164,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   });
 
   it('agrees about keywords', async () => {
-    // Ours come from all sets, including brands.
+    // Blazon's keywords come from all sets and brands, so the test filters the keywords of the two sets.
     const all = new Set([...Object.keys(SHAPES.icons), ...Object.keys(REAL.icons)].flatMap((name) => name.split('-')));
     for (const query of [
       'keyword=outl',

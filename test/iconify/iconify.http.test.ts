@@ -1,4 +1,4 @@
-// The Iconify protocol: brands and imported sets, as routes of this service.
+// The Iconify routes: brands and imported sets.
 import type { IconifyJSON } from '@iconify/types';
 import { validateIconSet } from '@iconify/utils/lib/icon-set/validate';
 import { matchIconName } from '@iconify/utils/lib/icon/name';
@@ -55,7 +55,7 @@ describe('the Iconify protocol', () => {
       const mono = await read<IconsAnswer>('/blazon-mono.json?icons=github');
       expect(mono).to.include({ width: 24, height: 24 });
       expect(mono.icons.github?.body).to.include('currentColor');
-      // An icon of an imported set is an entry, too.
+      // Each icon of an imported set is also an entry of the catalog.
       const home = await read<IconsAnswer>('/blazon.json?icons=shapes-home');
       expect(home.icons['shapes-home']?.body).to.include('currentColor');
     });

@@ -1,4 +1,4 @@
-// Large icon sets: lists and searches in slices.
+// Lists and searches of large icon sets, which run in slices.
 import { expect } from 'chai';
 import { buildIconSet, collectionOf } from '../../src/iconify/icon-set.js';
 import { buildKeywordIndex } from '../../src/iconify/keyword-index.js';

@@ -1,4 +1,4 @@
-// Counted responses over a stop and a kill: a stop loses none, and a kill at most five seconds.
+// Response counts after a stop and after a kill: a stop loses none, and a kill loses at most the last five seconds.
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { ResponsesOfDay } from '../../src/metering/response-history.js';
@@ -22,7 +22,7 @@ describe(`counted responses, ${FAMILY}`, () => {
         await response.arrayBuffer();
       }
     };
-    /** Both days, in case midnight passes meanwhile. */
+    /** All days, because midnight may pass during the test. */
     const stored = async () => total(await backend.stores.responses.range(account.id, ALL_DAYS));
 
     const stopped = await start();
@@ -51,7 +51,7 @@ describe(`counted responses, ${FAMILY}`, () => {
   });
 });
 
-/** 2xx responses, and requests by slug. */
+/** Returns the number of 2xx responses, and of requests by slug. */
 function total(days: readonly ResponsesOfDay[]): [number, number] {
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   return [

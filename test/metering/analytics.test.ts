@@ -1,4 +1,4 @@
-// Usage analytics: every day of the range, and consistent sums for any counts.
+// Usage analytics: the report has every day of the range, and its sums are consistent.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../src/accounts/account.js';

@@ -1,4 +1,4 @@
-// A quota shared by two processes: exact, with clients that disconnect, failing pictures, and midnight.
+// A quota that two processes share: it is exact, even if clients disconnect, pictures fail, or midnight passes.
 import { FEATURES } from '../../src/features.js';
 import { metering } from '../../src/metering/index.js';
 import { openStores } from '../../src/metering/stores.cluster.js';
@@ -18,15 +18,18 @@ import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../sup
 
 const REQUESTS = 1000;
 const LIMIT = 300;
-/** Limit of `enterprise`, which has no burst limit. */
+/** Daily limit of `enterprise`. That tier has no burst limit. */
 const PNG_LIMIT = 1_000_000;
-/** This test does not measure response times. */
+/** Many connections are fine here, because the test does not measure response times. */
 const CONNECTIONS = 100;
 
-/** `unknown`: Redis had no time, and may have counted the request. */
+/**
+ * HTTP status, or `aborted` by the client, or `unknown`: Redis ran out of time, and may have counted the request or
+ * not.
+ */
 type Outcome = number | 'aborted' | 'unknown';
 
-/** Returns the status. With `abortMs`, the client disconnects after this time. */
+/** Resolves with the status. With `abortMs`, the client disconnects after this time. */
 function request(address: string, options: { agent: Agent; apiKey: string; abortMs?: number }): Promise<Outcome> {
   const { agent, apiKey, abortMs } = options;
   return new Promise((resolve) => {
@@ -54,7 +57,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
     before(async () => {
       cluster = await openServiceCluster({
         ...(await sharedAddresses()),
-        // Most pictures of a crowd are rejected, and their requests refunded.
+        // Settings with which most concurrent pictures are rejected, so that their requests are refunded.
         variables: { RENDER_THREADS: '1', RENDER_QUEUE: '2', RENDER_DISK_CACHE_MB: '0' },
       });
     });
@@ -69,7 +72,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       return apiKey;
     }
     const address = (index: number, query: string) => `${cluster.processes[index % 2]!.base}/v1/png/acme${query}`;
-    /** Per process. */
+    /** Returns the usage that each process reports. */
     const used = (apiKey: string): Promise<number[]> =>
       Promise.all(
         cluster.processes.map(async ({ base }) => {
@@ -80,7 +83,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       );
 
     it('accepts exactly the rest of the quota', async () => {
-      // Both have the picture, so none is rejected.
+      // Each process has the picture in its cache, so no request fails for lack of capacity.
       const warm = await customerWith(LIMIT);
       for (const index of [0, 1]) expect(await request(address(index, ''), { agent, apiKey: warm })).to.equal(200);
       const apiKey = await customerWith(LIMIT);
@@ -112,7 +115,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
       expect(aborted).to.be.above(0);
       for (const counted of await used(apiKey)) expect(counted).to.be.at.least(accepted);
-      // Requests of disconnected clients end, too.
+      // Waits until requests of disconnected clients have ended, too.
       const most = Math.min(LIMIT, accepted + uncertain);
       await eventually(async () => (await used(apiKey)).every((counted) => counted <= most), 'end of the refunds');
       let rest = 0;
@@ -159,7 +162,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       for (let index = 0; index < REQUESTS; index++) {
         asked.push(one(index));
         clock.advance(1);
-        // Equal requests share work in progress. Waits for the clock, so that both days have requests.
+        // Concurrent equal requests would share one picture. Waits now and then, so that both days get requests.
         if (index % 20 === 0) await asked.at(-1);
       }
       await Promise.all(asked);
@@ -168,7 +171,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
       expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
-      // Late refunds of the second day can be used again.
+      // Late refunds of the second day leave some of its quota unused. Uses it up.
       while (second!.rejected > 0) {
         const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
         if (rejected !== null) break;

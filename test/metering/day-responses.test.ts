@@ -1,4 +1,4 @@
-// Counted slugs: bounded, and within the promised error, regardless of how the counts are split.
+// Counts by slug: limited in number, and with an error within the documented bound, however the counts are split.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Slug } from '../../src/catalog/entry.js';
@@ -10,7 +10,7 @@ import {
   slugCounts,
 } from '../../src/metering/day-responses.js';
 
-/** Some slugs often, many rarely. */
+/** Slugs of which a few are frequent and many are rare. */
 const slug = fc
   .oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 5000 }))
   .map((number) => `slug-${number}` as Slug);

@@ -1,4 +1,4 @@
-// Last uses of keys: written at most once a minute, never an older one after a newer one.
+// Last uses of keys: written at most once a minute, and never an older one over a newer one.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account-id.js';
 import { createKeyUses, type KeyUse } from '../../src/metering/key-uses.js';
@@ -19,7 +19,7 @@ describe('uses of keys', () => {
     uses.note(KEY, 0);
     uses.note(other, 0);
     const failed = uses.write(async () => {
-      // Recorded during the write.
+      // This use is recorded during the write.
       uses.note(KEY, 2 * MINUTE_MS);
       await Promise.reject(new Error('the store is away'));
     });

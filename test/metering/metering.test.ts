@@ -1,4 +1,4 @@
-// Usage report with unreadable counters, and responses to an exhausted burst.
+// Usage reports if the counters cannot be read, and responses if the burst is used up.
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/accounts/account.js';

@@ -1,4 +1,4 @@
-// Contract of QuotaAdmissions for publishable keys: pages, own limits, own burst, revocation.
+// Contract of QuotaAdmissions for publishable keys: allowed pages, the key's own limit and burst, revocation.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { originsOf } from '../../src/accounts/page-origin.js';
@@ -32,7 +32,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       keyHash: publishableKeyRule(key).keyHash,
       allowingOrigins,
     });
-    /** Customer with a publishable key, and a function that changes the account. */
+    /** Inserts an account with a publishable key. `save` changes the account. */
     async function customer(
       settings: Partial<PublishableKeySettings> = {},
       options: Parameters<typeof someAccount>[0] = {},
@@ -190,7 +190,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // Its share is now a sixteenth of the burst per second, plus the tokens that others leave: all but seven.
+      // The visitor gets a sixteenth of the burst per second, and what others have not claimed: all but seven tokens.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

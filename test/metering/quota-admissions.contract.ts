@@ -1,4 +1,4 @@
-// Contract of QuotaAdmissions: counting, concurrency, time, rejection.
+// Contract of QuotaAdmissions: counts, concurrency, time, rejections.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account } from '../../src/accounts/account.js';
@@ -18,23 +18,23 @@ import { contract, type Open } from '../platform/stores/contract.js';
 export interface AdmissionsUnderTest {
   readonly admissions: QuotaAdmissions;
   readonly accounts: AccountStore;
-  /** Writes data that is written separately from responses. */
+  /** Stores what is normally written after responses. */
   readonly flush: () => Promise<void>;
-  /** Stored last use of an API key or publishable key. Undefined or null: never. */
+  /** Returns the stored last use of an API key or publishable key. Undefined or null: never used. */
   readonly lastUse: (credential: Credential) => Promise<Date | null | undefined>;
 }
 
-/** With further stores that the contracts of accounts and histories need, all in one database. */
+/** Adds the stores that the contracts of accounts and histories need. All are in one database. */
 export interface AccountsUnderTest extends AdmissionsUnderTest {
   readonly audit: AuditLog;
   readonly history: UsageHistory;
   readonly table: Tables;
 }
 
-/** With `PLANS`. */
+/** Opens the stores with the plans `PLANS`. */
 export type OpenAdmissions = Open<AdmissionsUnderTest>;
 
-/** From the account, if the store keeps it there. */
+/** Reads last uses from accounts, for stores that keep them there. */
 export function storedLastUse({ accounts }: { readonly accounts: AccountStore }): AdmissionsUnderTest['lastUse'] {
   return async ({ accountId, keyHash, allowingOrigins }) => {
     const account = await accounts.find(accountId);
@@ -129,7 +129,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
       await under.accounts.insert({ ...account, ...changes });
       return { id: account.id, credential: { accountId: account.id, keyHash: account.key!.hash } };
     }
-    /** Tier and limit of the next request, and the tier in the report. */
+    /** Returns the tier and limit of the next request, and the tier in the usage report. */
     async function limits(credential: Credential) {
       const [admission, byKey, report] = [
         await count(credential),

@@ -76,7 +76,7 @@ export const responseHistoryContract = contract<RecordsUnderTest>('ResponseHisto
       day: DAY,
       accounts: ids.map((accountId) => ({ accountId, ...added })),
     });
-    // Simulates a first attempt that only reached one account.
+    // Simulates an interrupted first attempt: it has only written the counts of one account.
     await history.add(batch('a', one.id));
     for (let round = 0; round < 2; round++) await history.add(batch('a', one.id, two.id));
     for (const { id } of [one, two]) expect(await history.range(id, ALL_DAYS)).to.deep.equal([{ day: DAY, ...added }]);

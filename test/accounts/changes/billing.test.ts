@@ -1,4 +1,5 @@
-// Changes of billing: the known customer, the next request, and the watched time.
+// Changes of an account's billing fields: the known customer and subscription, and the time of the next request to
+// Stripe.
 import { expect } from 'chai';
 import type { Account, AccountBilling } from '../../../src/accounts/account.js';
 import {

@@ -1,4 +1,4 @@
-// Changes of an e-mail address: secrecy of the new address, and waiting mails.
+// Changes of an e-mail address: secrecy of the new address, and mails that are not sent yet.
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { billingDueAt } from '../../../src/accounts/changes/billing.js';

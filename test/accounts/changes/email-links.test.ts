@@ -1,4 +1,4 @@
-// Mailed links that are requested again, or invalidated by another link.
+// Links in mails: requested again, or invalidated by another link.
 import { expect } from 'chai';
 import {
   makeResetLink,

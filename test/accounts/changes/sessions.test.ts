@@ -1,4 +1,4 @@
-// Changes of sessions, as pure functions: recorded events, and times of ends.
+// Changes of sessions, as pure functions: audit events and expiry times.
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { newLink } from '../../../src/accounts/email-link.js';

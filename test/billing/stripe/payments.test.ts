@@ -1,4 +1,4 @@
-// Stripe's objects as this service reads them, and Stripe's failures, with the fake.
+// Stripe's API: how its objects and failures are read. Stripe is a fake.
 import { expect } from 'chai';
 import { createStripeCalls } from '../../../src/billing/stripe/calls.js';
 import { createStripePayments } from '../../../src/billing/stripe/payments.js';

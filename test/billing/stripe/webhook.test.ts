@@ -1,4 +1,4 @@
-// Events of Stripe: what is read of them, and which signatures are of now.
+// Stripe's webhook: which fields of an event are read, and which signatures are recent enough.
 import { expect } from 'chai';
 import { Stripe } from 'stripe';
 import { readEvent } from '../../../src/billing/stripe/webhook.js';

@@ -1,4 +1,4 @@
-// Brands in the imported catalog with expected defaults, colors, margins, names and domains.
+// Brands in the imported catalog whose default, colors, margins, names and domains are known.
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
 import { isAchromatic } from '../../../src/catalog/drawing.js';
@@ -18,21 +18,21 @@ import { someClient } from '../../support/pictures.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Defaults with several colors, at least one of which is not gray. */
+/** Brands whose default has several colors, at least one of which is not gray. */
 const FULL_COLOR = words('zoho argo vuetify chrome-web-store passport sap streamlit namecheap cloudflare duckdb');
 
-/** Defaults in the brand's color, even if it is the only color. */
+/** Brands whose default has the brand's color, even if it has no other color. */
 const COLORED = words('yandex norton western-union razer kick opel robinhood mailchimp hulu vault');
 
-/** Visible on either page on request, with all lettering. */
+/** Brands whose pictures with `on` are completely visible on light and on dark pages, letters included. */
 const VISIBLE = words('fedex disney-plus samsung openssl nba booking-com mastercard jenkins');
 
 const WITH_MONO = words('slack microsoft java php salesforce');
 
-/** Drawings with margins that `trim=1` removes. */
+/** Brands whose drawings have margins. `trim=1` removes them. */
 const WITH_MARGINS = words('hack-the-box calendly workday');
 
-/** Other names, and the entry that they find. */
+/** Alternative names, each with the entry that it finds. */
 const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['claude-ai', 'claude'],
   ['rails', 'ruby-on-rails'],
@@ -48,7 +48,7 @@ const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['chrome', 'google-chrome'],
 ];
 
-/** Pairs of brands that share a name and have different drawings. */
+/** Pairs of different brands that share a name. Each brand must keep its own drawing. */
 const APART: readonly (readonly [one: string, other: string])[] = [
   ['google-gemini', 'gemini-exchange'],
   ['spring', 'spring-creators'],
@@ -56,7 +56,7 @@ const APART: readonly (readonly [one: string, other: string])[] = [
   ['pepsico', 'nintendo-switch-2'],
 ];
 
-/** Queries, and the first result. */
+/** Queries, each with its expected first result. */
 const SEARCHED: readonly (readonly [query: string, slug: string])[] = [
   ['ms', 'microsoft'],
   ['gcp', 'google-cloud'],

@@ -1,4 +1,4 @@
-// Sanitizer results that are reused within an import.
+// Sanitizer results that an import reuses for drawings with the same content.
 import { expect } from 'chai';
 import type { CleanDrawing, Derivation } from '../../../src/catalog/drawing.js';
 import type { SanitizeOutcome } from '../../../src/catalog/sanitizer.js';
@@ -6,7 +6,7 @@ import { reusingOutcomes } from '../../../src/catalog/import/known-drawings.js';
 
 const svgOf = (title: string, path: string): string => `<svg><title>${title}</title><path d="${path}"/></svg>`;
 
-/** Counts its inputs. Drawings with `gradient` have several colors. */
+/** Sanitizer that records its inputs. Drawings that contain `gradient` are not recolorable. */
 function countingSanitizer() {
   const asked: string[] = [];
   const clean = (svg: string): SanitizeOutcome => ({

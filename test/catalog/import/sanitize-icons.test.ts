@@ -1,4 +1,4 @@
-// Derived drawings that the sanitizer makes, by the kind of source.
+// Drawings that the sanitizer derives, depending on the kind of source.
 import { expect } from 'chai';
 import type { Derivation } from '../../../src/catalog/drawing.js';
 import type { IconSource } from '../../../src/catalog/import/catalog-sources.js';

@@ -1,11 +1,11 @@
-// Choice of the default by score: the look of a drawing decides, and every point has a reason.
+// Choice of the default drawing by score. Every point of the score has a reason.
 import { expect } from 'chai';
 import { chooseVariants, roleOf } from '../../../src/catalog/import/choose-variants.js';
 import type { CandidateVariant } from '../../../src/catalog/import/candidate.js';
 import type { ChoiceFacts, DrawingOffer } from '../../../src/catalog/import/score-offers.js';
 import { LOOK, variantNamed } from '../../support/entries.js';
 
-/** Fingerprint of 12 × 12 cells with alpha `level` in the left half, 0..15. With one paint, `color` only has alpha. */
+/** Fingerprint of 12 × 12 cells. The left half has alpha `level` (0..15). With one channel, only alpha is stored. */
 function print(level: number, channels: 1 | 4): string {
   const cells = Array.from({ length: 144 }, (_, cell) => (cell % 12 < 6 ? level : 15)).flatMap((alpha) =>
     channels === 1 ? [alpha] : [alpha, 0, 0, alpha],
@@ -51,7 +51,7 @@ describe('the choice of the default', () => {
   const disc = { ...COLORED, plate: 'disc' } as const;
   const black = (): CandidateVariant => drawing('default', { look: { ...LOOK, plate: null } });
   const lettered = { height: 14, look: { ...COLORED, letters: 7 } };
-  /** Returns whether the drawing of source `a` becomes the default, rather than the glyph. */
+  /** `best`: the source whose drawing must become the default, `a` or the one of the glyph. */
   const rules: readonly [
     rule: string,
     best: 'a' | 'glyph',

@@ -76,7 +76,7 @@ describe('@thesvg/icons', () => {
     ] as const) {
       const found = drawings.filter((svg) => pattern.test(svg));
       expect(found.length, what).to.be.at.least(least);
-      // One in five. The import of the whole catalog sanitizes all.
+      // Only one in five, to save time: the import of the whole catalog sanitizes all.
       const some = found.filter((_, index) => index % 5 === 0);
       const sanitizer = openSanitizer();
       const clean = (await sanitizer.sanitize(some)).filter((outcome) => outcome.ok);
@@ -158,7 +158,7 @@ describe('Iconify JSON', () => {
     if (source === undefined || 'unreadable' in source) throw new Error('unreadable');
     return { source, items: await all(source.items()) };
   };
-  /** Returns where the arrow's box is after all rotations and flips, in shares of the picture. */
+  /** Returns the size of the sanitized drawing, or the reason why it was rejected. */
   const drawn = (icon: SourceIcon | undefined): string => {
     const outcome = sanitizeSvg(icon?.drawings[0]?.svg ?? '');
     if (!outcome.ok) return outcome.reason;
@@ -237,7 +237,7 @@ describe('a folder of SVG files', () => {
     writeFileSync(join(path, 'utf16.svg'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SVG, 'utf16le')]));
     writeFileSync(join(path, 'readme.txt'), 'not a picture');
     writeFileSync(join(path, 'huge.svg'), '');
-    // Sparse files, which use no disk space. Reading them before checking their size would fail.
+    // Sparse files, which use no disk space. Reading them before their size is checked would fail.
     truncateSync(join(path, 'huge.svg'), 5_000_000_000);
     const items = await readFolder(path);
     rmSync(join(path, 'huge.svg'));

@@ -17,7 +17,7 @@ const said = (items: readonly SourceItem[]): string[] =>
   items.map((item) => (item.kind === 'icon' ? item.icon.key : `${item.key} ${item.reason}`)).sort();
 const pipe = (path: string): void => void expect(spawnSync('mkfifo', [path]).status).to.equal(0);
 
-/** Root may read everything, so tests running as root read as nobody. */
+/** Runs `work` as the user nobody if the test runs as root, because root may read every file. */
 async function unprivileged<Result>(work: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);
