@@ -77,7 +77,7 @@ function Toggle({ id, value, onValue, on }: InputProps & { readonly on: string }
   );
 }
 
-/** What the picture has without the parameter. */
+/** Parameter → the placeholder of its field, which names the color of a picture without the parameter. */
 const COLOR_PLACEHOLDERS: Readonly<Record<string, string>> = { color: 'Original', background: 'None' };
 
 type ColorProps = InputProps & Extract<Control, { readonly kind: 'color' }>;
