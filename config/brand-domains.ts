@@ -5,7 +5,7 @@ import { slugText } from '../src/catalog/import/import-policy.js';
 import { readCatalogConfig } from './catalog.js';
 import { readConfigFile } from './json-file.js';
 
-const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a host name in lower case and ASCII' });
+const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a lowercase ASCII host name' });
 
 export const brandDomainsSchema = z.strictObject({
   /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isRedisUrl } from './urls.js';
 
 const MONGODB_PROMISE =
-  'writes must be confirmed by the majority, journaled and retried, and reads must go to the primary';
+  'Writes must be confirmed by the majority, journaled and retried. Reads must go to the primary.';
 
 /** Rows of `VARIABLES`. */
 export const CLUSTER_VARIABLES = {
@@ -12,31 +12,38 @@ export const CLUSTER_VARIABLES = {
       .string()
       .refine((text) => text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text), {
         error:
-          'mongodb:// or mongodb+srv:// and the hosts of a replica set, as in mongodb://a,b,c/blazon?replicaSet=rs0',
+          'mongodb:// or mongodb+srv://, followed by the hosts of a replica set, for example ' +
+          'mongodb://a,b,c/blazon?replicaSet=rs0',
         abort: true,
       })
       .refine((text) => weakeningMongoOption(text) === undefined, {
-        error: ({ input }) => `a URL ${weakeningMongoOption(String(input)) ?? ''}: ${MONGODB_PROMISE}`,
+        error: ({ input }) => `a URL ${weakeningMongoOption(String(input)) ?? ''}. ${MONGODB_PROMISE}`,
       }),
     default: '',
     meaning:
-      'MongoDB replica set of the cluster, for accounts, catalog and usage history. The path is the name of the database (`blazon`). Options that weaken the durability of writes or the consistency of reads are rejected. If this and REDIS_URL are empty, the service is embedded.',
+      'URL of the MongoDB replica set for accounts, catalog and usage history. Its path is the database name ' +
+      '(`blazon`). Options that weaken durable writes or consistent reads are rejected. If MONGODB_URI and ' +
+      'REDIS_URL are both empty, the service uses an embedded database.',
     secret: true,
   },
   REDIS_URL: {
     schema: z
       .string()
       .refine((text) => text === '' || text.split(',').every(isRedisUrl), {
-        error: 'redis:// or rediss:// and a host; several nodes of a Redis Cluster separated by commas',
+        error:
+          'redis:// or rediss://, followed by a host; for a Redis Cluster, the URLs of several nodes, separated by ' +
+          'commas',
         abort: true,
       })
       .refine((text) => rejectedRedisOption(text) === undefined, {
         error: ({ input }) =>
-          `a URL without ?${rejectedRedisOption(String(input)) ?? ''}; the only option is family=0, 4 or 6, for a single server`,
+          `a URL without ?${rejectedRedisOption(String(input)) ?? ''}. The only allowed option is family=0, 4 or ` +
+          '6, for a single server.',
       }),
     default: '',
     meaning:
-      'Redis of the cluster, for counters, locks and rate limits. One URL is a single server; several URLs are a Redis Cluster.',
+      'URL of Redis, for counters, locks and rate limits. One URL is a single server; several URLs, separated by ' +
+      'commas, are a Redis Cluster.',
     secret: true,
   },
 } as const;

@@ -18,9 +18,9 @@ const MIN_SECRET_BYTES = 32;
 
 const priceIds = (plan: string, interval: string) =>
   ({
-    schema: list((id) => /^price_\w+$/.test(id), 'price ids of Stripe, price_…, separated by commas'),
+    schema: list((id) => /^price_\w+$/.test(id), 'Stripe price IDs (price_…), separated by commas'),
     default: '',
-    meaning: `Stripe price of the plan ${plan} per ${interval}. Comma separated: the first is sold, and subscriptions to the others keep the plan. If empty: not sold.`,
+    meaning: `Stripe price of the ${plan} plan, billed every ${interval}. To replace a price, put the new one first and keep the old one after a comma: new customers buy the first, and existing subscriptions keep their plan. If empty: this offer is not sold.`,
   }) as const;
 
 /** Variables of prices, named by plan and interval. `src/billing/stripe/offers.ts` reads them. */
@@ -35,31 +35,31 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /** One row per variable: its schema, default and meaning. docs/configuration.md is generated from them. */
 export const VARIABLES = {
-  PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the service; 0 selects a free port.' },
+  PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the service. 0 selects a free port.' },
   HOST: {
     schema: z.string().min(1),
     default: '127.0.0.1',
-    meaning: 'Address on which the service listens; under PM2 `0.0.0.0`.',
+    meaning: 'IP address on which the service listens. `ecosystem.config.js` sets `0.0.0.0` under PM2.',
   },
   DATA_DIR: folder(
     './data',
-    'Folder of the embedded database, of mails if there is no mail server, and of cached pictures.',
+    'Folder for the embedded database, cached pictures and, without a mail server, outgoing mail.',
   ),
-  CONFIG_DIR: folder('', 'Folder with your own versions of files in `config/`, such as `plans.json`.'),
+  CONFIG_DIR: folder('', 'Folder for your own versions of files in `config/`, such as `plans.json`.'),
   ...CLUSTER_VARIABLES,
   PUBLIC_URL: {
     schema: z.string().refine(isBareUrl, {
       error:
-        'https:// and a host, with a port where needed; a path prefix is not supported, so give the service a host name of its own',
+        'https:// and a host, with an optional port. Path prefixes are not supported: use a separate host name for the service.',
     }),
     default: 'http://localhost:$PORT',
-    meaning: 'URL at which clients reach the service. All links begin with it.',
+    meaning: 'URL at which clients reach the service. All links start with it.',
   },
   INSECURE_HTTP: {
     schema: z.enum(['0', '1'], { error: '0 or 1' }),
     default: '0',
     meaning:
-      '`1`: PUBLIC_URL may be `http://` on any host. Only for trusted networks: passwords and keys are sent unencrypted, and cookies are not `Secure`.',
+      '`1` allows a PUBLIC_URL with `http://` on any host. Use it only in trusted networks: passwords and keys are sent unencrypted, and cookies are not `Secure`.',
   },
   JWT_SECRET: {
     schema: list(
@@ -68,7 +68,7 @@ export const VARIABLES = {
     ),
     default: '',
     meaning:
-      'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, and all are accepted. Required in a cluster. Otherwise, if empty: a secret is generated and stored in `DATA_DIR/jwt-secret`.',
+      'Signs access tokens, links in mails and device cookies. To rotate it, put the new secret first and keep the old one after a comma: the first secret signs, and all of them are accepted. Required in a cluster. If empty in embedded mode: a secret is generated and stored in `DATA_DIR/jwt-secret`.',
     secret: true,
   },
   ...MAIL_VARIABLES,
@@ -76,7 +76,7 @@ export const VARIABLES = {
     schema: z.enum(['open', 'verified', 'closed'], { error: 'open, verified or closed' }),
     default: 'open',
     meaning:
-      'Whether strangers may register. `open`: yes, and the response contains the key. `verified`: yes, but a mailed link creates the account and shows its key. No response then reveals whether an e-mail address has an account. Needs SMTP_URL. `closed`: no, the operator creates accounts with `npm run account -- create`.',
+      'Who can register. `open`: anyone; the response contains the API key. `verified`: anyone who can open a link in a mail; the link creates the account and shows its key, so no response reveals whether an e-mail address has an account. Requires SMTP_URL. `closed`: no one; the operator creates accounts with `npm run account -- create`.',
   },
   ...OPERATOR_VARIABLES,
   GALLERY: {
@@ -88,24 +88,24 @@ export const VARIABLES = {
     schema: integer(0, 10),
     default: '0',
     meaning:
-      'Number of reverse proxies, needed to find the client address. Above 0, only these proxies may reach the port.',
+      'Number of reverse proxies in front of the service. The service needs it to determine client IP addresses. If it is above 0, make sure that only these proxies can reach the port.',
   },
   STRIPE_SECRET_KEY: {
     schema: z
       .string()
-      .regex(/^(?:(?:sk|rk)_[A-Za-z0-9_]+)?$/, { error: 'a secret or restricted key of Stripe, sk_… or rk_…' }),
+      .regex(/^(?:(?:sk|rk)_[A-Za-z0-9_]+)?$/, { error: 'a Stripe secret key (sk_…) or restricted key (rk_…)' }),
     default: '',
     meaning:
-      'Secret key of Stripe. If this and STRIPE_WEBHOOK_SECRET are empty: billing routes return 503 `billing_unavailable`.',
+      'Stripe secret key. If STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are both empty: billing routes return 503 `billing_unavailable`.',
     secret: true,
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: list(
       (secret) => /^whsec_\w+$/.test(secret),
-      'signing secrets of webhook endpoints, whsec_…, separated by commas',
+      'Stripe webhook signing secrets (whsec_…), separated by commas',
     ),
     default: '',
-    meaning: 'Signing secret of the webhook endpoint `/v1/billing/webhook`. Comma separated: all are accepted.',
+    meaning: 'Signing secrets of the Stripe webhook `/v1/billing/webhook`, separated by commas. All are accepted.',
     secret: true,
   },
   STRIPE_PRICE_PRO_MONTH: priceIds('pro', 'month'),
@@ -114,52 +114,52 @@ export const VARIABLES = {
   STRIPE_PRICE_ENTERPRISE_YEAR: priceIds('enterprise', 'year'),
   STRIPE_API_BASE: {
     schema: z.string().refine((text) => text === '' || (isBareUrl(text) && isPrivateUrl(text)), {
-      error: 'https:// and a host, or http://localhost, with a port where needed',
+      error: 'https:// and a host, or http://localhost, with an optional port',
     }),
     default: '',
-    meaning: 'Server to use instead of https://api.stripe.com: a private gateway, or a fake for testing.',
+    meaning: 'URL of a server to use instead of https://api.stripe.com, such as a private gateway or a fake for tests.',
   },
   MEMORY_MB: {
     schema: integer(MIN_MEMORY_MB, 65_536),
     default: String(defaultMemoryMb()),
     meaning:
-      'Target memory of one service process, in MB. Every cache and buffer gets a share of it. The default is 700, or the memory limit of the container if that is less. Drawing processes use additional memory.',
+      'Target memory of one service process, in MB, shared by its caches and buffers. Default: 700, or the memory limit of the container if that is lower. Drawing processes use additional memory.',
   },
   RENDER_THREADS: {
     schema: integer(1, 64),
     default: String(availableParallelism()),
     meaning:
-      'Number of costly PNG and WebP pictures that are drawn at once. The default is one per core. One more process only draws cheap pictures.',
+      'Number of expensive PNG and WebP pictures drawn at once. Default: one per core. One additional process draws only cheap pictures.',
   },
   RENDER_QUEUE: {
     schema: integer(1, 100_000),
     default: '256',
     meaning:
-      'Number of cheap pictures, and of costly pictures, that may wait to be drawn. Further requests get 503 `busy`, beginning with the account that has the most. Previews for visitors use at most an eighth.',
+      'Maximum number of cheap pictures, and of expensive pictures, that wait to be drawn. If the queue is full, requests get 503 `busy`, starting with the account that has the most requests in it. Previews for visitors use at most one eighth of the queue.',
   },
   RENDER_TIMEOUT_MS: {
     schema: integer(50, 60_000),
     default: '2000',
-    meaning: 'Maximum processor time to draw one picture, in ms.',
+    meaning: 'Maximum CPU time for drawing one picture, in ms.',
   },
   RENDER_CACHE_MB: {
     schema: integer(1, 65_536),
     default: '128',
     meaning:
-      'Memory for cached pictures, including compressed SVG, in MB. It is part of MEMORY_MB up to 128 MB; the excess is additional. The default is less than 128 if MEMORY_MB is small.',
+      'Memory for cached pictures, including compressed SVG, in MB. Up to 128 MB, it is part of MEMORY_MB; anything above is additional. Default: 128, or less if MEMORY_MB is small.',
   },
   RENDER_DISK_CACHE_MB: {
     schema: integer(0, 1_048_576),
     default: '512',
     meaning:
-      'Disk space for cached pictures in `DATA_DIR/pictures`, shared by all processes of the host, in MB. 0: no cache on disk. Pictures of own brands are never stored there.',
+      'Disk space for cached pictures in `DATA_DIR/pictures`, in MB, shared by all processes on the host. 0 disables the disk cache. Pictures of own brands are never stored there.',
   },
   ...NETWORK_VARIABLES,
   METRICS_PORT: {
     schema: integer(0, 65_535),
     default: '0',
     meaning:
-      'Port of a second listener on 127.0.0.1 with `/metrics` (Prometheus) and the health checks. Each PM2 process adds its number to the port. 0: no listener.',
+      'Port of a second listener on 127.0.0.1 with `/metrics` (Prometheus) and the health checks. Each PM2 process adds its number to the port. 0 disables the listener.',
   },
   NODE_APP_INSTANCE: {
     schema: integer(0, 10_000),
@@ -170,12 +170,12 @@ export const VARIABLES = {
     schema: integer(1, 1024),
     default: '4',
     meaning:
-      'Read by Node: number of threads for password hashing, lossy WebP and files. Password hashing uses all but two threads, and at most one thread less than there are cores.',
+      'Read by Node.js: number of threads for password hashing, lossy WebP and file access. Password hashing uses all but two of them, and at most the number of cores minus one.',
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }),
     default: 'info',
-    meaning: 'Least severe level that is logged.',
+    meaning: 'Minimum level of log messages.',
   },
 } as const;
 
@@ -209,7 +209,7 @@ export function readEnv(source: Variables, version: string): Env {
     throwConfigError(
       'PUBLIC_URL',
       JSON.stringify(env.PUBLIC_URL),
-      'allowed: https://, http://localhost, or with INSECURE_HTTP=1 http:// and any host',
+      'allowed: https://, http://localhost, or http:// and any host together with INSECURE_HTTP=1',
     );
   }
   checkCluster(env);
@@ -237,21 +237,21 @@ function checkCluster(env: Env): void {
     throwConfigError(
       missing,
       'is not set, but ' + given + ' is',
-      'the cluster needs both; without both, the service is embedded',
+      'a cluster needs both; unset both to use the embedded database',
     );
   }
   if (env.JWT_SECRET.length === 0)
     throwConfigError(
       'JWT_SECRET',
       'is not set',
-      'the cluster needs one, the same for all processes: openssl rand -base64 48',
+      'a cluster needs one that all processes share: openssl rand -base64 48',
     );
 }
 
 /** Without a mail server, mails are written to files. Nobody would find the links in them. */
 function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
   if (REGISTRATION !== 'verified' || SMTP_URL !== '') return;
-  throwConfigError('SMTP_URL', 'is not set, but REGISTRATION is verified', 'its links are mailed');
+  throwConfigError('SMTP_URL', 'is not set, but REGISTRATION is verified', 'set it: links are sent by e-mail');
 }
 
 /** Rejects a price in two variables: a subscription to it could get the wrong plan. */
@@ -264,7 +264,7 @@ function checkPrices(env: Env): void {
         throwConfigError(
           name,
           JSON.stringify(id),
-          `is in ${other} already; each price belongs to one plan and interval`,
+          `is already in ${other}; each price belongs to one plan and interval`,
         );
       seen.set(id, name);
     }
@@ -278,22 +278,22 @@ function checkBilling(env: Env): void {
   const [given, missing] = hasKey
     ? (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const)
     : (['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'] as const);
-  throwConfigError(missing, `is not set, but ${given} is`, 'billing needs both; without both, it is off');
+  throwConfigError(missing, `is not set, but ${given} is`, 'billing needs both; unset both to disable billing');
 }
 
 /** Returns warnings for the operator, one line each, about valid settings that may be a mistake. */
 export function environmentWarnings(env: Env, names: readonly string[]): string[] {
   const similar = similarNames(names, Object.keys(VARIABLES)).map(
-    ({ name, meant }) => `${name} is not a variable of Blazon; did you mean ${meant}?`,
+    ({ name, meant }) => `${name} is not a Blazon variable. Did you mean ${meant}?`,
   );
   const isPublicUrlOpen = env.INSECURE_HTTP === '1' && !isPrivateUrl(env.PUBLIC_URL);
   return [
     ...similar,
     ...(isPublicUrlOpen
-      ? ['PUBLIC_URL is plain http (INSECURE_HTTP=1): anyone on the network can read passwords and keys']
+      ? ['PUBLIC_URL is plain HTTP (INSECURE_HTTP=1): anyone on the network can read passwords and keys']
       : []),
     ...(isMailPasswordOpen(env)
-      ? ['SMTP_URL has tls=off: anyone on the network can read the password of the mail server and all mails']
+      ? ["SMTP_URL has tls=off: anyone on the network can read the mail server's password and all mail"]
       : []),
   ];
 }

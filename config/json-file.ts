@@ -38,7 +38,7 @@ export function configFolderWarnings(): string[] {
   const known = readdirSync(join(PACKAGE_ROOT, 'config')).filter((name) => /\.(?:json|txt)$/.test(name));
   return readdirSync(own)
     .filter((name) => /\.(?:json|txt)$/.test(name) && !known.includes(name))
-    .map((name) => `CONFIG_DIR: ${name} is not read; known files are ${known.join(', ')}`);
+    .map((name) => `CONFIG_DIR: ${name} is ignored; supported files are ${known.join(', ')}`);
 }
 
 /** Throws `ConfigError` if the file doesn't exist. */
@@ -65,7 +65,7 @@ export function readConfigFile<Schema extends z.ZodType>(name: string, schema: S
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.join('.') ?? '';
-  throwConfigError(shown, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
+  throwConfigError(shown, place === '' ? 'the file' : place, issue?.message ?? 'has an invalid value');
 }
 
 /** Returns a schema of an object with exactly these fields. Its errors name the allowed fields. */
@@ -75,6 +75,6 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? `has ${issue.keys.join(', ')}; allowed: ${names}`
-        : `must be an object of ${names}`,
+        : `must be an object with the fields ${names}`,
   });
 }

@@ -6,11 +6,14 @@ export const MAIL_VARIABLES = {
   SMTP_URL: {
     schema: z.string().refine((text) => text === '' || isSmtpUrl(text), {
       error:
-        'smtp:// or smtps:// and a host, with user, password and port if needed; encode % and @ in a password as %25 and %40; append ?tls=off to a smtp:// URL to switch TLS off',
+        'smtp:// or smtps:// and a host, with an optional user, password and port. Encode % and @ in a password ' +
+        'as %25 and %40. Append ?tls=off to a smtp:// URL to disable TLS.',
     }),
     default: '',
     meaning:
-      'Mail server: `smtps://` (TLS) or `smtp://` (STARTTLS if the server offers it). With a user and a password, `smtp://` requires STARTTLS unless the server is on this machine. With `?tls=off` at the end, everything is sent unencrypted. If empty: mails are written as `.eml` files into `DATA_DIR/outbox`.',
+      'URL of the mail server: `smtps://` (TLS) or `smtp://` (STARTTLS if the server offers it). With a user and ' +
+      'a password, `smtp://` requires STARTTLS unless the server runs on this machine. `?tls=off` sends ' +
+      'everything unencrypted. If empty: mail is written as `.eml` files to `DATA_DIR/outbox`.',
     secret: true,
   },
   MAIL_FROM: {
@@ -18,20 +21,20 @@ export const MAIL_VARIABLES = {
       .string()
       .max(320)
       .refine((text) => text === '' || /^(?:[^<>@,\r\n]*<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(text), {
-        error: 'an address, or Name <address>',
+        error: 'an e-mail address, or Name <address>',
       }),
     default: '',
-    meaning: 'Sender of mails. If empty: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
+    meaning: 'Sender of mail. If empty: `Blazon <no-reply@…>` with the host of PUBLIC_URL.',
   },
   SMTP_NAME: {
     schema: z
       .string()
       .max(255)
       .regex(/^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f.:]+\]|\[IPv6:[\da-f.:]+\])?$/i, {
-        error: 'a host name, or an IP address in brackets, as in mail.example.com or [192.0.2.7]',
+        error: 'a host name, or an IP address in brackets, for example mail.example.com or [192.0.2.7]',
       }),
     default: '',
-    meaning: 'Host name that the service sends to the mail server (EHLO). If empty: the host of PUBLIC_URL.',
+    meaning: 'Host name that the service sends to the mail server in EHLO. If empty: the host of PUBLIC_URL.',
   },
 } as const;
 

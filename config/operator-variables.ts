@@ -7,28 +7,28 @@ export const OPERATOR_VARIABLES = {
     schema: z
       .string()
       .refine((text) => text === '' || /^(?:mailto:[^\s@?]+@[^\s@?]+|https:\/\/[^\s/]\S*)$/.test(text), {
-        error: 'a mailto: or https:// address, as in mailto:icons@example.com',
+        error: 'a mailto: or https:// URL, for example mailto:icons@example.com',
       }),
     default: '',
     meaning:
-      'Contact for plans that are not sold online and for rejected payments: a `mailto:` or `https://` URL. The dashboard links to it. If empty: no link.',
+      'Contact for plans that are not sold online and for failed payments: a `mailto:` or `https://` URL. The dashboard links to it. If empty: no link.',
   },
   OPERATOR_EMAILS: {
     schema: list(
       (address) => /^[^\s@]+@[^\s@]+$/.test(address),
-      'e-mail addresses, separated by commas, as in ada@example.com',
+      'e-mail addresses, separated by commas, for example ada@example.com',
     ),
     default: '',
     meaning:
-      "E-mail addresses of the operators' accounts, comma separated. Once its address is verified, such an account sees reports about wrong logos in the dashboard. If empty: `npm run catalog -- reports` lists them.",
+      "E-mail addresses of the operators' accounts, separated by commas. An account with one of these addresses, once verified, sees reports about wrong logos in the dashboard. If empty: only `npm run catalog -- reports` lists them.",
   },
   SECURITY_CONTACT: {
     schema: list(
       (contact) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*|tel:\+[\d-]+)$/.test(contact),
-      'mailto:, https:// or tel: addresses, separated by commas, as in mailto:security@example.com',
+      'mailto:, https:// or tel: URLs, separated by commas, for example mailto:security@example.com',
     ),
     default: '',
     meaning:
-      'Contact for vulnerability reports, published in `/.well-known/security.txt` (RFC 9116). Comma separated, preferred contact first. If empty: that file is a 404.',
+      'Contacts for vulnerability reports, separated by commas, preferred contact first. Published in `/.well-known/security.txt` (RFC 9116). If empty: that file returns 404.',
   },
 } as const;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { fields, readConfigFile } from './json-file.js';
 
-const LIMIT = { error: 'must be a whole number from 0, or null for no limit' };
-const BURST = { error: 'must be a whole number from 1, or null for no limit' };
+const LIMIT = { error: 'must be a whole number of at least 0, or null for no limit' };
+const BURST = { error: 'must be a whole number of at least 1, or null for no limit' };
 
 const limit = z.int(LIMIT).min(0, LIMIT).nullable();
 const plan = fields({

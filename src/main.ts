@@ -82,13 +82,17 @@ function listenError(error: NodeJS.ErrnoException, { variable, host, port }: Add
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
-        `${variable}: ${port} is taken on ${host}; stop what listens there or choose another, as in ${variable}=${OTHER_PORTS[variable]} ${commandText()}`,
+        `${variable}: ${port} is already in use on ${host}. Stop the program that uses it, or choose another ` +
+          `port, for example ${variable}=${OTHER_PORTS[variable]} ${commandText()}`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigError(`HOST: ${host} is no address of this machine; allowed: 127.0.0.1, 0.0.0.0 or one that is`);
+      return new ConfigError(
+        `HOST: ${host} is not an IP address of this machine; allowed: 127.0.0.1, 0.0.0.0 or an address of this ` +
+          'machine',
+      );
     case 'EACCES':
-      return new ConfigError(`${variable}: ${port} needs more rights than this process has; allowed: 1024 to 65535`);
+      return new ConfigError(`${variable}: this process is not allowed to use port ${port}; allowed: 1024 to 65535`);
     case undefined:
     default:
       return error;
@@ -143,14 +147,13 @@ interface CliFlags {
 /** Parses the command line. `--help`, `--version` and wrong usage end the process. */
 function readWords(): CliFlags {
   return new Command(commandText())
-    .description(
-      `Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`,
-    )
+    .description(`Blazon ${packageVersion()}: serves icons and brand assets. Configure it with environment variables:`)
     .version(packageVersion(), '-V, --version')
     .helpOption('--help')
     .addHelpText(
       'after',
-      `\nVariables (default): what for\n${variableLines().join('\n')}\n\nExample: PORT=8080 ${commandText()}\nCommands beside it, as in ${commandText('account --help')}: ${Object.keys(COMMANDS).join(', ')}`,
+      `\nVariables (default): purpose\n${variableLines().join('\n')}\n\nExample: PORT=8080 ${commandText()}\n` +
+        `Other commands (for example ${commandText('account --help')}): ${Object.keys(COMMANDS).join(', ')}`,
     )
     .addOption(new Option('--trial').hideHelp())
     .allowExcessArguments(false)

@@ -31,12 +31,17 @@ const DEFAULT_LIMIT = 20;
 const activityQuery = z.strictObject({
   topic: enumParameter([...AUDIT_TOPICS, 'all'], {
     absent: 'account',
-    description: '`account`: sign-ins, keys, links, sessions. `own-brands`: changes of own brands. `all`: both.',
+    description: '`account`: sign-ins, keys, links and sessions. `own-brands`: changes of own brands. `all`: both.',
   }),
-  limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events per result page.' }),
+  limit: integerParameter({
+    min: 1,
+    max: 100,
+    absent: DEFAULT_LIMIT,
+    description: 'Maximum number of events per page.',
+  }),
   cursor: patternParameter(AUDIT_ID_PATTERN, {
-    description: '`nextCursor` of the previous result page.',
-    allowed: 'nextCursor of the previous page',
+    description: '`nextCursor` of the previous page.',
+    allowed: 'the nextCursor of the previous page',
   }),
 });
 
@@ -46,27 +51,29 @@ const exportSchema = z.object({
     .array(publishableKeyResponse)
     .max(MAX_PUBLISHABLE_KEYS)
     .meta({ description: 'All publishable keys.' }),
-  sessions: z.array(sessionResponse).meta({ description: 'All live sessions.' }),
+  sessions: z.array(sessionResponse).meta({ description: 'All active sessions.' }),
   links: z
     .array(
       z.object({
         purpose: z
           .enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]])
-          .meta({ description: 'What the link does.' }),
-        expiresAt: moment.meta({ description: 'Until when it works.' }),
-        newEmail: storedEmail().optional().meta({ description: 'The new address of a pending change.' }),
+          .meta({ description: 'Purpose of the link.' }),
+        expiresAt: moment.meta({ description: 'When the link expires.' }),
+        newEmail: storedEmail()
+          .optional()
+          .meta({ description: 'For a pending change of the e-mail address: the new address.' }),
       }),
     )
-    .meta({ description: 'Sent by mail, and not used yet.' }),
+    .meta({ description: 'Links that were sent by e-mail and not used yet.' }),
   mails: z
     .array(
       z.object({
-        kind: z.enum(MAIL_KINDS).meta({ description: 'Kind of the mail.' }),
-        to: storedEmail().optional().meta({ description: 'Where it is not the address of the account.' }),
-        at: moment.meta({ description: 'When it was written.' }),
+        kind: z.enum(MAIL_KINDS).meta({ description: 'Kind of e-mail.' }),
+        to: storedEmail().optional().meta({ description: 'Recipient, if it is not the address of the account.' }),
+        at: moment.meta({ description: 'When the e-mail was created.' }),
       }),
     )
-    .meta({ description: 'Not sent yet.' }),
+    .meta({ description: 'E-mails that are not sent yet.' }),
   activity: z.array(eventSchema).meta({ description: 'All stored events, newest first.' }),
 });
 type ExportFields = Presented<typeof exportSchema>;
@@ -78,7 +85,7 @@ const accountRoutes: readonly Route[] = [
   route('GET /auth/me', {
     auth: 'bearer',
     summary: 'Get the account',
-    description: 'The account of the access token: address, tier and key.',
+    description: 'Returns the account of the access token, with its e-mail address, tier and key.',
     responses: { 200: { description: 'The account', schema: z.object({ account: accountResponse }) } },
     handle: ({ caller: { account } }, { now }) => json(200, { account: presentAccount(account, now()) }, NO_STORE),
   }),
@@ -86,15 +93,15 @@ const accountRoutes: readonly Route[] = [
     auth: 'bearer',
     summary: 'List security events',
     description:
-      'Newest first: sign-ins, wrong passwords, keys, links, sessions. Changes of own brands have a list of their own, `topic=own-brands`. ' +
-      'Kept for 400 days.',
+      'Newest first. By default, the list contains sign-ins, wrong passwords, and changes of keys, links and ' +
+      'sessions. `topic=own-brands` lists changes of own brands instead. Events are kept for 400 days.',
     query: activityQuery,
     responses: {
       200: {
-        description: 'A result page of events',
+        description: 'A page of events',
         schema: z.object({
           events: z.array(eventSchema).meta({ description: 'Events of this page, newest first.' }),
-          nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
+          nextCursor: eventId.nullable().meta({ description: 'Value for `cursor`; null on the last page.' }),
         }),
       },
     },
@@ -109,8 +116,8 @@ const accountRoutes: readonly Route[] = [
     auth: 'bearer',
     summary: 'Delete the account',
     description:
-      'Its key and all its sessions are rejected from now on. The e-mail address can register again, and gets a mail about ' +
-      'the deletion.',
+      'The API key and all sessions stop working immediately. The e-mail address receives a confirmation and can ' +
+      'be registered again.',
     body: confirmation,
     responses: {
       204: {
@@ -131,9 +138,9 @@ const exportRoute = (exported: readonly ExportField[]): Route =>
     auth: 'bearer',
     summary: 'Export all data of the account',
     description:
-      'Everything except the hashes of the password, the key and the sessions. Streamed, without ' +
-      '`Content-Length`; one export at a time per account. If it fails half-way, the connection is closed ' +
-      'before the JSON is complete.',
+      'Contains everything except the hashes of the password, the keys and the sessions. The response is ' +
+      'streamed without `Content-Length`. If the export fails, the connection is closed before the JSON is ' +
+      'complete. An account can run one export at a time.',
     body: confirmation,
     responses: {
       200: {

@@ -57,7 +57,7 @@ export function createAccountData(ports: Ports) {
     ): Promise<AsyncGenerator<ExportPart, void>> {
       const { account } = caller;
       if (exporting.has(account.id))
-        throw new AppError('rate_limited', 'Another export of this account is not finished yet.', {
+        throw new AppError('rate_limited', 'Another export of this account is still running.', {
           retryAfterSeconds: EXPORT_RETRY_SECONDS,
         });
       exporting.add(account.id);

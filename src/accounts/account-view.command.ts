@@ -85,11 +85,11 @@ export function accountLines(view: ReturnType<typeof detailedViewOf>): string[] 
     `${email} (${id})`,
     `  tier ${tier}${from}   status ${view.status}   e-mail ${isVerified}   since ${dayText(view.createdAt)}`,
     ...(customerId === null ? [] : [`  customer ${customerId}   subscription ${subscriptionText(view.subscription)}`]),
-    `  key ${key ? `…${key.hint}, ${useText(key)}` : 'none'}   mails waiting ${view.pendingMails}   own brands ${view.ownBrands}`,
+    `  key ${key ? `…${key.hint}, ${useText(key)}` : 'none'}   unsent e-mails ${view.pendingMails}   own brands ${view.ownBrands}`,
     ...view.publishableKeys.map(
       ({ id: keyId, name, hint, origins, dailyLimit, lastUsedAt }) =>
-        `  publishable key ${keyId}   …${hint}   ${name}   ${origins.join(' ') || 'any page'}   ` +
-        `${dailyLimit === null ? 'no daily limit' : `${dailyLimit} a day`}   ${useText({ lastUsedAt })}`,
+        `  publishable key ${keyId}   …${hint}   ${name}   ${origins.join(' ') || 'all pages'}   ` +
+        `${dailyLimit === null ? 'no daily limit' : `${dailyLimit}  per day`}   ${useText({ lastUsedAt })}`,
     ),
     `  usage today (${usageToday.date}, UTC)`,
     ...BUCKETS.map((bucket) => `    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`),
@@ -110,9 +110,9 @@ function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'b
 function subscriptionText(subscription: Subscription | null): string {
   if (!subscription) return 'none';
   const { id, plan, interval, status, currentPeriodEnd, endsAt, collectionPause } = subscription;
-  const offer = plan === null ? `${id} to a price of no plan` : `${plan} by the ${interval}`;
+  const offer = plan === null ? `${id} (price without a plan)` : `${plan} per ${interval}`;
   const end = endsAt ? `ends ${timeText(endsAt)}` : `until ${timeText(currentPeriodEnd)}`;
-  return `${offer}, ${status}, ${end}${collectionPause ? ', payments are not collected' : ''}`;
+  return `${offer}, ${status}, ${end}${collectionPause ? ', payment collection paused' : ''}`;
 }
 
 function usageText({ used, limit }: { readonly used: number; readonly limit: number | null }): string {

@@ -40,11 +40,13 @@ export default [
   },
   {
     name: 'list',
-    help: 'List accounts, by id or by use.',
+    help: 'List accounts, by ID or by usage.',
     options: [
       limitOption(LIST_LIMIT),
-      new Option('--page <n>', 'the page of this many').argParser(parseCount).default(1),
-      new Option('--sort <order>', 'used: most counted requests first').choices(['id', 'used']).default('id'),
+      new Option('--page <n>', 'page number').argParser(parseCount).default(1),
+      new Option('--sort <order>', 'id, or used: accounts with the most counted requests first')
+        .choices(['id', 'used'])
+        .default('id'),
       new Option('--days <n>', 'with --sort used: days that count, today among them')
         .argParser(parseCount)
         .default(USED_DAYS),
@@ -53,7 +55,7 @@ export default [
   },
   {
     name: 'show <account>',
-    help: "Show an account: key, today's usage, sessions, latest security events.",
+    help: "Show an account with its key, today's usage, sessions and latest security events.",
     run: withOperator(async ({ services: { operator }, now }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       const [events, usage] = [await operator.recentEvents(account.id), await operator.usageToday(account)];
@@ -63,38 +65,43 @@ export default [
   },
   {
     name: 'set-tier <account> <tier>',
-    help: 'Set the tier, whatever is bought, from the next request on; none: the subscription decides.',
+    help:
+      'Set the tier from the next request on, regardless of the subscription. none: let the subscription decide ' +
+      'again.',
     choices: { tier: [...TIERS, 'none'] },
     run: change(async (operator, { id, email }, tier: Tier | 'none') => {
       warnOfOpenCheckouts(await operator.setTier(id, tier === 'none' ? null : tier));
       const current = operator.tierOf(await operator.find(id));
-      return `${email} has the tier ${current}${tier === 'none' ? ', by its subscription or for free' : ''}.`;
+      return `${email} now has the tier ${current}${tier === 'none' ? ', decided by its subscription' : ''}.`;
     }),
   },
   {
     name: 'set-email <account> <address>',
-    help: 'Change its e-mail address at once; both addresses get a mail, the new one with a link to verify it.',
+    help:
+      'Change the e-mail address immediately. Both addresses get an e-mail; the one to the new address has a link ' +
+      'to verify it.',
     run: change(async (operator, { id, email }, address: string) => {
       const newEmail = emailIn(address);
       await operator.setEmail(id, newEmail);
-      return `The e-mail address of ${id} is ${newEmail}; it was ${email}.`;
+      return `The e-mail address of ${id} was changed from ${email} to ${newEmail}.`;
     }),
   },
   {
     name: 'suspend <account>',
-    help: 'Reject its API key and sign-ins until `resume`.',
+    help: 'Reject the API key and sign-ins of the account until `resume`.',
     run: change(async (operator, { id, email, billing }) => {
       warnOfOpenCheckouts(await operator.suspend(id));
       if (billing?.subscription && isOpen(billing.subscription))
         printError(
-          `Its subscription ${billing.subscription.id} goes on and is paid: end it in Stripe if that is meant.`,
+          `The subscription ${billing.subscription.id} continues and is still charged. To end it, cancel it in ` +
+            'Stripe.',
         );
       return `${email} is suspended.`;
     }),
   },
   {
     name: 'resume <account>',
-    help: 'End a suspension.',
+    help: 'Lift the suspension of an account.',
     run: change(async (operator, { id, email }) => {
       await operator.resume(id);
       return `${email} is active.`;
@@ -102,7 +109,7 @@ export default [
   },
   {
     name: 'revoke-key <account>',
-    help: 'Revoke its API key; only the owner can create another.',
+    help: 'Revoke the API key. Only the owner of the account can create a new one.',
     run: change(async (operator, { id, email }) => {
       const revoked = await operator.revokeKey(id);
       return { text: revoked ? `The key of ${email} is revoked.` : `${email} has no key.`, revoked };
@@ -110,7 +117,7 @@ export default [
   },
   {
     name: 'revoke-publishable-key <account> <id>',
-    help: 'Revoke one of its publishable keys; `show` lists them.',
+    help: 'Revoke a publishable key. `show` lists them.',
     run: change(async (operator, { id, email }, keyId: string) => {
       const revoked = await operator.revokePublishableKey(id, keyId);
       if (!revoked) fail(`${email} has no publishable key ${keyId}.`);
@@ -119,23 +126,23 @@ export default [
   },
   {
     name: 'logout-all <account>',
-    help: 'End all its sessions.',
+    help: 'End all sessions of an account.',
     run: change(async (operator, { id, email }) => {
       const endedSessions = await operator.logoutAll(id);
-      return { text: `${email} is signed out everywhere; sessions ended: ${endedSessions}.`, endedSessions };
+      return { text: `${email} is signed out everywhere. Sessions ended: ${endedSessions}.`, endedSessions };
     }),
   },
   {
     name: 'unlock <account>',
-    help: 'Allow sign-ins again after too many wrong passwords.',
+    help: 'Allow sign-ins again that are blocked after too many wrong passwords.',
     run: change(async (operator, account) => {
       await operator.unlock(account);
-      return `${account.email} may sign in again.`;
+      return `${account.email} can sign in again.`;
     }),
   },
   {
     name: 'reset-link <account>',
-    help: 'Print a link to choose a new password, to hand to the owner; no mail is sent.',
+    help: 'Print a link for setting a new password. No e-mail is sent: pass the link to the owner.',
     run: change(async (operator, { id }) => {
       const resetLink = await operator.resetLink(id);
       warnOfLocalLink(resetLink);
@@ -145,7 +152,7 @@ export default [
   {
     name: 'delete <account>',
     help: 'Delete an account and its data; its security events are kept. The owner gets a mail.',
-    options: [new Option('--yes', 'confirm: a deletion cannot be undone').makeOptionMandatory()],
+    options: [new Option('--yes', 'confirm the deletion, which cannot be undone').makeOptionMandatory()],
     run: withOperator(async ({ services: { operator, accountContext } }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       await operator.delete(account);
@@ -185,7 +192,7 @@ interface ListFlags {
 
 async function list(flags: ListFlags): Promise<void> {
   const { limit, page, sort, days } = flags;
-  if (days > USAGE_KEPT_DAYS) fail(`--days is at most ${USAGE_KEPT_DAYS}: usage is kept for as long.`, EXIT_USAGE);
+  if (days > USAGE_KEPT_DAYS) fail(`--days must be at most ${USAGE_KEPT_DAYS}: older usage is deleted.`, EXIT_USAGE);
   if (sort === 'used' && page * limit >= MAX_RANKED)
     fail(`With --sort used, --page times --limit is less than ${MAX_RANKED}.`, EXIT_USAGE);
   await withOperator(async ({ services: { operator }, now }) => {
@@ -195,7 +202,7 @@ async function list(flags: ListFlags): Promise<void> {
       'requests' in row ? { ...viewOf(row.account, at), requests: row.requests } : viewOf(row, at),
     );
     show(views, accountTable(views));
-    if (hasMore) printError('There are more; see --limit and --page.');
+    if (hasMore) printError('There are more accounts. Use --limit and --page to see them.');
   })();
 }
 
@@ -224,7 +231,7 @@ function servedAddress(): string {
 
 function serviceText(address: string): string {
   const env = readCommandEnv();
-  return `Service: ${address}, ${isCluster(env) ? 'of the cluster of MONGODB_URI' : `with its data in ${resolve(env.DATA_DIR)}`}`;
+  return `Service: ${address}, ${isCluster(env) ? 'in the cluster of MONGODB_URI' : `with its data in ${resolve(env.DATA_DIR)}`}`;
 }
 
 function emailIn(text: string): string {
@@ -232,14 +239,14 @@ function emailIn(text: string): string {
 }
 
 function linkText({ address, expiresAt }: ResetLink): string {
-  return `Link to choose a password, valid once, until ${expiresAt.toISOString()}: ${address}`;
+  return `Link for setting a password, valid once and until ${expiresAt.toISOString()}: ${address}`;
 }
 
 function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
   if (open)
     printError(
-      `Open checkouts of its customer ${open.customerId} could not be closed and may still be paid: ${open.reason} ` +
-        'Repeat this command, or close them in Stripe.',
+      `Open checkouts of the Stripe customer ${open.customerId} could not be closed and can still be paid: ` +
+        `${open.reason} Run this command again, or close them in Stripe.`,
     );
 }
 
@@ -248,7 +255,7 @@ function warnOfLocalLink({ address }: ResetLink): void {
   const { host, hostname } = new URL(address);
   if (isLoopback(hostname))
     printError(
-      `The link leads to ${host} and works on this machine only: set PUBLIC_URL to the address of the service, ` +
-        'as the service has it.',
+      `The link points to ${host}, so it works on this machine only. Set PUBLIC_URL to the same value that the ` +
+        'service uses.',
     );
 }

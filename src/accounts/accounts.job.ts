@@ -27,7 +27,7 @@ declare module '../platform/jobs/job.js' {
 export const expireSessions: Job = {
   name: 'expire-sessions',
   schedule: '7 * * * *',
-  summary: 'Removes expired sessions and mailed links.',
+  summary: 'Removes expired sessions and links.',
   run: async ({ actors, ...parts }) => ({
     accounts: await forEachDue(dueAccounts(parts, 'expiry'), (id) => actors.run(id, SYSTEM, removeExpired)),
   }),
@@ -36,7 +36,7 @@ export const expireSessions: Job = {
 export const finishDeletions: Job = {
   name: 'finish-deletions',
   schedule: '*/10 * * * *',
-  summary: 'Removes accounts whose deletion was interrupted.',
+  summary: 'Finishes account deletions that were interrupted.',
   run: async (parts) => ({
     accounts: await forEachDue(dueAccounts(parts, 'deletion'), (id) => parts.accounts.remove(id)),
   }),
@@ -54,7 +54,7 @@ function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
   schedule: '* * * * *',
-  summary: 'Processes pending requests for password reset links.',
+  summary: 'Processes requests for password reset links.',
   run: async ({ resets }) => ({ requests: await resets.drain() }),
 };
 
@@ -62,12 +62,12 @@ export const mailResetLinks: Job = {
 export const sendMails: Job = {
   name: 'send-mails',
   schedule: '* * * * *',
-  summary: 'Sends the mails that are due.',
+  summary: 'Sends the e-mails that are due.',
   run: async ({ outbox }) => ({ mails: await outbox.drain() }),
 };
 
 const AUDIT_PRUNE: Prune = {
-  what: `security events after ${AUDIT_KEPT_DAYS} days`,
+  what: `security events older than ${AUDIT_KEPT_DAYS} days`,
   run: async ({ audit, now }) => ({ events: await audit.prune(new Date(now() - AUDIT_KEPT_DAYS * DAY_MS)) }),
 };
 

@@ -8,18 +8,18 @@ import { branded, instant, type RecordOf } from '../platform/stores/stored-recor
 
 export const AUDIT_TYPES = {
   user_created: 'The account was created.',
-  user_updated: 'Something about the account changed; the detail says what.',
-  user_deleted: 'Deletion of the account began.',
+  user_updated: 'The account was changed. The detail says what.',
+  user_deleted: 'The deletion of the account was started.',
   authn_login_success: 'Signed in.',
-  authn_login_fail: 'A wrong password was given, at sign-in or to confirm something.',
-  authn_login_fail_max: 'Further sign-ins were rejected for a while after too many wrong passwords.',
+  authn_login_fail: 'A wrong password was entered, at sign-in or to confirm a change.',
+  authn_login_fail_max: 'Sign-ins were blocked for a while after too many wrong passwords.',
   authn_login_lock: 'The operator suspended the account.',
   authn_password_change: 'A new password was set.',
-  authn_token_created: 'An API key, a publishable key or a mailed link was made.',
+  authn_token_created: 'An API key, a publishable key or a link was created.',
   authn_token_revoked: 'An API key or a publishable key stopped working.',
   authz_change: 'The tier changed.',
   session_expired: 'Sessions were ended.',
-  sensitive_read: 'Everything held about the account was exported, or its billing page was opened.',
+  sensitive_read: 'All data of the account was exported, or its billing page was opened.',
 } as const;
 export type AuditType = keyof typeof AUDIT_TYPES;
 

@@ -12,69 +12,70 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
     if (emailVerified === true) return 'The e-mail address was verified.';
     if (suspended === false) return 'The operator lifted the suspension.';
     return throttled === false
-      ? 'The operator lifted the throttling of sign-ins.'
+      ? 'The operator unblocked sign-ins.'
       : SUBSCRIPTION_SENTENCES[String(subscription)]?.(detail);
   },
   authn_token_created: ({ token, hint, replaced, purpose, name }) => {
-    if (token === 'publishable key') return `The publishable key “${name}” was made.`;
-    if (token === 'link') return `A link to ${LINK_USES[String(purpose)] ?? 'confirm something'} was made.`;
+    if (token === 'publishable key') return `The publishable key “${name}” was created.`;
+    if (token === 'link') return `A link to ${LINK_USES[String(purpose)] ?? 'confirm a change'} was created.`;
     return replaced === null
-      ? `An API key was made: …${hint}.`
-      : `The API key was replaced: …${hint} in the place of …${replaced}.`;
+      ? `An API key was created: …${hint}.`
+      : `The API key …${replaced} was replaced with …${hint}.`;
   },
   authn_token_revoked: ({ token, hint, name }) =>
     token === 'publishable key'
       ? `The publishable key “${name}” was revoked.`
       : `The operator revoked the API key …${hint}.`,
   authn_password_change: ({ by }) =>
-    by === 'link' ? 'A new password was set with a mailed link.' : 'The password was changed.',
+    by === 'link' ? 'A new password was set with a reset link.' : 'The password was changed.',
   authz_change: ({ from, to, source }) =>
     from === to
-      ? `The tier stays ${to}${source === 'operator' ? ', set by the operator' : '; the subscription decides again'}.`
+      ? 'The tier is still ' +
+        `${to}${source === 'operator' ? ', now set by the operator' : ', decided by the subscription again'}.`
       : `The tier changed from ${from} to ${to}${TIER_REASONS[String(source)] ?? ''}.`,
   sensitive_read: ({ page }) =>
     page === 'billing'
       ? 'The billing page of the payment provider was opened.'
-      : 'Everything held about the account was exported.',
+      : 'All data of the account was exported.',
   session_expired: ({ why, sessions }) => {
     if (why === 'signed out') return 'A session was signed out.';
     if (why === 'signed out everywhere')
       return `Signed out everywhere: ${sessions === 1 ? 'one session' : `${sessions} sessions`} ended.`;
     return why === 'too many'
-      ? 'A sign-in ended the session that was unused longest, because there were too many.'
-      : 'Sessions ended for their age, or because they were not used.';
+      ? 'A sign-in ended the oldest unused session, because the account had too many sessions.'
+      : 'Sessions expired.';
   },
 };
 
 /** Sentences by the kind of change of an own brand. */
 const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
-  created: ({ ownBrand }) => `The own brand “${ownBrand}” was made.`,
+  created: ({ ownBrand }) => `The own brand “${ownBrand}” was created.`,
   changed: ({ ownBrand }) => `The own brand “${ownBrand}” was changed.`,
   removed: ({ ownBrand }) => `The own brand “${ownBrand}” was removed.`,
-  'drawing put': ({ ownBrand, variant }) => `The drawing “${variant}” of the own brand “${ownBrand}” was put.`,
+  'drawing put': ({ ownBrand, variant }) => `The drawing “${variant}” of the own brand “${ownBrand}” was uploaded.`,
   'drawing removed': ({ ownBrand, variant }) => `The drawing “${variant}” of the own brand “${ownBrand}” was removed.`,
-  archive: ({ ownBrand }) => `${ownBrand} own brands were put from an archive.`,
+  archive: ({ ownBrand }) => `${ownBrand} own brands were uploaded in an archive.`,
 };
 
 /** Sentences by the kind of change of a subscription. */
 const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => string>> = {
   new: ({ plan, interval, status }) =>
     plan === null
-      ? `A subscription that gives no plan of this service was bought; status: ${status}.`
-      : `The plan ${plan} was bought, billed by the ${interval}; status: ${status}.`,
-  removed: ({ plan }) => `The subscription ${plan === null ? 'without a plan' : `to the plan ${plan}`} was removed.`,
+      ? `A subscription without a plan of this service was bought. Status: ${status}.`
+      : `The ${plan} plan was bought, billed every ${interval}. Status: ${status}.`,
+  removed: ({ plan }) => `The subscription ${plan === null ? 'without a plan' : `to the ${plan} plan`} was removed.`,
   plan: ({ plan, interval }) =>
     plan === null
-      ? 'The subscription was changed to a price that gives no plan of this service.'
-      : `The subscription was changed to the plan ${plan}, billed by the ${interval}.`,
-  canceled: ({ endsOn }) => `The subscription was canceled; it ends on ${endsOn}.`,
+      ? 'The subscription was changed to a price without a plan of this service.'
+      : `The subscription was changed to the ${plan} plan, billed every ${interval}.`,
+  canceled: ({ endsOn }) => `The subscription was canceled. It ends on ${endsOn}.`,
   resumed: () => 'The cancellation of the subscription was undone.',
-  status: ({ status }) => `The status of the subscription changed to ${status}.`,
+  status: ({ status }) => `The subscription status changed to ${status}.`,
 };
 
 /** Uses of links by `LinkPurpose`. */
 const LINK_USES: Readonly<Record<string, string>> = {
-  'reset-password': 'choose a new password',
+  'reset-password': 'set a new password',
   'verify-email': 'verify the e-mail address',
   'confirm-email': 'confirm a new e-mail address',
 };
@@ -82,7 +83,7 @@ const LINK_USES: Readonly<Record<string, string>> = {
 /** Reasons by `tierSource` of the new tier. */
 const TIER_REASONS: Readonly<Record<string, string>> = {
   operator: ', set by the operator',
-  stripe: ', by the subscription',
+  stripe: ', because of the subscription',
 };
 
 /** Returns one English sentence. */

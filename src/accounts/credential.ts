@@ -19,7 +19,10 @@ export function credentialOf(header: string | undefined): Credential {
   if (header === undefined || header === '') throw new AppError('invalid_api_key');
   const parsed = parseApiKey(header);
   if (!parsed)
-    throw new AppError('invalid_api_key', 'This is not a Blazon API key: prefix, length or checksum do not fit.');
+    throw new AppError(
+      'invalid_api_key',
+      'This is not a Blazon API key: its prefix, length or checksum is wrong. Send the key exactly as it was shown.',
+    );
   return { accountId: parsed.accountId, keyHash: parsed.hash };
 }
 
@@ -27,7 +30,7 @@ export function credentialOf(header: string | undefined): Credential {
 export function publishableCredentialOf(raw: string, field: string): Credential {
   const parsed = parsePublishableKey(raw);
   if (!parsed) {
-    const reason = 'not a publishable key: prefix, length or checksum do not fit';
+    const reason = 'not a publishable key: its prefix, length or checksum is wrong';
     const details = [{ field, reason, allowed: `a publishable key, ${PUBLISHABLE_KEY_PREFIX}…` }];
     throw new AppError('invalid_api_key', `${field}: ${reason}.`, { details });
   }

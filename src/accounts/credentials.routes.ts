@@ -12,13 +12,15 @@ export function changePasswordRoute(minPasswordCharacters: number): Route {
   return route('POST /auth/change-password', {
     auth: 'bearer',
     summary: 'Change the password',
-    description: 'Ends all other sessions.',
+    description: 'Ends all other sessions. The API key stays valid.',
     body: confirmation.extend({ newPassword: newPasswordField(minPasswordCharacters) }),
     responses: {
       204: {
         description: 'The new password is set',
         headers: {
-          'Set-Cookie': setCookie('A new trusted-device cookie; those of other browsers are no longer valid.'),
+          'Set-Cookie': setCookie(
+            'A new trusted-device cookie. Trusted-device cookies of other browsers become invalid.',
+          ),
         },
       },
     },
@@ -34,8 +36,8 @@ export const regenerateKeyRoute = route('POST /auth/regenerate-key', {
   auth: 'bearer',
   summary: 'Replace the API key',
   description:
-    "The new key is shown in this response only, and the old one is rejected from then on. Today's usage " +
-    'stays. Of several requests at once each gets a key, and the last one is valid.',
+    "The new key is shown in this response only. The old key stops working immediately. Today's usage is kept. " +
+    'If several requests run at once, each gets a key, and only the last one is valid.',
   body: confirmation,
   responses: { 200: { description: 'The new key', schema: newKeySchema } },
   errors: PASSWORD_ERRORS,

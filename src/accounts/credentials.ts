@@ -97,7 +97,7 @@ export function createCredentials(ports: Ports) {
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword))
-        throw invalidField('newPassword', 'the same as the current one', 'a new password');
+        throw invalidField('newPassword', 'the same as the current password', 'a new password');
       const proof = await reauthenticate(confirmed);
       const passwordHash = await passwords.hash(newPassword, ownersTurn(caller.account));
       const changed = await run(confirmed, (account, at): Change<Account> => {

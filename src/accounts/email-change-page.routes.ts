@@ -9,7 +9,7 @@ export const pendingEmailRoute = route('GET /dashboard/email-change', {
   auth: 'bearer',
   hidden: true,
   throttled: true,
-  summary: 'The new address of a pending change',
+  summary: 'New address of a pending change',
   responses: { 200: { description: 'The address', schema: z.object({ newEmail: storedEmail().nullable() }) } },
   handle({ caller: { account } }, { now }) {
     const at = new Date(now());

@@ -5,16 +5,17 @@ import { route, type Route } from '../platform/http/route.js';
 import { CHANGE_ERRORS, acceptedDoc, PASSWORD_ERRORS } from './schemas.routes.js';
 import { confirmation, email, linkTokenField } from './fields.routes.js';
 
-const MESSAGE = 'A mail is on its way to the new address; the change is made when its link is confirmed.';
+const MESSAGE = 'An e-mail is on its way to the new address. The address changes when its link is confirmed.';
 
 export const emailChangeRoutes: readonly Route[] = [
   route('POST /auth/change-email', {
     auth: 'bearer',
-    summary: 'Request another e-mail address',
+    summary: 'Request a change of the e-mail address',
     description:
-      'Mails a link to the new address and tells the old one. The response is the same whether or not another account has ' +
-      'the new address; its owner gets a mail without a link. A newer request replaces the link; a change or reset of the ' +
-      'password cancels it. At most five requests in half an hour of one account, and to one address.',
+      'Sends a link to the new address and notifies the old one. The response is the same if another account ' +
+      'uses the new address; its owner then gets an e-mail without a link. A newer request replaces the link, ' +
+      'and changing or resetting the password cancels it. Limit: five requests per half hour, per account and ' +
+      'per new address.',
     body: confirmation.extend({ newEmail: email }),
     responses: { 202: acceptedDoc(MESSAGE) },
     errors: PASSWORD_ERRORS,
@@ -25,12 +26,12 @@ export const emailChangeRoutes: readonly Route[] = [
   }),
   route('POST /auth/confirm-email', {
     auth: 'none',
-    summary: 'Change the e-mail address with a link',
+    summary: 'Confirm a new e-mail address with a link',
     description:
-      'The link works once, for 24 hours; a token that is unknown, used, replaced or expired is `invalid_request`. Sessions ' +
-      'and keys stay valid, links that were mailed to the old address do not.',
+      'The link works once, for 24 hours. A token that is unknown, used, replaced or expired gets ' +
+      '`invalid_request`. Sessions and keys stay valid. Links that were sent to the old address become invalid.',
     body: z.strictObject({ token: linkTokenField }),
-    responses: { 204: { description: 'The address is changed, and verified' } },
+    responses: { 204: { description: 'The address is changed and verified' } },
     errors: ['email_taken', 'account_suspended', 'rate_limited', ...CHANGE_ERRORS],
     handle: async ({ body: { token }, client }, { emailChange }) => {
       await emailChange.confirm(token, client);

@@ -36,7 +36,7 @@ export function createEmailChange(ports: Ports) {
         key,
         rules: MAILS_PER_OWNER,
       }));
-      await consume(rateLimits, limits, 'At most five such mails in half an hour.');
+      await consume(rateLimits, limits, 'At most five of these e-mails are sent per half hour.');
       await refundOnFailure(rateLimits, limits, () =>
         ownActors.runPrepared(account.id, confirmed.client.actor, {
           // Takes the same time whether or not the account exists.
@@ -57,7 +57,7 @@ export function createEmailChange(ports: Ports) {
       // Failed sign-ins with this address, from before it belonged to the account, must not lock the owner out.
       await rateLimits
         .reset(strangersOf(email))
-        .catch((error: unknown) => ports.onError(error, 'a limit of sign-ins could not be reset'));
+        .catch((error: unknown) => ports.onError(error, 'resetting a sign-in limit failed'));
     },
   };
 }

@@ -8,12 +8,12 @@ import { moment } from '../platform/http/openapi/times-and-counts.js';
 import { CHANGE_ERRORS, keyHint, acceptedDoc } from './schemas.routes.js';
 import { email, linkTokenField, newPasswordField, nothing } from './fields.routes.js';
 
-const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
-const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
+const RESET_MESSAGE = 'If an account has this e-mail address, an e-mail with a link is on its way.';
+const VERIFICATION_MESSAGE = 'An e-mail with a link is on its way, unless the address is already verified.';
 
 const KEY_HEADERS = {
   'X-Blazon-Key-Hint': keyHint.optional().meta({
-    description: 'The last four characters of the API key, which stays valid. Absent if the account has no key.',
+    description: 'The last four characters of the API key, which is still valid. Absent if the account has no key.',
   }),
   'X-Blazon-Key-Created-At': moment.optional().meta({ description: 'When that key was created.' }),
 } as const;
@@ -27,10 +27,10 @@ export function resetPasswordRoute(minPasswordCharacters: number): Route {
     auth: 'none',
     summary: 'Reset the password with a link',
     description:
-      'The link works once, for 30 minutes; a token that is unknown, used or expired is `invalid_request`. ' +
-      'Ends all sessions. The API key stays valid, so that nothing which uses it stops. Whoever registered ' +
-      'with your address before you may have it: the headers, and the mail about the change, identify the key. ' +
-      'Replace it (`POST /auth/regenerate-key`) if you do not recognize it.',
+      'The link works once, for 30 minutes. A token that is unknown, used or expired gets `invalid_request`. The ' +
+      'reset ends all sessions, but the API key stays valid so that integrations keep working. If someone else ' +
+      'registered with your address before, they may have this key: the response headers and the e-mail about ' +
+      'the reset identify it. If you do not recognize the key, replace it (`POST /auth/regenerate-key`).',
     body: z.strictObject({ token: linkTokenField, newPassword: newPasswordField(minPasswordCharacters) }),
     responses: {
       204: {
@@ -38,7 +38,8 @@ export function resetPasswordRoute(minPasswordCharacters: number): Route {
         headers: {
           ...KEY_HEADERS,
           'Set-Cookie': setCookie(
-            'Trusted-device cookie: this browser can sign in even while others exhaust the limit for wrong passwords.',
+            'Trusted-device cookie: this browser can still sign in while wrong passwords from other browsers are ' +
+              'being throttled.',
           ),
         },
       },
@@ -53,10 +54,10 @@ export function resetPasswordRoute(minPasswordCharacters: number): Route {
 
 export const forgotPasswordRoute = route('POST /auth/forgot-password', {
   auth: 'none',
-  summary: 'Request a link to reset the password',
+  summary: 'Request a password reset link',
   description:
-    'The response is the same whether or not there is such an account. At most five mails in half an hour to ' +
-    'one address; a recent link stays valid when another mail is requested.',
+    'The response is the same whether or not the account exists. At most five e-mails per half hour are sent to ' +
+    'one address. Requesting another e-mail does not invalidate recent links.',
   body: z.strictObject({ email }),
   responses: { 202: acceptedDoc(RESET_MESSAGE) },
   errors: ['busy'],
@@ -70,7 +71,8 @@ export const verificationRoutes: readonly Route[] = [
   route('POST /auth/verify-email', {
     auth: 'none',
     summary: 'Verify the e-mail address with a link',
-    description: 'The link works once, for three days; a token that is unknown, used or expired is `invalid_request`.',
+    description:
+      'The link works once, for three days. A token that is unknown, used or expired gets `invalid_request`.',
     body: z.strictObject({ token: linkTokenField }),
     responses: { 204: { description: 'The address is verified' } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
@@ -81,8 +83,8 @@ export const verificationRoutes: readonly Route[] = [
   }),
   route('POST /auth/resend-verification', {
     auth: 'bearer',
-    summary: 'Request another link to verify the e-mail address',
-    description: 'At most five mails in half an hour to one address.',
+    summary: 'Request another verification link',
+    description: 'At most five e-mails per half hour are sent to one address.',
     body: nothing,
     responses: { 202: acceptedDoc(VERIFICATION_MESSAGE) },
     errors: ['rate_limited', ...CHANGE_ERRORS],

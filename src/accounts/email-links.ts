@@ -54,7 +54,7 @@ const resentMailRateLimit = (email: string): RateLimit => ({
 });
 
 export const badLink = (): AppError =>
-  invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
+  invalidField('token', 'this link is not valid, was already used, or has expired', 'the token of the latest e-mail');
 
 export function createEmailLinks(ports: Ports) {
   const { actors, rateLimits, passwords, sessions, linkSecrets } = ports;
@@ -100,7 +100,11 @@ export function createEmailLinks(ports: Ports) {
 
     /** Sends another verification mail. Throws AppError `rate_limited`. */
     async resendVerification({ account }: Caller, client: Client): Promise<void> {
-      await consume(rateLimits, [resentMailRateLimit(account.email)], 'At most five such mails in half an hour.');
+      await consume(
+        rateLimits,
+        [resentMailRateLimit(account.email)],
+        'At most five of these e-mails are sent per half hour.',
+      );
       await ownActors.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
     },
   };
@@ -113,7 +117,7 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
 
 /** Consumes the client address's limit of links. Throws AppError `rate_limited`. */
 export async function consumeLinkAddress(rateLimits: RateLimits, client: Client): Promise<void> {
-  const message = 'Too many links were requested or tried from your network address.';
+  const message = 'Too many links were requested or tried from your IP address.';
   await consume(rateLimits, [addressRateLimit(client)], message);
 }
 

@@ -20,7 +20,8 @@ const password = text.max(1024, { error: 'too long' });
 
 export const email = asEmail(text).meta({
   description:
-    'E-mail address, in any case. A domain in another script (`bücher.example`) is stored in its ASCII form (`xn--bcher-kva.example`).',
+    'E-mail address, case-insensitive. An internationalized domain (`bücher.example`) is stored in its ASCII ' +
+    'form (`xn--bcher-kva.example`).',
   allowed: EMAIL_RULE,
   example: 'ada@example.com',
 });
@@ -29,9 +30,9 @@ export const email = asEmail(text).meta({
 export function newPasswordField(minCharacters: number) {
   return password.meta({
     description:
-      `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; ` +
-      'not a common password or pass phrase, in whatever case, spacing or punctuation; not made of the e-mail address or ' +
-      'the name Blazon; not one character repeated.',
+      `${minCharacters} (the minimum of this deployment) to ${PASSWORD_MAX_CHARACTERS} characters. Rejected: ` +
+      'common passwords and pass phrases, in any case, spacing or punctuation; passwords made of the e-mail ' +
+      'address or the name Blazon; one repeated character.',
     allowed: passwordRule(minCharacters),
     example: 'purple tangerine staircase',
     format: 'password',
@@ -40,27 +41,32 @@ export function newPasswordField(minCharacters: number) {
 }
 
 export const currentPassword = password.meta({
-  description: 'The password of the account.',
+  description: 'Password of the account.',
   allowed: 'the password of the account',
   example: 'correct horse battery',
   format: 'password',
 });
 
-export const endOldest = z.boolean({ error: 'must be true or false' }).default(false).meta({
-  description: '`true`: at 100 live sessions, the one that was unused longest ends. Otherwise: `session_limit`.',
-  allowed: 'true or false',
-});
+export const endOldest = z
+  .boolean({ error: 'must be true or false' })
+  .default(false)
+  .meta({
+    description:
+      'What happens if the account already has 100 active sessions. `true`: the session that has been unused for the ' +
+      'longest time ends. `false`: the request gets `session_limit`.',
+    allowed: 'true or false',
+  });
 
 export const linkTokenField = text.max(256, { error: 'too long' }).meta({
-  description: 'Token of the link in the mail: the part after `#token=`.',
-  allowed: 'the token of the newest mail',
+  description: 'Token of the link in the e-mail: the part after `#token=`.',
+  allowed: 'the token of the latest e-mail',
   example: '7hGk2LmNp4Qrp3VnX0wQ7sLk2RtYw1pQf0aJ7mXcT4uVbN8sKdE2gHyLr5oZi6BqCtM3xWj',
   override: { pattern: LINK_TOKEN_PATTERN.source },
 });
 
 export const registrationToken = text.max(2048, { error: 'too long' }).meta({
-  description: 'Token of the link in the mail: the part after `#token=`.',
-  allowed: 'the token of the mail',
+  description: 'Token of the link in the e-mail: the part after `#token=`.',
+  allowed: 'the token of the e-mail',
   example: `reg_${'Xk3'.repeat(60)}`,
   override: { pattern: REGISTRATION_TOKEN_PATTERN.source },
 });

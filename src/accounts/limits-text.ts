@@ -10,7 +10,7 @@ export function limitsText(plans: Plans): string {
     ['per second', ...TIERS.map((tier) => numberText(plans[tier].burstPerSecond))],
   ];
   const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  return `Requests per UTC day and bucket, and per second over all buckets:\n\n${table}`;
+  return `Requests per UTC day and bucket, and per second across all buckets:\n\n${table}`;
 }
 
 function numberText(limit: number | null): string {

@@ -18,7 +18,7 @@ export function createMailboxes() {
       };
       const limit = setTimeout(() => {
         queue.splice(queue.indexOf(begin), 1);
-        reject(new AppError('busy', 'Other changes to this account take too long.'));
+        reject(new AppError('busy', 'Other changes to this account are taking too long.'));
       }, MAX_WAIT_MS);
       queue.push(begin);
     });

@@ -70,7 +70,7 @@ function accountParts(
     if (mails === 'at once') outbox.notice(account);
   };
   const actors = createAccountActors({ ...stores, now, onChange });
-  const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
+  const background = createBackgroundTasks((error) => onError(error, 'a background task failed'));
   const context: AccountContext = {
     ...{ ...stores, actors, background, hasher, mailer, passwords, origin, now, onError },
     payments: customersOf(services),
@@ -113,7 +113,8 @@ function openPasswords({ env, onError }: Opening) {
   const hasher = openPasswordHasher({
     ...argon2id,
     poolThreads: env.UV_THREADPOOL_SIZE,
-    onLoss: (reason) => onError(undefined, 'hashing failed; the next password has a new process', { reason }),
+    onLoss: (reason) =>
+      onError(undefined, 'password hashing failed; the hashing process will be restarted', { reason }),
   });
   const commonPasswords = readCommonPasswords();
   return { hasher, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };

@@ -102,13 +102,13 @@ async function deliver(
   try {
     const delivery = await mailer.send(message);
     if (delivery.accepted) return 'sent';
-    onError(undefined, 'the mail server refuses the recipient; the mail is given up', {
+    onError(undefined, 'the mail server rejected the recipient; the e-mail will not be sent again', {
       ...fields,
       reply: delivery.reply,
     });
     return 'refused';
   } catch (error) {
-    onError(error, 'a mail could not be sent; trying again later', fields);
+    onError(error, 'sending an e-mail failed; trying again later', fields);
     return 'failed';
   }
 }

@@ -18,18 +18,20 @@ export function parseOrigin(text: string): OriginOutcome {
   const isWildcard = trimmed.startsWith('*.');
   const host = isWildcard ? trimmed.slice(2) : trimmed;
   if (host === '') return { reason: 'is empty' };
-  if (host === 'null') return { reason: 'is reserved: pages without a host send it' };
+  if (host === 'null') return { reason: 'is reserved for pages without a host' };
   if (trimmed.length > MAX_ORIGIN_CHARACTERS) return { reason: 'is too long' };
   if (host.includes('*')) return { reason: 'has a * that is not the whole first label' };
-  if (host.includes('/')) return { reason: 'is an address; give its host only' };
+  if (host.includes('/')) return { reason: 'is a URL; use only its host' };
   const ascii = canonicalHost(host);
   if (ascii === undefined)
-    return { reason: PORT.test(host) ? 'has a port; a host stands for all its ports' : 'is no host name' };
+    return {
+      reason: PORT.test(host) ? 'has a port; remove it, because a host includes all its ports' : 'is not a host name',
+    };
   if (!isWildcard) return { origin: ascii };
   const { isIp, domain, hostname, publicSuffix } = parse(ascii, { allowPrivateDomains: true });
-  if (isIp === true || ascii.startsWith('[')) return { reason: 'an IP address has no subdomains' };
+  if (isIp === true || ascii.startsWith('[')) return { reason: 'is an IP address, which has no subdomains' };
   if (domain === null && publicSuffix === hostname && ascii !== 'localhost')
-    return { reason: `under ${ascii} anybody may register` };
+    return { reason: `is too broad: anyone can register domains under ${ascii}` };
   return { origin: `*.${ascii}` };
 }
 

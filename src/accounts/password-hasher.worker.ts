@@ -48,7 +48,7 @@ export function openPasswordHasher({
   async function run(turn: HashTurn, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
     const answer = await lanes.run(turn, () => hashing.send(task));
     if (answer === undefined)
-      throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
+      throw new AppError('busy', 'The password cannot be checked right now. Try again in a moment.');
     return answer;
   }
 
@@ -126,7 +126,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
         return await within(timeoutMs, reply);
       } catch {
         // A process that hangs would keep its places forever, and block every sign-in.
-        void child.end(`the hashing process did not answer within ${timeoutMs} ms and was killed`);
+        void child.end(`the hashing process did not respond within ${timeoutMs} ms and was killed`);
         return undefined;
       }
     },

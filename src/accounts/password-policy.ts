@@ -56,7 +56,8 @@ export function passwordFault(
   if (characters < minCharacters) return `too short: ${characters} characters`;
   if (characters > PASSWORD_MAX_CHARACTERS) return `too long: ${characters} characters`;
   const lower = password.toLowerCase();
-  if (isObvious(password, emailIdentity(email))) return 'little more than the e-mail address or the name Blazon';
-  if (new Set(password).size === 1) return 'one character repeated';
-  return isCommon(lower) || isCommon(squeezed(password)) ? 'on the list of common passwords' : undefined;
+  if (isObvious(password, emailIdentity(email)))
+    return 'contains little more than the e-mail address or the name Blazon';
+  if (new Set(password).size === 1) return 'is one repeated character';
+  return isCommon(lower) || isCommon(squeezed(password)) ? 'is on the list of common passwords' : undefined;
 }

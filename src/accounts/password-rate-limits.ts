@@ -107,13 +107,12 @@ export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean
 
 export function throttledError({ pending, keys, retryAfterSeconds }: Denial, client: Client): AppError {
   const wait = `Try again in ${inWords(retryAfterSeconds * SECOND_MS)}`;
-  if (keys.includes(wrongFrom(client)))
-    return throttled(`Too many wrong passwords were given from your network address. ${wait}.`);
+  if (keys.includes(wrongFrom(client))) return throttled(`Too many wrong passwords from your IP address. ${wait}.`);
   if (keys.includes(rightFrom(client)))
-    return rateLimitedError('Too many sign-ins from your network address.', retryAfterSeconds);
-  if (pending) return throttled(`Many passwords of this account are being checked at this moment. ${wait}.`);
+    return rateLimitedError('Too many sign-ins from your IP address.', retryAfterSeconds);
+  if (pending) return throttled(`Too many passwords of this account are being checked right now. ${wait}.`);
   return throttled(
-    `Too many wrong passwords. ${wait}, or choose a new password with a link (POST /auth/forgot-password).`,
+    `Too many wrong passwords. ${wait}, or set a new password with a reset link (POST /auth/forgot-password).`,
   );
 
   function throttled(message: string): AppError {
@@ -127,10 +126,10 @@ export function rightPasswordError(
   purpose: Purpose,
 ): AppError {
   if (purpose === 'confirmation')
-    return rateLimitedError('Too many changes to this account that need its password.', retryAfterSeconds);
+    return rateLimitedError('Too many changes to this account that require its password.', retryAfterSeconds);
   return rateLimitedError(
     'Too many sign-ins to this account.',
     retryAfterSeconds,
-    'A session lasts for days: POST /auth/refresh renews its access token without a sign-in.',
+    'Use POST /auth/refresh to get access tokens from an existing session instead of signing in again.',
   );
 }

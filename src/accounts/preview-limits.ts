@@ -34,7 +34,7 @@ export function createPreviewLimits(now: () => number, maxClients: number) {
       for (let taken = 0; taken < tokens; taken++) {
         const outcome = takeToken(buckets.get(name) ?? fullBucket(burst, now()), perSecond, now(), burst);
         buckets.set(name, outcome.bucket);
-        if (!outcome.ok) throw rateLimitedError('The catalog was browsed too fast.', outcome.retryAfterSeconds);
+        if (!outcome.ok) throw rateLimitedError('Too many catalog previews were requested.', outcome.retryAfterSeconds);
       }
     },
   };

@@ -16,7 +16,7 @@ import { text } from './fields.routes.js';
 import { CHANGE_ERRORS, presentPublishableKey, publishableKeyResponse } from './schemas.routes.js';
 
 const NAME_RULE = `1 to ${MAX_KEY_NAME_CHARACTERS} characters`;
-const LIMIT_RULE = `1 to ${MAX_DAILY_LIMIT}, or null for none`;
+const LIMIT_RULE = `a whole number from 1 to ${MAX_DAILY_LIMIT}, or null for no limit`;
 const LIMIT_ERROR = { error: `must be a whole number from 1 to ${MAX_DAILY_LIMIT}, or null` };
 
 const nameField = text
@@ -24,7 +24,7 @@ const nameField = text
   .refine((name) => name !== '', { error: 'is empty' })
   .refine((name) => name.length <= MAX_KEY_NAME_CHARACTERS, { error: 'too long' })
   .meta({
-    description: 'For people, to tell keys apart.',
+    description: 'Display name, to tell keys apart.',
     allowed: NAME_RULE,
     example: 'Website',
     override: { minLength: 1, maxLength: MAX_KEY_NAME_CHARACTERS },
@@ -42,13 +42,13 @@ const originField = text
 
 const originsField = z
   .array(originField, { error: 'must be a list' })
-  .max(MAX_ORIGINS, { error: `more than ${MAX_ORIGINS} items` })
+  .max(MAX_ORIGINS, { error: `has more than ${MAX_ORIGINS} items` })
   .transform((origins) => [...new Set(origins)])
   .meta({
     description:
-      'Hosts of the pages that may use the key, on any port; `*.` in front stands for all subdomains, not for the ' +
-      'host itself. Empty: all pages, and requests without a page.',
-    allowed: `up to ${MAX_ORIGINS}: ${ORIGIN_RULE}`,
+      'Hosts of the pages that can use the key, on any port. `*.example.com` allows all subdomains, but not ' +
+      '`example.com` itself. If empty, the key works on all pages and in requests without a page.',
+    allowed: `at most ${MAX_ORIGINS} items, each of them ${ORIGIN_RULE}`,
   });
 
 const limitField = z
@@ -58,8 +58,8 @@ const limitField = z
   .nullable()
   .meta({
     description:
-      'Requests per UTC day over all picture buckets; null: only the limits of the account. A key with a limit leaves the ' +
-      'last tenth of each bucket to the API key.',
+      'Requests per UTC day across all picture buckets; null applies only the limits of the account. Keys with a ' +
+      'limit cannot use the last tenth of each bucket, which is reserved for the API key.',
     allowed: LIMIT_RULE,
     example: 10_000,
   });
@@ -69,8 +69,8 @@ const newKeyBody = z.strictObject({
   origins: originsField.optional(),
   dailyLimit: limitField.optional().meta({
     description:
-      'Requests per UTC day over all picture buckets. Left out: half of the daily pictures of the tier; null: only the ' +
-      'limits of the account.',
+      'Requests per UTC day across all picture buckets; null applies only the limits of the account. Default: ' +
+      "half of the tier's daily pictures.",
   }),
 });
 
@@ -81,7 +81,7 @@ const editBody = z.strictObject({
 });
 
 const keyId = text.max(64, { error: 'too long' }).meta({
-  description: '`id` of a publishable key in the list.',
+  description: '`id` of a publishable key, as listed.',
   allowed: 'the id of a publishable key',
   example: '9f86d081884c7d65',
   override: { pattern: PUBLISHABLE_KEY_ID_PATTERN.source },
@@ -89,7 +89,7 @@ const keyId = text.max(64, { error: 'too long' }).meta({
 
 const keySchema = publishableKeyResponse
   .extend({ usedToday: count.meta({ description: 'Counted requests of the current UTC day.' }) })
-  .meta({ id: 'PublishableKey', description: 'A key that opens pictures, for pages.' });
+  .meta({ id: 'PublishableKey', description: 'Key for use in pages. It gives access to pictures only.' });
 const oneKey = z.object({ publishableKey: keySchema });
 
 export const publishableKeyRoutes: readonly Route[] = [
@@ -101,7 +101,10 @@ export const publishableKeyRoutes: readonly Route[] = [
       200: {
         description: 'All publishable keys of the account',
         schema: z.object({
-          publishableKeys: z.array(keySchema).max(MAX_PUBLISHABLE_KEYS).meta({ description: 'All of the account.' }),
+          publishableKeys: z
+            .array(keySchema)
+            .max(MAX_PUBLISHABLE_KEYS)
+            .meta({ description: 'All publishable keys of the account.' }),
         }),
       },
     },
@@ -112,8 +115,9 @@ export const publishableKeyRoutes: readonly Route[] = [
     auth: 'bearer',
     summary: 'Create a publishable key',
     description:
-      `For pages: it opens pictures only (\`/v1/svg\`, \`/v1/png\`, \`/v1/webp\`, \`/v1/logo\`, \`/iconify\`), as ` +
-      `\`?key=\`. At most ${MAX_PUBLISHABLE_KEYS} per account.`,
+      'For use in pages, as `?key=`. It gives access to pictures only (`/v1/svg`, `/v1/png`, `/v1/webp`, ' +
+      '`/v1/logo`, `/v1/strip`, `/v1/favicon`, `/iconify` and `/compat`). An account can have at most ' +
+      `${MAX_PUBLISHABLE_KEYS}.`,
     body: newKeyBody,
     responses: { 201: { description: 'The key', schema: oneKey } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
@@ -125,11 +129,11 @@ export const publishableKeyRoutes: readonly Route[] = [
   }),
   route('PATCH /auth/publishable-keys/{id}', {
     auth: 'bearer',
-    summary: 'Change a publishable key',
-    description: 'Fields that are left out stay as they are. The change holds for every request after the answer.',
+    summary: 'Update a publishable key',
+    description: 'Omitted fields keep their values. The change applies to every request after this response.',
     params: z.strictObject({ id: keyId }),
     body: editBody,
-    responses: { 200: { description: 'The key as it is now', schema: oneKey } },
+    responses: { 200: { description: 'The updated key', schema: oneKey } },
     errors: ['not_found', 'rate_limited', ...CHANGE_ERRORS],
     handle: async ({ params: { id }, body: { name, origins, dailyLimit }, caller, client }, { publishableKeys }) => {
       const settings = {
@@ -145,7 +149,9 @@ export const publishableKeyRoutes: readonly Route[] = [
   route('DELETE /auth/publishable-keys/{id}', {
     auth: 'bearer',
     summary: 'Revoke a publishable key',
-    description: 'It is rejected from the answer on. Browsers and CDNs may still show pictures that they have stored.',
+    description:
+      'The key is rejected in every request after this response. Browsers and CDNs may still show pictures from ' +
+      'their caches.',
     params: z.strictObject({ id: keyId }),
     responses: { 204: { description: 'The key is revoked' } },
     errors: ['not_found', ...CHANGE_ERRORS],

@@ -42,7 +42,7 @@ export function createPublishableKeys({
 }: Pick<AccountContext, 'actors' | 'rateLimits' | 'plans'> & { readonly usage: Pick<AccountUsage, 'byKey'> }) {
   const limited = <Result>({ id }: Account, what: 'made' | 'changed', run: () => Promise<Result>): Promise<Result> => {
     const limit = what === 'made' ? MADE_A_DAY : CHANGED_A_DAY;
-    const message = `At most ${limit} publishable keys are ${what} in a day.`;
+    const message = `At most ${limit} publishable keys can be ${what} per day.`;
     return withinDailyLimit(rateLimits, { accountId: id, what: `publishable-keys-${what}`, limit, message }, run);
   };
 

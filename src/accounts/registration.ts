@@ -40,7 +40,8 @@ export function createRegistration(ports: Ports) {
   const { passwords, rateLimits, registration, verified } = ports;
 
   function assertOpen(): void {
-    if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
+    if (registration === 'closed')
+      throw new AppError('forbidden', 'Registration is closed. Ask the operator of this service for an account.');
   }
 
   return {
@@ -51,7 +52,7 @@ export function createRegistration(ports: Ports) {
     async register({ email, password, client }: RegistrationRequest): Promise<Registered | 'mailed'> {
       assertOpen();
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
-      const message = `At most ${PER_ADDRESS[0].limit} registrations an hour from one network address.`;
+      const message = `At most ${PER_ADDRESS[0].limit} registrations per hour are allowed from one IP address.`;
       await consume(rateLimits, rateLimit, message);
       // If a later step fails, the registration does not count against the limit.
       const limited = <Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> =>

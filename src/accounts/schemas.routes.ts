@@ -32,42 +32,42 @@ const address = z
   .meta({ description: 'IP address of the client, shortened to its network.', example: '203.0.113.0/24' });
 
 export const apiKey = z.string().regex(API_KEY_PATTERN).meta({
-  description: 'Shown in this response only; stored as a hash.',
+  description: 'Shown in this response only. The service stores only its hash.',
   example: 'blz_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
 });
 
 export const keyHint = z
   .string()
   .regex(/^[0-9A-Za-z]{4}$/)
-  .meta({ description: 'The last four characters.', example: '9fK2' });
+  .meta({ description: 'The last four characters of the key.', example: '9fK2' });
 
 export const keySchema = z
-  .object({ hint: keyHint, createdAt: moment.meta({ description: 'When the key was made.' }) })
-  .meta({ description: 'What is known of the API key.' });
+  .object({ hint: keyHint, createdAt: moment.meta({ description: 'When the key was created.' }) })
+  .meta({ description: 'Metadata of the API key.' });
 
 export const publishableKeyResponse = z.object({
   id: z
     .string()
     .regex(PUBLISHABLE_KEY_ID_PATTERN)
-    .meta({ description: 'For the addresses that change the key.', example: '9f86d081884c7d65' }),
+    .meta({ description: 'ID of the key, for the routes that update or revoke it.', example: '9f86d081884c7d65' }),
   key: z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
-    description: 'Public: it may stand in pages, and can be read again.',
+    description: 'The key itself. It is public: you can use it in pages and read it again.',
     example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
   }),
-  name: z.string().meta({ description: 'For people, to tell keys apart.', example: 'Website' }),
+  name: z.string().meta({ description: 'Display name, to tell keys apart.', example: 'Website' }),
   origins: z
     .array(z.string())
     .max(MAX_ORIGINS)
     .meta({
-      description: 'Hosts of the pages that may use it; empty: all.',
+      description: 'Hosts of the pages that can use the key. If empty: all pages.',
       example: ['example.com', '*.example.com'],
     }),
-  dailyLimit: z
-    .int()
-    .nullable()
-    .meta({ description: 'Requests per UTC day; null: no limit of its own.', example: 10_000 }),
-  createdAt: moment.meta({ description: 'When the key was made.' }),
-  lastUsedAt: moment.nullable().meta({ description: 'Last use, to the minute; null: never used.' }),
+  dailyLimit: z.int().nullable().meta({
+    description: 'Requests per UTC day; null means that only the limits of the account apply.',
+    example: 10_000,
+  }),
+  createdAt: moment.meta({ description: 'When the key was created.' }),
+  lastUsedAt: moment.nullable().meta({ description: 'Time of last use, to the minute; null if never used.' }),
 });
 
 export const accountResponse = z
@@ -75,18 +75,22 @@ export const accountResponse = z
     id: z
       .string()
       .regex(new RegExp(`^[0-9A-Za-z]{${ACCOUNT_ID_LENGTH}}$`))
-      .meta({ description: 'Id of the account; it never changes.', example: '7hGk2LmNp4Qr' }),
+      .meta({ description: 'ID of the account. It never changes.', example: '7hGk2LmNp4Qr' }),
     email: storedEmail().meta({
-      description: 'Where mails go, and the name to sign in with.',
+      description: 'E-mail address, used to sign in and to receive e-mails.',
       example: 'ada@example.com',
     }),
-    emailVerified: z.boolean().meta({ description: 'A link that was mailed there was opened.', example: true }),
-    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.' }),
-    createdAt: moment.meta({ description: 'When it was registered.' }),
+    emailVerified: z
+      .boolean()
+      .meta({ description: 'Whether the owner opened a link that was sent to this address.', example: true }),
+    tier: z.enum(TIERS).meta({ description: 'Tier whose limits currently apply.' }),
+    createdAt: moment.meta({ description: 'When the account was registered.' }),
     key: keySchema
-      .extend({ lastUsedAt: moment.nullable().meta({ description: 'Last use, to the minute; null: never used.' }) })
+      .extend({
+        lastUsedAt: moment.nullable().meta({ description: 'Time of last use, to the minute; null if never used.' }),
+      })
       .nullable()
-      .meta({ description: 'Null after the operator revoked it.' }),
+      .meta({ description: 'API key; null after the operator revoked it.' }),
   })
   .meta({ id: 'Account', description: 'An account, without secrets.' });
 
@@ -95,13 +99,13 @@ export const sessionResponse = z
     id: z
       .string()
       .regex(SESSION_ID_PATTERN)
-      .meta({ description: 'For the address that ends it.', example: 'p3VnX0wQ7sLk2RtY' }),
-    current: z.boolean().meta({ description: 'The session of this request.' }),
-    createdAt: moment.meta({ description: 'When it was signed in.' }),
-    lastUsedAt: moment.meta({ description: 'Last use, to the minute.' }),
-    expiresAt: moment.meta({ description: 'Moves on with every use, to 30 days after sign-in at most.' }),
+      .meta({ description: 'ID of the session, for the route that ends it.', example: 'p3VnX0wQ7sLk2RtY' }),
+    current: z.boolean().meta({ description: 'Whether this is the session of this request.' }),
+    createdAt: moment.meta({ description: 'When the session was started by a sign-in.' }),
+    lastUsedAt: moment.meta({ description: 'Time of last use, to the minute.' }),
+    expiresAt: moment.meta({ description: 'When the session ends. Each use extends it, up to 30 days after sign-in.' }),
     userAgent: z.string().nullable().meta({
-      description: '`User-Agent` of the sign-in.',
+      description: '`User-Agent` header of the sign-in.',
       example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
     }),
     address,
@@ -115,29 +119,29 @@ export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 
 export const eventSchema = z
   .object({
-    id: eventId.meta({ description: 'Id of the event; later ones sort behind.', example: '0mhzk3p7w00000302fQx9Z' }),
-    at: moment.meta({ description: 'When it happened.' }),
+    id: eventId.meta({ description: 'ID of the event. IDs sort by time.', example: '0mhzk3p7w00000302fQx9Z' }),
+    at: moment.meta({ description: 'When the event happened.' }),
     type: z
       .enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]])
       .meta({ description: 'Kind of the event.', example: EVENT.type }),
-    message: z.string().meta({ description: 'The event in words.', example: auditText(EVENT) }),
-    by: z.enum(['customer', 'operator', 'system']).meta({ description: 'The one who caused it.' }),
+    message: z.string().meta({ description: 'Human-readable description of the event.', example: auditText(EVENT) }),
+    by: z.enum(['customer', 'operator', 'system']).meta({ description: 'Who caused the event.' }),
     address,
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .meta({ description: 'Facts of the event, by name.', example: EVENT.detail }),
+      .meta({ description: 'Additional data about the event, by name.', example: EVENT.detail }),
   })
   .meta({ id: 'Event' });
 
 /** A response with a message for people. */
 export const messageResponse = z
-  .object({ message: z.string().meta({ description: 'What happens next, for people.' }) })
+  .object({ message: z.string().meta({ description: 'Human-readable description of the next step.' }) })
   .meta({ id: 'Message' });
 
 /** Returns the 202 response of requests that do not reveal whether a mail is sent. */
 export function acceptedDoc(message: string): ResponseDoc {
   return {
-    description: 'Accepted; a mail follows where there is something to send',
+    description: 'Accepted. If there is something to send, an e-mail is on its way',
     schema: messageResponse,
     example: { message },
   };

@@ -12,7 +12,7 @@ const sessionId = text
   .max(64, { error: 'too long' })
   .transform((id) => id as SessionId)
   .meta({
-    description: '`id` of a session in the list.',
+    description: '`id` of a session, as listed.',
     allowed: 'the id of a session',
     example: 'p3VnX0wQ7sLk2RtY',
     override: { pattern: SESSION_ID_PATTERN.source },
@@ -25,12 +25,12 @@ export const sessionRoutes: readonly Route[] = [
     description: 'Newest first.',
     responses: {
       200: {
-        description: 'All live sessions',
+        description: 'All active sessions',
         schema: z.object({
           sessions: z
             .array(sessionResponse)
             .max(MAX_SESSIONS)
-            .meta({ description: 'Live sessions, this one included.' }),
+            .meta({ description: 'Active sessions, including the current one.' }),
         }),
       },
     },
@@ -39,13 +39,13 @@ export const sessionRoutes: readonly Route[] = [
   route('DELETE /auth/sessions/{id}', {
     auth: 'bearer',
     summary: 'End one session',
-    description: 'Its access tokens are rejected from now on.',
+    description: 'Its access tokens stop working immediately.',
     params: z.strictObject({ id: sessionId }),
     responses: {
       204: {
         description: 'The session has ended',
         headers: {
-          'Set-Cookie': setCookie('Deletes the session cookie, if it is the session of this request.').optional(),
+          'Set-Cookie': setCookie('Deletes the session cookie if the session of this request was ended.').optional(),
         },
       },
     },
@@ -68,7 +68,7 @@ export const sessionRoutes: readonly Route[] = [
             .int()
             .min(0)
             .max(MAX_SESSIONS)
-            .meta({ description: 'Number of the sessions that were ended.', example: 3 }),
+            .meta({ description: 'Number of ended sessions.', example: 3 }),
         }),
         headers: { 'Set-Cookie': setCookie('Deletes the session cookie.') },
       },

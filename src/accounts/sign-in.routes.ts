@@ -23,12 +23,12 @@ const accessSchema = z
       .string()
       .regex(/^[0-9A-Za-z_-]+\.[0-9A-Za-z_-]+\.[0-9A-Za-z_-]+$/)
       .meta({
-        description: 'JWT for `Authorization: Bearer`.',
+        description: 'JWT for the `Authorization: Bearer` header.',
         example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjVmMmMifQ.e30.c2lnbmF0dXJl',
       }),
     tokenType: z.literal('Bearer'),
     expiresIn: z.int().min(0).max(900).meta({
-      description: 'Lifetime in seconds. `POST /auth/refresh` issues the next token.',
+      description: 'Lifetime in seconds. Use `POST /auth/refresh` to get the next token.',
       example: 900,
     }),
   })
@@ -36,11 +36,12 @@ const accessSchema = z
 const signedInSchema = accessSchema.extend({ account: accountResponse }).meta({ id: 'SignedIn' });
 const registeredSchema = signedInSchema.extend({ apiKey }).meta({ id: 'Registered' });
 
-const REGISTRATION_MESSAGE = 'A mail with a link to finish the registration is on its way.';
+const REGISTRATION_MESSAGE = 'An e-mail with a link to finish the registration is on its way.';
 
 const COOKIES = {
   'Set-Cookie': setCookie(
-    'Session cookie for 30 days and trusted-device cookie for 365: HttpOnly, SameSite=Strict and, over https, Secure.',
+    'Session cookie for 30 days and trusted-device cookie for 365 days: HttpOnly, SameSite=Strict and, over ' +
+      'HTTPS, Secure.',
   ),
 };
 
@@ -50,10 +51,11 @@ export function registerRoute(minPasswordCharacters: number): Route {
     auth: 'none',
     summary: 'Register and get an API key',
     description:
-      'The key is shown in this response only; it is stored as a hash. You are signed in, and get a mail with ' +
-      'a link that verifies the address. On a service with `REGISTRATION=verified`, 202: the account is made with ' +
-      'the link in a mail, and the answer is the same for an address that has an account; at most five mails in ' +
-      'half an hour to one address. At most 100 registrations per hour from one client address.',
+      'The API key is shown in this response only; the service stores only its hash. The response also signs you ' +
+      'in. A link to verify the address is sent by e-mail. Services with `REGISTRATION=verified` return 202 ' +
+      'instead and send a link that creates the account. That response is the same if the address already has an ' +
+      'account. Limits: 100 registrations per hour and client IP address; five e-mails per half hour and e-mail ' +
+      'address.',
     body: z.strictObject({ email, password: newPasswordField(minPasswordCharacters) }),
     responses: {
       201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
@@ -76,11 +78,11 @@ export function registerRoute(minPasswordCharacters: number): Route {
 export const signInRoutes: readonly Route[] = [
   route('POST /auth/confirm-registration', {
     auth: 'none',
-    summary: 'Register with a mailed link',
+    summary: 'Complete a registration with a link',
     description:
-      'For services with `REGISTRATION=verified`. Creates the account that `POST /auth/register` was asked for, with a ' +
-      'verified address. The link works once, for 24 hours; one that is unknown or expired is `invalid_request`, one ' +
-      'that was used `email_taken`.',
+      'For services with `REGISTRATION=verified`. Creates the account that was requested with `POST ' +
+      '/auth/register`, with a verified address. The link works once, for 24 hours. An unknown or expired token ' +
+      'gets `invalid_request`; a used one gets `email_taken`.',
     body: z.strictObject({ token: registrationToken }),
     responses: {
       201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
@@ -93,12 +95,13 @@ export const signInRoutes: readonly Route[] = [
     auth: 'none',
     summary: 'Sign in',
     description:
-      'Other sessions stay. An account has at most 100 live ones: then the answer is `session_limit`, unless ' +
-      '`endOldest` makes room. Limits for wrong passwords: 10 in 15 minutes and 100 a day per e-mail address, ' +
-      'those in `currentPassword` of other routes included, and 50 in 5 minutes per client address. A browser that ' +
-      'signed in before carries a device cookie and has a separate limit. Limits for successful sign-ins: 200 in 15 minutes and 2,000 a day per account, 300 ' +
-      'in 15 minutes per client address. Keep the session and renew its access token (`POST /auth/refresh`) ' +
-      'instead of signing in for each request.',
+      'Other sessions stay active. If the account already has 100 active sessions, the response is ' +
+      '`session_limit`, unless `endOldest` is true. Limits for wrong passwords: 10 per 15 minutes and 100 per ' +
+      'day for one e-mail address, including wrong values of `currentPassword` in other routes, and 50 per 5 ' +
+      'minutes for one client IP address. A browser that signed in before sends a trusted-device cookie and has ' +
+      'its own limit. Limits for successful sign-ins: 200 per 15 minutes and 2,000 per day for one account, and ' +
+      '300 per 15 minutes for one client IP address. Keep the session and renew its access token (`POST ' +
+      '/auth/refresh`) instead of signing in for each request.',
     body: z.strictObject({ email, password: currentPassword, endOldest }),
     responses: { 200: { description: 'The account and an access token', schema: signedInSchema, headers: COOKIES } },
     errors: ['account_suspended', 'session_limit', ...PASSWORD_ERRORS],
@@ -116,8 +119,8 @@ export const signInRoutes: readonly Route[] = [
     auth: 'cookie',
     summary: 'Get a new access token',
     description:
-      'A session ends 7 days after its last use, and 30 days after sign-in. For pages of this service only: ' +
-      '`Origin` must be its origin, or `Sec-Fetch-Site` must be `same-origin`.',
+      'A session ends 7 days after its last use, and at most 30 days after sign-in. Only pages of this service ' +
+      'can use this route: `Origin` must be its origin, or `Sec-Fetch-Site` must be `same-origin`.',
     body: nothing,
     responses: { 200: { description: 'An access token', schema: accessSchema } },
     handle: ({ caller }, { sessions }) => json(200, presentAccess(sessions.refresh(caller)), NO_STORE),
@@ -126,8 +129,8 @@ export const signInRoutes: readonly Route[] = [
     auth: 'bearer-or-cookie',
     summary: 'Sign out',
     description:
-      'Ends this session. With the cookie: for pages of this service only and with a JSON body (`{}`), as ' +
-      '`POST /auth/refresh`; the response is the same if the session has ended already.',
+      'Ends this session. Requests that use the cookie must come from pages of this service and have a JSON body ' +
+      '(`{}`), as for `POST /auth/refresh`. The response is the same if the session has already ended.',
     body: nothing,
     responses: {
       204: {

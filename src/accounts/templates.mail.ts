@@ -31,13 +31,13 @@ const BILLING_PAGE = { label: 'Open billing', path: '/billing' };
 const ACCOUNT_PAGE = { label: 'Open your account', path: '/account' };
 const RESET_PAGE = { label: 'Reset your password', path: '/forgot-password' };
 
-const NOT_YOU_NEW_LINK =
-  'If this was not you, request a link to reset your password, and tell the operator of this service.';
-const NOT_YOU = 'If this was not you, change your password at once: whoever did it knows yours.';
+const NOT_YOU_NEW_LINK = 'If this was not you, request a password reset link and contact the operator of this service.';
+const NOT_YOU = 'If this was not you, change your password immediately: someone else knows it.';
 
-const NOT_YOU_KEY = 'If this was not you, change your password and replace your API key at once.';
+const NOT_YOU_KEY = 'If this was not you, change your password and replace your API key immediately.';
 const NOT_YOU_SESSION =
-  'If this was not you, sign out everywhere and change your password at once: whoever did it was signed in.';
+  'If this was not you, sign out everywhere and change your password immediately: someone else was signed in to ' +
+  'your account.';
 
 const TEXTS: Readonly<Record<MailKind, Text>> = {
   'verify-email': {
@@ -46,7 +46,7 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
     link: {
       label: 'Verify address',
       purpose: 'verify-email',
-      unrequested: 'If you did not register, ignore this mail.',
+      unrequested: 'If you did not register, ignore this e-mail.',
     },
   },
   'reset-password': {
@@ -55,7 +55,7 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
     link: {
       label: 'Reset password',
       purpose: 'reset-password',
-      unrequested: 'If you did not request it, ignore this mail: your password stays as it is.',
+      unrequested: 'If you did not request it, ignore this e-mail. Your password does not change.',
     },
   },
   'key-replaced': {
@@ -65,9 +65,9 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   },
   'publishable-keys-changed': {
     subject: 'Publishable keys changed',
-    lines: ['A publishable key of this account was made, changed or revoked.', NOT_YOU_SESSION],
+    lines: ['A publishable key of this account was created, changed or revoked.', NOT_YOU_SESSION],
     more: ({ publishableKeys: { length } }) => [
-      `The account has ${length === 1 ? 'one publishable key' : `${length} publishable keys`} now.`,
+      `The account now has ${length === 1 ? 'one publishable key' : `${length} publishable keys`}.`,
     ],
     page: KEYS_PAGE,
   },
@@ -80,8 +80,8 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   'billing-page-opened': {
     subject: 'Billing page opened',
     lines: [
-      'The page of the payment provider where payment method, plan and subscription of this account are changed was ' +
-        'opened.',
+      "Someone opened the payment provider's billing page of this account, where the payment method, the plan " +
+        'and the subscription can be changed.',
       NOT_YOU_KEY,
     ],
     page: BILLING_PAGE,
@@ -93,50 +93,50 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   },
   'password-changed-by-link': {
     subject: 'Password reset',
-    lines: ['The password of this account was reset by a link, and all devices were signed out.', NOT_YOU_NEW_LINK],
+    lines: ['The password of this account was reset with a link, and all devices were signed out.', NOT_YOU_NEW_LINK],
     more: keyThatStays,
     page: RESET_PAGE,
   },
   'sign-ins-throttled': {
     subject: 'Too many failed sign-ins',
     lines: [
-      'There were many sign-ins with a wrong password for this account, so further ones are blocked for a while.',
-      'Your password was not guessed. You can still sign in from a browser that you used before, or reset your ' +
-        'password.',
+      'Someone tried to sign in to this account with a wrong password many times. Further sign-ins are blocked ' +
+        'for a while.',
+      'Your password is still secret. You can sign in from a browser that you used before, or reset your password.',
     ],
     page: RESET_PAGE,
   },
   'registration-tried': {
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     lines: [
-      'Someone, perhaps you, tried to register with your e-mail address. Nothing was changed.',
-      'If it was you, sign in, or request a link to reset your password.',
+      'Someone, perhaps you, tried to register with your e-mail address. Nothing has changed.',
+      'If it was you, sign in, or request a password reset link.',
     ],
     page: { label: 'Sign in', path: '/sign-in' },
   },
   'confirm-email': {
     subject: 'Confirm your new e-mail address',
-    lines: ['Someone, hopefully you, asked to make this the e-mail address of an account.'],
+    lines: ['Someone, hopefully you, requested to use this e-mail address for an account.'],
     link: {
       label: 'Confirm address',
       purpose: 'confirm-email',
-      unrequested: 'If you did not request it, ignore this mail: nothing changes.',
+      unrequested: 'If you did not request it, ignore this e-mail. Nothing changes.',
     },
   },
   'email-in-use': {
     subject: 'E-mail address in use',
     lines: [
-      'Someone, hopefully you, asked to make this the e-mail address of another account. That is not possible: this ' +
-        'account has it.',
-      'If you did not request it, ignore this mail: nothing changes.',
+      'Someone, hopefully you, requested to use this e-mail address for another account. This is not possible, ' +
+        'because your account already uses it.',
+      'If you did not request it, ignore this e-mail. Nothing changes.',
     ],
   },
   'email-change-requested': {
-    subject: 'Change of e-mail address requested',
+    subject: 'E-mail address change requested',
     lines: [
-      'Someone who is signed in and knows your password asked to change the e-mail address of this account. It changes ' +
-        'when the link in a mail to the new address is confirmed.',
-      'If this was not you, change your password at once: that also cancels the change.',
+      'Someone who is signed in and knows your password requested to change the e-mail address of this account. ' +
+        'The address changes when the link in the e-mail to the new address is opened.',
+      'If this was not you, change your password immediately. This also cancels the change.',
     ],
     more: newAddress,
     page: ACCOUNT_PAGE,
@@ -144,8 +144,8 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   'email-changed': {
     subject: 'E-mail address changed',
     lines: [
-      'This account has another e-mail address now, to which all further mails are sent.',
-      'If this was not you, tell the operator of this service at once.',
+      'The e-mail address of this account was changed. All further e-mails go to the new address.',
+      'If this was not you, contact the operator of this service immediately.',
     ],
   },
 };
@@ -181,13 +181,16 @@ export function createMailWriter({
       return mailOf(origin, { id, to, account: account.id }, subject, {
         lines,
         button: { label: link.label, address: linkAddress(origin, open.purpose, token) },
-        notes: [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`, aboutAccount(to, host)],
+        notes: [
+          `The link works once and expires at ${minuteOf(open.expiresAt)}. ${link.unrequested}`,
+          aboutAccount(to, host),
+        ],
       });
     }
     return mailOf(origin, { id, to, account: account.id }, subject, {
       lines,
       ...(page && { button: { label: page.label, address: origin + page.path } }),
-      notes: [`${aboutAccount(to, host)} It happened at ${minuteOf(at)}.`],
+      notes: [`${aboutAccount(to, host)} Time: ${minuteOf(at)}.`],
     });
   };
 }
@@ -216,12 +219,13 @@ interface RegistrationLink {
 export function registrationMail(origin: string, { email, token, expiresAt }: RegistrationLink): Mail {
   return mailOf(origin, { id: randomUUID(), to: email }, 'Confirm your registration', {
     lines: [
-      `Someone, hopefully you, wants to register for Blazon at ${new URL(origin).host} with this e-mail address (${email}).`,
+      `Someone, hopefully you, requested to register for Blazon at ${new URL(origin).host} with this e-mail ` +
+        `address (${email}).`,
     ],
     button: { address: `${origin}/confirm-registration#token=${token}`, label: 'Create account' },
     notes: [
-      `The link creates the account, until ${minuteOf(expiresAt)}. If you did not register, ignore this mail: the ` +
-        'account would have the password that somebody else has chosen.',
+      `The link creates the account and expires at ${minuteOf(expiresAt)}. If you did not register, ignore this ` +
+        'e-mail. Otherwise you create an account with a password that someone else has chosen.',
     ],
   });
 }
@@ -235,16 +239,16 @@ interface DeletedAccount {
 /** Returns the mail to an address of a deleted account. Nothing about it is stored. */
 export function deletionMail(origin: string, { email, at, by }: DeletedAccount): Mail {
   const { host } = new URL(origin);
-  return mailOf(origin, { id: randomUUID(), to: email }, 'Your account is deleted', {
+  return mailOf(origin, { id: randomUUID(), to: email }, 'Your account was deleted', {
     lines: [
       by === 'operator'
-        ? 'The operator of the service has deleted your account.'
-        : 'Your account was deleted, as you asked.',
-      'Its keys and sessions have stopped working, and its subscription, if it had one, has ended. Its data is removed; ' +
-        `records of security events, such as sign-ins, follow after ${AUDIT_KEPT_DAYS} days.`,
-      ...(by === 'operator' ? [] : ['If this was not you, tell the operator of the service.']),
+        ? 'The operator of this service deleted your account.'
+        : 'Your account was deleted, as requested.',
+      'Its keys and sessions no longer work, and its subscription, if any, has ended. Its data is deleted. ' +
+        `Records of security events, such as sign-ins, are deleted after ${AUDIT_KEPT_DAYS} days.`,
+      ...(by === 'operator' ? [] : ['If this was not you, contact the operator of this service.']),
     ],
-    notes: [`${aboutAccount(email, host)} It happened at ${minuteOf(at)}.`],
+    notes: [`${aboutAccount(email, host)} Time: ${minuteOf(at)}.`],
   });
 }
 
@@ -255,16 +259,16 @@ export function deletionMail(origin: string, { email, at, by }: DeletedAccount):
 function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
   return [
-    `Your API key still works: it ends in ${key.hint} and was created at ${minuteOf(key.createdAt)}. ` +
-      'If you do not recognize it, sign in and replace it on the page of your keys.',
+    `Your API key still works. It ends in ${key.hint} and was created at ${minuteOf(key.createdAt)}. If you do ` +
+      'not recognize it, sign in and replace it on the “Keys” page.',
   ];
 }
 
 function subscriptionNow({ billing }: Account): readonly string[] {
-  if (!billing?.subscription) return ['There is no subscription now.'];
+  if (!billing?.subscription) return ['The account has no subscription now.'];
   const { plan, interval, status, endsAt } = billing.subscription;
   const end = endsAt ? `, ends at ${minuteOf(endsAt)}` : '';
-  return [`It is now: plan ${plan}, billed by the ${interval}, status ${status}${end}.`];
+  return [`Current subscription: ${plan} plan, billed every ${interval}, status ${status}${end}.`];
 }
 
 /**

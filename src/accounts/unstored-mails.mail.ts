@@ -14,7 +14,8 @@ const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
 /** Mails waiting for another attempt. Beyond this number, a mail has only one attempt. */
 const MAX_WAITING = 100;
 
-const REFUSED = 'the mail server refuses the recipient of a mail about a deleted account; it is given up';
+const REFUSED =
+  'the mail server rejected the recipient of an e-mail about a deleted account; the e-mail will not be sent again';
 
 interface Ports {
   readonly mailer: Pick<Mailer, 'send'>;
@@ -38,7 +39,7 @@ export function createUnstoredMails({ mailer, background, onError, after = later
       const waitMs = waiting < MAX_WAITING ? RETRY_AFTER_MS[failures] : undefined;
       onError(
         error,
-        `a mail about a deleted account could not be sent${waitMs === undefined ? ', and is given up' : ''}`,
+        `sending an e-mail about a deleted account failed; ${waitMs === undefined ? 'it will not be sent again' : 'trying again later'}`,
         fields,
       );
       if (waitMs === undefined) return;

@@ -89,7 +89,7 @@ async function sendMail(ports: Ports, { email, passwordHash, client }: Registrat
   const token = sealRegistration({ email, passwordHash, expiresAt }, secrets[0]);
   const delivery = await mailer.send(registrationMail(origin, { email, token, expiresAt }));
   if (!delivery.accepted)
-    ports.onError(undefined, 'the mail server refuses the recipient; the mail is given up', {
+    ports.onError(undefined, 'the mail server rejected the recipient; the e-mail will not be sent again', {
       mail: 'confirm-registration',
       reply: delivery.reply,
     });

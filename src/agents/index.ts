@@ -5,7 +5,9 @@ export const agents: Feature = {
   name: 'agents',
   commands: {
     mcp: {
-      help: 'Serves the bundled catalog to agents: the Model Context Protocol on standard input and output. Offline.',
+      help:
+        'Serves the bundled catalog to agents with the Model Context Protocol, over standard input and output. ' +
+        'Works offline.',
       example: '--url https://icons.example.com',
       load: () => import('./mcp.command.js'),
     },

@@ -36,8 +36,7 @@ export function llmsText({ routes, origin, limits }: Options): string {
     `# Blazon\n\n> ${firstParagraph(INTRODUCTION)}`,
     INTRODUCTION.slice(INTRODUCTION.indexOf('\n\n') + 2),
     examples(origin),
-    `## Reference\n\n- [OpenAPI 3.1 document](${origin}/openapi.json): every route, parameter, response and error code\n` +
-      `- [Reference for people](${origin}/docs): the same, with samples`,
+    `- [HTML reference](${origin}/docs): the same content, with examples`,
     ...chapters,
     `## Optional\n\n${linesOf((tag) => OPTIONAL.includes(tag)).join('\n')}`,
   ]

@@ -19,14 +19,15 @@ export function llmsRoute({ deployment: { origin, limits }, routes }: RouteConte
   return route('GET /llms.txt', {
     auth: 'none',
     page: true,
-    summary: 'This service for agents',
-    description: 'Markdown as llmstxt.org has it: how to call the service, and its routes, in some thousand words.',
+    summary: 'Get a Markdown description of this service for agents',
+    description:
+      'In the format of llmstxt.org: how to call the service, and a list of its routes, in a few thousand words.',
     responses: {
       200: {
         description: 'The text',
         media: 'text/plain',
         headers: CODED_HEADERS,
-        example: '# Blazon\n\n> The logo of …',
+        example: '# Blazon\n\n> Brand logos as …',
       },
       304: NOT_MODIFIED,
     },

@@ -5,7 +5,7 @@ import { isToolName, type ToolName } from './mcp-tools.js';
 /** Versions that the SDK supports, the newest first. They are repeated here because loading the SDK takes a third of a second. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-const ID_RULE = 'a whole number below 2^53, or 1 to 200 printable ASCII characters';
+const ID_RULE = 'a whole number less than 2^53, or 1 to 200 printable ASCII characters';
 const METHOD_RULE = '1 to 100 letters, "_", "/" and "-"';
 
 /** A request or a notification. The server sends no requests, so clients send no responses. */
@@ -16,7 +16,11 @@ export const messageSchema = z.strictObject({
       error: `must be ${ID_RULE}`,
     })
     .optional()
-    .meta({ description: 'Without one, the message is a notification.', allowed: ID_RULE, example: 1 }),
+    .meta({
+      description: 'ID of the request. A message without an ID is a notification.',
+      allowed: ID_RULE,
+      example: 1,
+    }),
   method: z
     .string({ error: 'must be text' })
     .regex(/^[\w/-]{1,100}$/, { error: `must be ${METHOD_RULE}` })
@@ -29,7 +33,7 @@ export const messageSchema = z.strictObject({
     .looseObject({}, { error: 'must be a JSON object' })
     .optional()
     .meta({
-      description: 'For `tools/call`: `name` of the tool, and its `arguments` as `tools/list` describes them.',
+      description: 'For `tools/call`: the `name` of the tool and its `arguments`, as described by `tools/list`.',
       allowed: 'a JSON object',
       example: { name: 'search_icons', arguments: { query: 'git', limit: 5 } },
     }),

@@ -15,8 +15,8 @@ import type { Message } from './mcp-messages.js';
 import { isToolName, TOOLS, type ToolCatalog, type ToolName } from './mcp-tools.js';
 
 const INSTRUCTIONS =
-  'Logos of brands. Find a slug by search_icons or brand_by_domain. Then get_icon returns its SVG, and get_icon_url its address ' +
-  'for a page. Logos are trademarks of their owners.';
+  'Brand logos. Find the slug of a brand with search_icons or brand_by_domain. Then use get_icon to get its SVG, ' +
+  'or get_icon_url to get a URL for a page. Logos are trademarks of their owners.';
 
 /**
  * Less strict than the SDK's schema, because failures of that schema are internal errors. The SDK checks the fields afterwards.
@@ -42,7 +42,8 @@ export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (e
   server.setRequestHandler(callSchema, async ({ params: { name, arguments: given = {}, task } }) => {
     if (!isToolName(name))
       throw new McpError(ErrorCode.InvalidParams, `Unknown tool. Use one of ${Object.keys(TOOLS).join(', ')}.`);
-    if (task !== undefined) throw new McpError(ErrorCode.InvalidParams, 'Call the tool without `task`.');
+    if (task !== undefined)
+      throw new McpError(ErrorCode.InvalidParams, 'This service does not support tasks. Call the tool without `task`.');
     try {
       return await callTool(name, given, catalog);
     } catch (error) {

@@ -82,40 +82,44 @@ const structured = (value: Readonly<Record<string, unknown>>): ToolAnswer => ({
 export const TOOLS = {
   search_icons: tool({
     description:
-      'Finds brand logos by name, domain, kind ("databases") or category. Returns slugs for the other tools.',
+      'Finds brand logos by name, domain, category or kind (such as "databases"). Returns slugs for the other tools.',
     arguments: z.strictObject({
-      query: text(100, 'Name, as people write it.'),
+      query: text(100, 'Name of the brand, domain, category or kind.'),
       limit: integer(1, MAX_RESULTS).default(10),
     }),
     bucket: 'search',
     run: async ({ query, limit }, catalog) => structured({ results: await catalog.search(query, limit) }),
   }),
   get_icon: tool({
-    description: 'Returns a logo as SVG text.',
+    description: 'Returns a logo as SVG.',
     arguments: z.strictObject({ slug, variant }),
     bucket: 'svg',
     async run(given, catalog) {
       const svg = await catalog.drawing(given.slug, given.variant);
       if (svg.length > MAX_SVG_CHARACTERS)
-        throw new AppError('unprocessable', `This drawing has ${svg.length} characters; get_icon_url has its address.`);
+        throw new AppError(
+          'unprocessable',
+          `This SVG has ${svg.length} characters, which is too long. Use get_icon_url to get its URL.`,
+        );
       return { text: svg };
     },
   }),
   list_variants: tool({
-    description: 'Lists the variants of a brand, such as default, mono, dark, light and wordmark, with the license.',
+    description: 'Lists the variants of a brand, such as default, mono, dark, light and wordmark, and its license.',
     arguments: z.strictObject({ slug }),
     bucket: 'catalog',
     run: async (given, catalog) => structured({ ...(await catalog.variants(given.slug)) }),
   }),
   get_icon_url: tool({
     description:
-      'Returns the address of a logo for an <img>. It needs a publishable key of the account as "?key=blzp_…" in a page, or the API key as X-API-Key.',
+      'Returns the URL of a logo, for example for an <img> element. In a page, append a publishable key of the ' +
+      'account as "?key=blzp_…". Other clients send the API key in the X-API-Key header.',
     arguments: z.strictObject({
       slug,
       variant,
       format: oneOf(['svg', 'png', 'webp']).default('svg'),
       size: integer(8, MAX_SIDE).optional().describe('Longest side in px.'),
-      on: oneOf(['light', 'dark']).optional().describe('The ground that it stands on.'),
+      on: oneOf(['light', 'dark']).optional().describe('Background of the page on which the logo is shown.'),
     }),
     bucket: undefined,
     async run({ slug: name, variant: chosen, format, size, on }, { origin }) {
@@ -128,14 +132,14 @@ export const TOOLS = {
     },
   }),
   list_categories: tool({
-    description: 'Lists the categories of the catalog with their number of brands.',
+    description: 'Lists the categories of the catalog and the number of brands in each.',
     arguments: z.strictObject({}),
     bucket: 'search',
     run: async (_, catalog) => structured({ categories: await catalog.categories() }),
   }),
   brand_by_domain: tool({
-    description: 'Finds the brand of a domain, such as "github.com".',
-    arguments: z.strictObject({ domain: text(2048, 'Full domain, or a URL of one.') }),
+    description: 'Finds the brand that owns a domain, such as "github.com".',
+    arguments: z.strictObject({ domain: text(2048, 'Full domain such as "github.com", or a URL.') }),
     bucket: 'domain',
     run: async ({ domain }, catalog) => structured({ ...(await catalog.byDomain(domain)) }),
   }),

@@ -10,7 +10,9 @@ import { addressIn, fail, type Command } from '../platform/command-line/command.
 
 export default {
   options: [
-    new Option('--url <address>', 'service whose addresses get_icon_url returns').default('http://localhost:3000'),
+    new Option('--url <address>', 'service to use in the URLs that get_icon_url returns').default(
+      'http://localhost:3000',
+    ),
   ],
   json: false,
   run: serve,
@@ -20,10 +22,10 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
   addressIn(url);
   const bundle =
     bundledCatalog() ??
-    fail('This installation has no bundled catalog, since it is a clone; use the package, or POST /mcp of a service.');
+    fail('A clone of the repository has no bundled catalog. Use the npm package, or POST /mcp of a running service.');
   const catalog = await openBundledTools(bundle, url.replace(/(?<!\/)\/+$/, ''));
   const server = toolServer(catalog, packageVersion(), (error) => warn(`A tool failed: ${String(error)}`));
-  server.onerror = () => warn('A line is not a message.');
+  server.onerror = () => warn('A line of the input is not a JSON-RPC message.');
   await server.connect(new StdioServerTransport());
   // The transport doesn't notice the end of its input.
   await once(process.stdin, 'end');

@@ -23,19 +23,21 @@ export const mcpRoute = route('POST /mcp', {
   bucket: (_query, _params, body) => TOOLS[calledTool(body) ?? 'list_variants'].bucket ?? 'catalog',
   // A search finds and explains fifty results.
   cost: ({ body }) => (calledTool(body) === 'search_icons' ? 5 : 1),
-  summary: 'Call tools by the Model Context Protocol',
+  summary: 'Call a tool with the Model Context Protocol',
   description:
-    'Streamable HTTP without sessions: one JSON-RPC message a request, answered as JSON. Each call of a tool counts as the route that it ' +
-    `stands for; what fails, and other messages, count nothing.\n\n${Object.entries(TOOLS)
+    'Streamable HTTP without sessions. Each request contains one JSON-RPC message, and the response is JSON. A ' +
+    'tool call counts like the REST route with the same function. Failed calls and other messages are not ' +
+    'counted.\n\n' +
+    Object.entries(TOOLS)
       .map(([name, { description }]) => `- \`${name}\`: ${description}`)
-      .join('\n')}`,
+      .join('\n'),
   // There are no sessions and no streams to resume.
   ignoredHeaders: ['Mcp-Session-Id', 'Last-Event-ID'],
   versionHeader: { name: 'MCP-Protocol-Version', allowed: PROTOCOL_VERSIONS },
   body: messageSchema,
   responses: {
     200: { description: 'The JSON-RPC response', schema: responseSchema },
-    202: { description: 'A notification was taken' },
+    202: { description: 'The notification was accepted' },
   },
   handle({ body, catalog }, services) {
     const tool = calledTool(body);

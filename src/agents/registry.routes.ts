@@ -49,53 +49,50 @@ const itemSchema = z
   .object({
     $schema: z.literal(`${SCHEMAS}/registry-item.json`),
     ...itemFields,
-    description: z.string().meta({ description: 'The brand, the variant and the license of the drawing.' }),
+    description: z.string().meta({ description: 'Brand, variant and license of the drawing.' }),
     files: z
       .array(
         z.object({
-          path: z.string().meta({ description: 'Where the file goes in the project.' }),
+          path: z.string().meta({ description: 'Path of the file in the project.' }),
           type: z.literal(ITEM_TYPE),
-          content: z.string().meta({ description: 'Source of the component.' }),
+          content: z.string().meta({ description: 'Source code of the component.' }),
         }),
       )
       .length(1)
       .meta({ description: 'The component, one file.' }),
-    docs: z.string().meta({ description: 'Shown after the command has written the file.' }),
+    docs: z.string().meta({ description: 'Message that the command shows after it has written the file.' }),
     meta: z
       .object({
         slug: slugField,
         variant: z.string().meta({ description: 'Name of the variant.' }),
         license: z.string().meta({ description: 'License of the drawing.' }),
-        source: z.string().nullable().meta({ description: 'Where the drawing was taken from.' }),
+        source: z.string().nullable().meta({ description: 'Origin of the drawing.' }),
       })
-      .meta({ description: 'The drawing that the component shows.' }),
+      .meta({ description: 'Drawing in the component.' }),
   })
   .meta({ id: 'RegistryItem' });
 const registrySchema = z
   .object({
     $schema: z.literal(`${SCHEMAS}/registry.json`),
     name: z.literal('blazon'),
-    homepage: z.string().meta({ description: 'Address of this service.' }),
-    items: z
-      .array(z.object(itemFields))
-      .max(MAX_LIMIT)
-      .meta({ description: 'Components, the best known brands first.' }),
+    homepage: z.string().meta({ description: 'URL of this service.' }),
+    items: z.array(z.object(itemFields)).max(MAX_LIMIT).meta({ description: 'Components, best-known brands first.' }),
   })
   .meta({ id: 'Registry' });
 
 const registryQuery = querySchema(
   {
-    q: textParameter(100, { description: 'Only entries that a search for this finds.', example: 'git' }),
-    type: enumParameter([ITEM_TYPE], { description: 'Type of the items; all have this one.' }),
+    q: textParameter(100, { description: 'Only items that match this search.', example: 'git' }),
+    type: enumParameter([ITEM_TYPE], { description: 'Type of the items. All items have the same type.' }),
     limit: integerParameter({
       ...{ min: 1, max: MAX_LIMIT, absent: MAX_LIMIT },
-      description: 'Items, the best known first.',
+      description: 'Items, best-known brands first.',
     }),
     offset: integerParameter({
       min: 0,
       max: MAX_OFFSET,
       absent: 0,
-      description: 'Items that are left out before them.',
+      description: 'Number of items to skip.',
     }),
   },
   [],
@@ -111,7 +108,7 @@ export const registryRoutes: readonly Route[] = [
     cost: ({ query: { limit = MAX_LIMIT, offset = 0 } }) =>
       2 + Math.ceil(limit / RESULTS_PER_TOKEN) + Math.ceil(offset / RESULTS_PER_TOKEN),
     summary: 'List the components of the registry',
-    description: 'For `shadcn search @blazon`, which looks through what is listed.',
+    description: 'Used by `shadcn search @blazon`, which searches the listed items.',
     query: registryQuery,
     responses: {
       200: { description: 'The registry', schema: registrySchema, headers: CODED_LOOKUP_HEADERS },
@@ -133,20 +130,21 @@ export const registryRoutes: readonly Route[] = [
     cost: 1,
     summary: 'Get a logo as a component',
     description:
-      'For `shadcn add @blazon/github`. The component has the size and, where the drawing has one color, the color of the text around it.',
+      'Used by `shadcn add @blazon/github`. The component has an adjustable size. A single-color drawing takes ' +
+      'the color of the surrounding text.',
     params: z.strictObject({
       name: z
         .string()
-        .refine((text) => parseSlug(text) !== undefined, { error: 'not a name' })
+        .refine((text) => parseSlug(text) !== undefined, { error: 'not the name of a component' })
         .transform((text) => text.toLowerCase())
         .meta({
           description: '`{slug}` or `{slug}-{variant}`.',
-          allowed: `a slug (${SLUG_RULE}), or one with "-" and a variant`,
+          allowed: `a slug (${SLUG_RULE}), optionally followed by "-" and a variant name`,
           example: 'github',
         }),
     }),
     query: querySchema(
-      { framework: enumParameter(FRAMEWORKS, { description: 'Of the component.', absent: 'react' }) },
+      { framework: enumParameter(FRAMEWORKS, { description: 'Framework of the component.', absent: 'react' }) },
       [],
     ),
     responses: {

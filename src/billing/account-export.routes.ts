@@ -8,36 +8,44 @@ const MAX_EVENTS = 200;
 
 const billingSchema = z
   .object({
-    customerId: z.string().meta({ description: 'Id of the customer at Stripe.', example: 'cus_a1b2c3' }),
+    customerId: z.string().meta({ description: 'ID of the customer in Stripe.', example: 'cus_a1b2c3' }),
     subscription: z
       .object({
-        id: z.string().meta({ description: 'Id of the subscription at Stripe.', example: 'sub_a1b2c3' }),
-        plan: z.enum(PAID_PLANS).nullable().meta({ description: 'The plan that was bought; null: of another price.' }),
-        interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'How often it is paid.' }),
-        status: z.enum(SUBSCRIPTION_STATUSES).meta({ description: 'As Stripe has it.' }),
-        currentPeriodEnd: moment.meta({ description: 'Until when it is paid.' }),
-        endsAt: moment.nullable().meta({ description: 'When it ends; null: it goes on.' }),
-        pastDueSince: moment.nullable().meta({ description: 'When a payment failed; null: none has.' }),
-        collectionPause: z
-          .object({ resumesAt: moment.nullable().meta({ description: 'When payments are collected again.' }) })
+        id: z.string().meta({ description: 'ID of the subscription in Stripe.', example: 'sub_a1b2c3' }),
+        plan: z.enum(PAID_PLANS).nullable().meta({
+          description: 'Plan of the subscription; null if its price does not belong to a plan of this service.',
+        }),
+        interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'Billing interval.' }),
+        status: z.enum(SUBSCRIPTION_STATUSES).meta({ description: 'Status as Stripe reports it.' }),
+        currentPeriodEnd: moment.meta({ description: 'End of the paid period.' }),
+        endsAt: moment.nullable().meta({ description: 'When the subscription ends; null if it renews automatically.' }),
+        pastDueSince: moment
           .nullable()
-          .meta({ description: 'Null: payments are collected.' }),
+          .meta({ description: 'Since when a payment has been overdue; null if no payment is.' }),
+        collectionPause: z
+          .object({
+            resumesAt: moment
+              .nullable()
+              .meta({ description: 'When payments are collected again; null if that is not decided.' }),
+          })
+          .nullable()
+          .meta({ description: 'Present while payments are not collected; otherwise null.' }),
       })
       .nullable()
-      .meta({ description: 'Null: there is no subscription.' }),
+      .meta({ description: 'Subscription; null if there is none.' }),
     events: z
       .array(
         z.object({
-          id: z.string().meta({ description: 'Id of the event at Stripe.', example: 'evt_a1b2c3' }),
+          id: z.string().meta({ description: 'ID of the event in Stripe.', example: 'evt_a1b2c3' }),
           type: z.string().meta({ description: 'Kind of the event.', example: 'invoice.paid' }),
-          createdAt: moment.meta({ description: 'When it happened.' }),
-          receivedAt: moment.meta({ description: 'When it arrived here.' }),
+          createdAt: moment.meta({ description: 'When the event happened.' }),
+          receivedAt: moment.meta({ description: 'When the service received the event.' }),
         }),
       )
-      .meta({ description: 'Events of Stripe, newest first.' }),
+      .meta({ description: 'Stripe events, newest first.' }),
   })
   .nullable()
-  .meta({ description: 'Null: nothing was ever bought.' });
+  .meta({ description: 'Billing data; null if the account never bought a plan.' });
 
 export const exportFields = [
   exportedValue('billing', billingSchema, async ({ billing }, { paymentEvents }) => {

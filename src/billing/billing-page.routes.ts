@@ -14,14 +14,14 @@ import { changeSubscription, presentSubscription } from './subscription.routes.j
 
 const password = currentPassword.optional();
 const ERRORS: readonly ErrorCode[] = [...PASSWORD_ERRORS, 'rate_limited', 'billing_unavailable', 'busy', 'conflict'];
-const PAGE_OF_PROVIDER = { 200: { description: 'The page of the payment provider' } };
+const PAGE_OF_PROVIDER = { 200: { description: 'Redirects to the page of the payment provider' } };
 
 export const dashboardBillingRoutes: readonly Route[] = [
   route('POST /dashboard/billing/checkout', {
     auth: 'cookie',
     hidden: true,
     throttled: true,
-    summary: 'Buy a plan, or change to it',
+    summary: 'Buy or change a plan',
     body: z.strictObject({ ...offerFields, currentPassword: password }),
     responses: PAGE_OF_PROVIDER,
     errors: [...ERRORS, 'already_subscribed', 'no_customer'],
@@ -40,7 +40,7 @@ export const dashboardBillingRoutes: readonly Route[] = [
     auth: 'cookie',
     hidden: true,
     throttled: true,
-    summary: 'Change payment method, plan or subscription',
+    summary: 'Change the payment method, plan or subscription',
     body: z.strictObject({ currentPassword: password }),
     responses: PAGE_OF_PROVIDER,
     errors: [...ERRORS, 'no_customer'],
@@ -53,9 +53,9 @@ export const dashboardBillingRoutes: readonly Route[] = [
     auth: 'cookie',
     hidden: true,
     throttled: true,
-    summary: 'Get the subscription after the return from a page of the payment provider',
+    summary: 'Get the subscription after returning from the payment provider',
     body: nothing,
-    responses: { 200: { description: 'The subscription as it is now' } },
+    responses: { 200: { description: 'The current subscription' } },
     errors: CHANGE_ERRORS,
     async handle({ caller }, { subscriptions, now }) {
       const account = await subscriptions.refresh(caller.account.id);
@@ -70,7 +70,7 @@ export const dashboardBillingRoutes: readonly Route[] = [
       throttled: true,
       summary: change === 'cancel' ? 'Cancel the subscription' : 'Resume the subscription',
       body: z.strictObject({ currentPassword: password }),
-      responses: { 200: { description: 'The subscription as it is now' } },
+      responses: { 200: { description: 'The current subscription' } },
       errors: [...ERRORS, 'no_customer'],
       handle: async ({ body, caller, client }, services) =>
         changeSubscription(change, services, await pageRequester(services, { caller, client, ...body })),

@@ -140,6 +140,6 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
 async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
   await payments.setEmail(customerId, email).catch((error: unknown) => {
     if (error instanceof PaymentsAwayError) throw error;
-    onProblem(`the e-mail address of the customer ${customerId} could not be changed: ${String(error)}`);
+    onProblem(`updating the e-mail address of the Stripe customer ${customerId} failed: ${String(error)}`);
   });
 }

@@ -28,17 +28,17 @@ const withServices = withTools(openCommandServices);
 export default [
   {
     name: 'sync [account]',
-    help: 'Take over the subscription of an account, or of all, as Stripe has it now.',
-    options: [new Option('--all', 'all accounts that ever bought')],
+    help: 'Read the subscription of one account, or of all accounts, from Stripe and apply it.',
+    options: [new Option('--all', 'all accounts that have ever bought a plan')],
     run: withServices(sync),
   },
   {
     name: 'events',
-    help: 'List the latest events of Stripe, newest first, and what became of them.',
-    options: [limitOption(EVENTS_LIMIT), new Option('--account <account>', 'only of this account')],
+    help: 'List the latest Stripe events with their processing results, newest first.',
+    options: [limitOption(EVENTS_LIMIT), new Option('--account <account>', 'only events of this account')],
     run: withServices(listEvents),
   },
-  { name: 'replay <event>', help: 'Process an event again, by its id.', run: withServices(replay) },
+  { name: 'replay <event>', help: 'Process a Stripe event again, by its ID.', run: withServices(replay) },
 ] satisfies readonly Subcommand[];
 
 async function sync(
@@ -47,10 +47,10 @@ async function sync(
   { all = false }: { readonly all?: boolean },
 ): Promise<void> {
   assertConfigured(tools);
-  if ((emailOrId === undefined) !== all) fail('Give an account, or --all.');
+  if ((emailOrId === undefined) !== all) fail('Specify an account, or --all.');
   if (emailOrId === undefined) {
     const { synced, changed } = await syncAll(tools);
-    show({ synced, changed }, `Synced ${synced} accounts; ${changed} have another tier now.`);
+    show({ synced, changed }, `Synced ${synced} accounts. The tier of ${changed} of them changed.`);
   } else {
     const account = await syncOne(tools, emailOrId);
     const [email, tier] = [account.email, tools.services.operator.tierOf(account)];
@@ -60,7 +60,7 @@ async function sync(
 
 async function syncOne({ services: { operator, billing } }: CommandServices, emailOrId: string): Promise<Account> {
   const account = await operator.find(emailOrId);
-  if (!account.billing) fail(`${account.email} has never bought anything.`);
+  if (!account.billing) fail(`${account.email} has never bought a plan.`);
   await billing.sync(account.id);
   return operator.find(account.id);
 }
@@ -79,7 +79,7 @@ async function syncAll({ stores: { accounts }, services: { billing, operator } }
       synced++;
       const synchronized = await accounts.find(id);
       if (!synchronized || operator.tierOf(synchronized) !== before) changed++;
-      if (synced % PAGE === 0) printError(`${synced} accounts are synced …`);
+      if (synced % PAGE === 0) printError(`Synced ${synced} accounts …`);
     }
   } while (page.length === PAGE);
   return { synced, changed };
@@ -90,7 +90,7 @@ async function listEvents(
   { limit, account }: EventsFlags,
 ): Promise<void> {
   const customerId = account === undefined ? undefined : (await operator.find(account)).billing?.customerId;
-  if (account !== undefined && customerId === undefined) fail(`${account} has never bought anything.`);
+  if (account !== undefined && customerId === undefined) fail(`${account} has never bought a plan.`);
   const events = await paymentEvents.latest({ limit, ...(customerId !== undefined && { customerId }) });
   const unfinished = await paymentEvents.unfinished();
   const rows = events.map((event) => [
@@ -119,5 +119,5 @@ async function replay(tools: CommandServices, id: string): Promise<void> {
 }
 
 function assertConfigured({ services: { isBillingConfigured } }: CommandServices): void {
-  if (!isBillingConfigured) fail('Billing is not set up: STRIPE_SECRET_KEY is not set here.');
+  if (!isBillingConfigured) fail('Billing is not configured. Set STRIPE_SECRET_KEY.');
 }

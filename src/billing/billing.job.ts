@@ -18,14 +18,14 @@ declare module '../platform/jobs/job.js' {
 const processPaymentEvents: Job = {
   name: 'process-payment-events',
   schedule: '*/10 * * * *',
-  summary: 'Processes events of the payment provider that were not finished.',
+  summary: 'Processes events of the payment provider that are still unfinished.',
   run: async ({ paymentEventProcessing }) => ({ events: await paymentEventProcessing.drain() }),
 };
 
 const settleBilling: Job = {
   name: 'settle-billing',
   schedule: '* * * * *',
-  summary: 'Ends plans whose time is over; syncs each customer with the payment provider once a day.',
+  summary: 'Ends expired plans, and syncs each customer with the payment provider once a day.',
   run: async ({ billing }) => ({ accounts: await billing.settleDue() }),
 };
 
@@ -33,7 +33,7 @@ export const billingJobs: FeatureJobs = {
   jobs: [processPaymentEvents, settleBilling],
   prunes: [
     {
-      what: `payment events after ${PAYMENT_EVENTS_KEPT_DAYS} days`,
+      what: `payment events older than ${PAYMENT_EVENTS_KEPT_DAYS} days`,
       run: async ({ paymentEvents, now }) => ({
         paymentEvents: await paymentEvents.prune(new Date(now() - PAYMENT_EVENTS_KEPT_DAYS * DAY_MS)),
       }),

@@ -10,19 +10,20 @@ export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'p
   if (!payments.isConfigured) return [];
   try {
     const problems = await payments.priceProblems();
-    if (problems.length === 0) return [ok('billing prices', 'Stripe has those that are set, with their intervals.')];
+    if (problems.length === 0)
+      return [ok('billing prices', 'All configured prices exist in Stripe and have the right interval.')];
     return problems.map((problem) =>
-      failure('billing prices', problem, 'Set the variable to a recurring price of its plan and interval.'),
+      failure('billing prices', problem, 'Set the variable to a recurring price with the interval of the plan.'),
     );
   } catch (error) {
     if (error instanceof PaymentsAwayError)
-      return [warning('billing prices', `They were not checked: ${error.message}`, 'Run this again later.')];
+      return [warning('billing prices', `The prices could not be checked: ${error.message}`, 'Run this again later.')];
     if (!(error instanceof AppError)) throw error;
     return [
       failure(
         'billing prices',
         error.message,
-        'Correct STRIPE_SECRET_KEY; a restricted key must be able to read prices.',
+        'Correct STRIPE_SECRET_KEY. A restricted key must be able to read prices.',
       ),
     ];
   }
@@ -40,11 +41,13 @@ export async function webhookFindings(events: Pick<PaymentEvents, 'latest'>): Pr
     return [
       warning(
         'billing webhook',
-        `A subscription of the customer ${missing.customerId} was found at Stripe on ${dayOf(missing.receivedAt)}, but no event of it has arrived.`,
-        "Look at the webhook's deliveries in Stripe: its address is PUBLIC_URL/v1/billing/webhook, and its secret STRIPE_WEBHOOK_SECRET.",
+        `Stripe has had a subscription of the customer ${missing.customerId} since ${dayOf(missing.receivedAt)}, ` +
+          'but no webhook event for it has arrived.',
+        'Check the deliveries of the webhook in Stripe. Its URL must be PUBLIC_URL/v1/billing/webhook, and its ' +
+          'signing secret STRIPE_WEBHOOK_SECRET.',
       ),
     ];
-  return arrived ? [ok('billing webhook', `The latest event of Stripe arrived on ${dayOf(arrived.receivedAt)}.`)] : [];
+  return arrived ? [ok('billing webhook', `The latest Stripe event arrived on ${dayOf(arrived.receivedAt)}.`)] : [];
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

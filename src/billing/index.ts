@@ -5,7 +5,9 @@ export const billing: Feature = {
   name: 'billing',
   commands: {
     billing: {
-      help: 'Subscriptions and payment events. <account> is an e-mail address or an id. May run beside the service.',
+      help:
+        'Manages subscriptions and payment events. <account> is an e-mail address or an ID. Safe to use while the ' +
+        'service runs.',
       example: 'sync you@example.com',
       load: () => import('./billing.command.js'),
     },

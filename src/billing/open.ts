@@ -67,12 +67,12 @@ function billingParts(context: BillingContext) {
     paymentEventProcessing: createPaymentEventProcessing({
       ...context,
       ...{ billing, onProblem },
-      onError: (error) => onError(error, 'events of the payment provider could not be processed; trying again'),
+      onError: (error) => onError(error, 'processing payment events failed; trying again'),
     }),
     prices: createPriceList({
       payments,
       now: () => performance.now(),
-      onError: (error) => onError(error, 'the prices could not be read; trying again'),
+      onError: (error) => onError(error, 'reading prices failed; trying again'),
     }),
     purchases: createPurchases(context),
     subscriptions: createSubscriptions({ ...context, billing }),

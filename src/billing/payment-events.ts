@@ -146,7 +146,8 @@ async function processCustomer(
   for (const { id, type } of ofCustomer) {
     if (problem !== null)
       onProblem(
-        `the event ${id} (${type}) is of the customer ${customerId}, and ${problem}: the account was deleted, or something else uses this Stripe account`,
+        `the event ${id} (${type}) belongs to the customer ${customerId}, but ${problem}: the account was ` +
+          'deleted, or another application uses this Stripe account',
       );
     await events.finish(id, new Date(now()), problem);
   }
@@ -162,9 +163,10 @@ async function endExpectation({ paymentEvents: events, now, onProblem }: Ports, 
   );
   if (!hasArrived)
     onProblem(
-      `a subscription of the customer ${customerId} was found at Stripe, but no event of it has arrived: look at the webhook's deliveries in Stripe, and at STRIPE_WEBHOOK_SECRET`,
+      `Stripe has a subscription of the customer ${customerId}, but no webhook event for it has arrived: check ` +
+        'the webhook deliveries in Stripe, and STRIPE_WEBHOOK_SECRET',
     );
-  await events.finish(id, new Date(now()), hasArrived ? null : 'no event of Stripe has arrived');
+  await events.finish(id, new Date(now()), hasArrived ? null : 'no Stripe event has arrived');
   return { finished: 1, isAway: false };
 }
 

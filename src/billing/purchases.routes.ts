@@ -16,16 +16,16 @@ const oneOf = (values: readonly string[]) => ({ allowed: [...values] });
 export const offerFields = {
   plan: z
     .enum(PAID_PLANS, { error: 'not a plan that is sold' })
-    .meta({ description: 'The plan to buy.', ...oneOf(PAID_PLANS), example: 'pro' }),
+    .meta({ description: 'Plan to buy.', ...oneOf(PAID_PLANS), example: 'pro' }),
   interval: z
-    .enum(BILLING_INTERVALS, { error: 'not an interval of billing' })
-    .meta({ description: 'How often it is paid.', ...oneOf(BILLING_INTERVALS), example: 'month' }),
+    .enum(BILLING_INTERVALS, { error: 'not a billing interval' })
+    .meta({ description: 'Billing interval.', ...oneOf(BILLING_INTERVALS), example: 'month' }),
 };
 const checkoutBody = z.strictObject({ ...offerFields, currentPassword: password });
 const portalBody = z.strictObject({ currentPassword: password });
 
 const url = z.string().meta({
-  description: 'Page of the payment provider, for the customer’s browser.',
+  description: "URL of the payment provider's page. Open it in the customer's browser.",
   example: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
 });
 const ERRORS: readonly ErrorCode[] = [...PASSWORD_ERRORS, 'rate_limited', 'billing_unavailable', 'busy', 'conflict'];
@@ -35,15 +35,15 @@ export const billingRoutes: readonly Route[] = [
     auth: 'key-or-bearer',
     summary: 'Buy a plan',
     description:
-      'The page on which the customer pays. Repeated, it gives the same page while that is open. The plan is effective ' +
-      'from the payment on. Not counted.',
+      'Returns the page on which the customer pays. Repeated requests return the same page while it is open. The ' +
+      'plan takes effect as soon as it is paid. Not counted.',
     body: checkoutBody,
     responses: {
       200: {
-        description: 'The page to pay on',
+        description: 'The payment page',
         schema: z
           .object({
-            id: z.string().meta({ description: 'Id of the checkout at Stripe.', example: 'cs_test_a1b2c3' }),
+            id: z.string().meta({ description: 'ID of the checkout session in Stripe.', example: 'cs_test_a1b2c3' }),
             url,
           })
           .meta({ id: 'Checkout' }),
@@ -58,9 +58,10 @@ export const billingRoutes: readonly Route[] = [
   }),
   route('POST /v1/billing/portal', {
     auth: 'key-or-bearer',
-    summary: 'Change payment method, plan or subscription',
+    summary: 'Change the payment method, plan or subscription',
     description:
-      'The page on which the customer does so; it also has the invoices. The owner gets a mail, at most once in ten minutes. Not counted.',
+      'Returns the page on which the customer changes them and downloads invoices. The owner of the account gets ' +
+      'an e-mail, at most once in ten minutes. Not counted.',
     body: portalBody,
     responses: { 200: { description: 'The page', schema: z.object({ url }).meta({ id: 'Portal' }) } },
     errors: [...ERRORS, 'no_customer'],

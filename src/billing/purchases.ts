@@ -76,7 +76,7 @@ export function createPurchases(ports: Ports) {
     async setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account> {
       assertConfigured();
       const { accountId } = requester;
-      const message = `A subscription is canceled and resumed at most ${CHANGED_A_DAY} times a day.`;
+      const message = `A subscription can be canceled and resumed at most ${CHANGED_A_DAY} times per day.`;
       const limit = { accountId, what: 'subscription-changed', limit: CHANGED_A_DAY, message };
       return withinDailyLimit(rateLimits, limit, () =>
         queues.enter(accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
@@ -102,7 +102,10 @@ async function setCancelAtPeriodEnd(
     },
     decide(account, at, { customerId, changed }): Change<{ account: Account; found: FoundSubscription | undefined }> {
       if (!changed || !isOpen(changed))
-        throw new AppError('conflict', 'There is no subscription to change: none was bought, or it has ended.');
+        throw new AppError(
+          'conflict',
+          'There is no subscription to change: the account never had one, or it has ended.',
+        );
       const change = setSubscription(account, customerId, { subscription: changed, at });
       const found = newSubscription(customerOf(account), changed);
       return { ...change, result: { account: change.account, found } };
@@ -128,7 +131,8 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
   if (page === 'not_sold')
     throw new AppError(
       'conflict',
-      `The plan ${offer.plan} is not sold by the ${offer.interval} here. Choose an offer that has a price (GET /v1/subscription/plans), or ask the operator of this service.`,
+      `The ${offer.plan} plan with billing every ${offer.interval} is not sold here. Choose an offer with a ` +
+        'price (GET /v1/subscription/plans), or ask the operator of this service.',
     );
   return page;
 }
@@ -223,6 +227,7 @@ function assertNotSetByOperator({ operatorTier }: Account): void {
   if (operatorTier !== null)
     throw new AppError(
       'conflict',
-      `The operator of this service has set the tier of this account to ${operatorTier}; a subscription would not change it.`,
+      `The operator of this service has set the tier of this account to ${operatorTier}. A subscription would ` +
+        'not change it.',
     );
 }

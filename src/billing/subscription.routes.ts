@@ -20,49 +20,65 @@ const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
 
 const subscriptionSchema = z
   .object({
-    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'pro' }),
-    plan: z.enum(PAID_PLANS).nullable().meta({
-      description:
-        'The plan that was bought; null: none, or with a `status`, a price that gives no plan of this service.',
-      example: 'pro',
-    }),
-    interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'How often it is paid.', example: 'month' }),
-    status: z.enum(SUBSCRIPTION_STATUSES).nullable().meta({
-      description:
-        'As Stripe has it. `trialing` and `active` give the plan, `past_due` for seven days more, the others do not.',
-      example: 'active',
-    }),
-    currentPeriodEnd: moment.nullable().meta({ description: 'Until when it is paid.' }),
-    cancelAtPeriodEnd: z.boolean().meta({ description: 'It ends with its period, or on a date before.' }),
+    tier: z.enum(TIERS).meta({ description: 'Tier whose limits currently apply.', example: 'pro' }),
+    plan: z
+      .enum(PAID_PLANS)
+      .nullable()
+      .meta({
+        description:
+          'Plan of the subscription. Null if there is no subscription, or if its price does not belong to a plan ' +
+          'of this service (then `status` is set).',
+        example: 'pro',
+      }),
+    interval: z.enum(BILLING_INTERVALS).nullable().meta({ description: 'Billing interval.', example: 'month' }),
+    status: z
+      .enum(SUBSCRIPTION_STATUSES)
+      .nullable()
+      .meta({
+        description:
+          'Status as Stripe reports it. The account has the plan while the status is `trialing` or `active`, and ' +
+          'for up to seven days while it is `past_due`.',
+        example: 'active',
+      }),
+    currentPeriodEnd: moment.nullable().meta({ description: 'End of the paid period.' }),
+    cancelAtPeriodEnd: z
+      .boolean()
+      .meta({ description: 'Whether the subscription ends with the current period, or on an earlier date.' }),
     collectionPause: z
       .object({
-        resumesAt: moment.nullable().meta({ description: 'When payments are collected again; null: not decided.' }),
+        resumesAt: moment
+          .nullable()
+          .meta({ description: 'When payments are collected again; null if that is not decided.' }),
       })
       .optional()
       .meta({
         description:
-          'Present while the operator has paused the collection of payments at Stripe. The plan is kept, as `status` says.',
+          'Present while the operator has paused payment collection in Stripe. Whether the account has the plan ' +
+          'still depends on `status`.',
       }),
     source: z.enum(SOURCES).meta({
-      description: 'The one who decides the tier: the subscription (`stripe`), the operator, or none.',
+      description: 'What decides the tier: the subscription (`stripe`), the operator, or nothing (`none`).',
       example: 'stripe',
     }),
   })
   .meta({ id: 'Subscription' });
 
-const limits = objectOf(BUCKETS, count.nullable().meta({ description: 'Requests a day; null: no limit.' })).meta({
-  description: 'Requests per UTC day and bucket; null: no limit.',
+const limits = objectOf(
+  BUCKETS,
+  count.nullable().meta({ description: 'Requests per day; null means unlimited.' }),
+).meta({
+  description: 'Requests per UTC day and bucket; null means unlimited.',
 });
 const price = z
   .object({
     amount: count.nullable().meta({
-      description: 'In the smallest unit of the currency, as cents; null: it depends.',
+      description: 'Amount in the smallest unit of the currency, such as cents; null if it varies.',
       example: 2900,
     }),
     currency: z.string().meta({ description: 'ISO 4217, lower case.', example: 'usd' }),
   })
   .nullable()
-  .meta({ description: 'Null: not sold, or not known right now.' });
+  .meta({ description: 'Price; null if the offer is not sold, or its price is currently unknown.' });
 const plansSchema = z
   .object({
     plans: z
@@ -72,39 +88,40 @@ const plansSchema = z
           limits,
           burstPerSecond: count.nullable().meta({
             description:
-              'Tokens that requests may take each second, by the cost of their work: most take 1; null: no limit.',
+              'Burst tokens per second. Most requests use 1 token, expensive ones use more. Null means unlimited.',
             example: 500,
           }),
-          prices: objectOf(BILLING_INTERVALS, price).meta({ description: 'Prices by how often they are paid.' }),
+          prices: objectOf(BILLING_INTERVALS, price).meta({ description: 'Prices by billing interval.' }),
         }),
       )
-      .meta({ description: 'All tiers that an account can have.' }),
+      .meta({ description: 'All available tiers.' }),
   })
   .meta({ id: 'Plans' });
 
 const SUMMARIES = { cancel: 'Cancel the subscription', resume: 'Resume the subscription' } as const;
-const CHANGED = { 200: { description: 'The subscription as it is now', schema: subscriptionSchema } };
+const CHANGED = { 200: { description: 'The current subscription', schema: subscriptionSchema } };
 
 export const subscriptionRoutes: readonly Route[] = [
   route('GET /v1/subscription', {
     auth: 'key-or-bearer',
     summary: 'Get the subscription',
     description:
-      'Not counted. With an API key or an access token. For ten minutes after a page of the payment provider was opened, ' +
-      'the provider is asked, at most every five seconds: poll until `plan` is the one that was bought.',
+      'Accepts an API key or an access token. Not counted. For ten minutes after a page of the payment provider ' +
+      'was opened, the service also checks with the provider, at most every five seconds. After a purchase, poll ' +
+      'until `plan` is the new plan.',
     responses: { 200: { description: 'Tier and subscription', schema: subscriptionSchema } },
     errors: ['rate_limited'],
     handle: async ({ requester }, services) => {
       const account = await services.subscriptions.read(await verifiedAccountId(services, requester));
       if (!account)
-        throw new AppError(requester.kind === 'key' ? 'invalid_api_key' : 'invalid_token', 'The account is gone.');
+        throw new AppError(requester.kind === 'key' ? 'invalid_api_key' : 'invalid_token', 'The account was deleted.');
       return json(200, presentSubscription(account, services.now()), NO_STORE);
     },
   }),
   route('GET /v1/subscription/plans', {
     auth: 'none',
     summary: 'List plans, limits and prices',
-    description: 'Needs no key.',
+    description: 'Public, needs no key.',
     responses: { 200: { description: 'The plans', schema: plansSchema } },
     handle: async (_, { deployment: { plans }, prices }) => {
       const known = await prices();
@@ -125,9 +142,9 @@ function changeRoute(change: CancelOrResume): Route {
     summary: SUMMARIES[change],
     description:
       (change === 'cancel'
-        ? 'It ends with its period; until then the plan is kept.'
-        : 'Undoes a cancellation whose period has not ended.') +
-      ' Repeated, nothing changes. The owner gets a mail. Not counted.',
+        ? 'The subscription ends with its current period. Until then, the account keeps the plan.'
+        : 'Undoes a cancellation while the current period has not ended.') +
+      ' Repeated requests change nothing. The owner of the account gets an e-mail. Not counted.',
     body: nothing,
     responses: CHANGED,
     errors: ['rate_limited', 'billing_unavailable', 'busy', 'conflict', 'no_customer'],

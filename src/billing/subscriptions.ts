@@ -30,7 +30,7 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
       if ((await rateLimits.consume([limit])).ok) await billing.sync(id);
     } catch (error) {
       if (error instanceof PaymentsAwayError || isCode(error, 'not_found')) return;
-      onError(error, 'the payment provider could not be asked about a subscription; its last known state is shown');
+      onError(error, 'reading a subscription from the payment provider failed; its last known state is shown');
     }
   }
 

@@ -8,15 +8,15 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 export const webhookRoute = route('POST /v1/billing/webhook', {
   auth: 'signature',
-  summary: 'Take an event of Stripe',
+  summary: 'Receive a Stripe event',
   description:
-    'For Stripe only: `Stripe-Signature` is checked over the body (at most 256 KB) with STRIPE_WEBHOOK_SECRET, and may ' +
-    'be five minutes from now at most. The event is stored before the answer and processed after it, so it does not ' +
-    'matter in which order, or how often, events arrive.',
+    'For Stripe only. `Stripe-Signature` must be a valid signature of the body (at most 256 KB) with ' +
+    'STRIPE_WEBHOOK_SECRET, made at most five minutes ago. The event is stored before the response and processed ' +
+    'afterwards. Stripe can deliver events in any order and more than once.',
   signatureHeader: 'Stripe-Signature',
   maxBodyBytes: MAX_BODY_BYTES,
   responses: {
-    200: { description: 'The event is stored, now or before', schema: z.object({ received: z.literal(true) }) },
+    200: { description: 'The event is stored', schema: z.object({ received: z.literal(true) }) },
   },
   errors: ['billing_unavailable'],
   assertOpen({ deployment }) {

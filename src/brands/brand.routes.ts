@@ -18,8 +18,8 @@ import { CODED_LOOKUP_HEADERS, lookupReply, NOT_MODIFIED } from '../catalog/look
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
 const ALLOWED = {
-  domain: 'a full domain such as github.com, or a URL of one',
-  url: 'a web address such as https://github.com/nodejs/node',
+  domain: 'a full domain such as github.com, or a URL',
+  url: 'a URL such as https://github.com/nodejs/node',
   email: 'an e-mail address such as ada@stripe.com',
   name: 'the name of a brand',
 } as const;
@@ -27,17 +27,17 @@ const ALLOWED = {
 const query = querySchema(
   {
     domain: textParameter(2048, {
-      description: 'Host name, also with a scheme, port or path, which are dropped.',
+      description: 'Host name. A scheme, port or path is ignored.',
       format: 'hostname',
       tryIt: 'aws.amazon.com',
     }),
     url: textParameter(2048, {
-      description: 'Web address; `https://` may be left out.',
+      description: 'URL. `https://` can be omitted.',
       format: 'uri',
       example: 'https://github.com/nodejs/node',
     }),
     email: textParameter(320, {
-      description: 'E-mail address, also with a display name.',
+      description: 'E-mail address, optionally with a display name.',
       format: 'email',
       example: 'ada@stripe.com',
     }),
@@ -48,15 +48,13 @@ const query = querySchema(
 
 const brandAnswer = z
   .object({
-    query: z.string().meta({ description: 'The parameter of the request.', example: 'aws.amazon.com' }),
-    match: z
-      .enum(['domain', 'subdomain', 'name', 'alias'])
-      .meta({ description: 'The kind of name that the query matched.' }),
+    query: z.string().meta({ description: 'Value of the request parameter.', example: 'aws.amazon.com' }),
+    match: z.enum(['domain', 'subdomain', 'name', 'alias']).meta({ description: 'What the query matched.' }),
     brand: entrySchema.meta({ description: 'Entry of the brand.' }),
     alternatives: z
       .array(entrySchema)
       .max(5)
-      .meta({ description: 'Other brands of the same domain or name, best first.' }),
+      .meta({ description: 'Other brands with the same domain or name, best match first.' }),
   })
   .meta({ id: 'BrandAnswer' });
 
@@ -67,10 +65,10 @@ export const brandRoute = route('GET /v1/brand', {
   cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
   summary: 'Find the brand of a domain, URL, e-mail address or name',
   description:
-    'Matches the exact host first, then upward to the registrable domain. The brand itself comes before ' +
-    'its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted ' +
-    'there. An IP address, a single label, a public suffix and a host under no known one can only be of an own brand: without one, the answer is ' +
-    '`not_found`.',
+    'Searches for the exact host first, then for its parent domains up to the registrable domain. A brand is ' +
+    'preferred over its products. A page on a hosting service (github.com/someone) matches the hosting service, ' +
+    'not the brand whose page it is. An IP address, a single label, a public suffix and a host under an unknown ' +
+    'top-level domain only match own brands; otherwise the response is `not_found`.',
   query,
   responses: {
     200: { description: 'The brand', schema: brandAnswer, headers: CODED_LOOKUP_HEADERS },

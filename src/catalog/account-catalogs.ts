@@ -32,7 +32,7 @@ export type ReadDrawing = (etag: string) => Promise<string> | string;
 /** A page or drawing no longer exists, because the own brands were changed after the account was read. */
 export class OwnBrandsChangedError extends AppError {
   constructor() {
-    super('unavailable', 'The own brands of this account are just being changed.', { retryAfterSeconds: 1 });
+    super('unavailable', 'The own brands of this account are being changed. Try again.', { retryAfterSeconds: 1 });
   }
 }
 

@@ -33,7 +33,7 @@ export function createCatalogListing(
     const found = sources.find((source) => source.id === id);
     if (found) return found;
     const ids = sources.map((source) => source.id).join(', ') || 'none';
-    throw new AppError('not_found', `There is no source "${id}" in the catalog; there are: ${ids}.`);
+    throw new AppError('not_found', `There is no source "${id}" in the catalog. Sources: ${ids}.`);
   }
 
   async function* entries(withdrawn: boolean): AsyncIterable<Listed> {

@@ -84,5 +84,5 @@ function assertFits({ id, text }: CatalogRow): void {
   if (text.length * MAX_UNIT_BYTES <= MAX_TEXT_BYTES) return;
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_TEXT_BYTES)
-    throw new AppError('payload_too_large', `${id} has ${bytes} bytes; MongoDB keeps at most ${MAX_TEXT_BYTES}.`);
+    throw new AppError('payload_too_large', `${id} has ${bytes} bytes. MongoDB stores at most ${MAX_TEXT_BYTES}.`);
 }

@@ -91,7 +91,10 @@ export function changeState(
     if (change === undefined) return undefined;
     const { withdrawals = [] } = change;
     if (Buffer.byteLength(JSON.stringify(withdrawals)) > MAX_WITHDRAWALS_BYTES)
-      throw new AppError('payload_too_large', `There are too many withdrawals: ${withdrawals.length}.`);
+      throw new AppError(
+        'payload_too_large',
+        `There are too many withdrawals (${withdrawals.length}). Restore entries before you withdraw others.`,
+      );
     return { ...state, ...change };
   });
 }

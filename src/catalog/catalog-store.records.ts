@@ -140,7 +140,7 @@ async function* readEntries(rows: CatalogRows, current: CurrentState): AsyncIter
     const state = await current();
     // The second import after this one removes the rows of this generation.
     if (state?.content !== content && state?.previous !== content)
-      throw new AppError('unavailable', 'The catalog was replaced twice while it was read.');
+      throw new AppError('unavailable', 'The catalog was replaced twice while it was being read. Try again.');
     const { withdrawals } = state;
     const hiding = state.content === content ? withdrawals : await withdrawalsIn(rows, content, withdrawals);
     const hidden = new Set<string>(hiding.flatMap(({ slug, hides }) => (hides === null ? [slug] : [slug, hides])));

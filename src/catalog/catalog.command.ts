@@ -62,54 +62,68 @@ const withCatalog = withTools(openCatalogTools);
 export default [
   {
     name: 'import',
-    help: 'Import icons: by default the bundled catalog, in a clone the packages of config/catalog.json. Icons of other sources stay as they are.',
+    help:
+      'Import icons. Without options: the bundled catalog, or in a clone the packages of config/catalog.json. ' +
+      'Icons of other sources are kept.',
     options: [
       new Option('--package <name...>', 'installed npm packages').choices(config.packages),
-      new Option('--bundled', 'the catalog that came with this release').conflicts(['package', 'iconify', 'folder']),
+      new Option('--bundled', 'the catalog that is included in this release').conflicts([
+        'package',
+        'iconify',
+        'folder',
+      ]),
       new Option('--update').hideHelp(),
-      new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']),
+      new Option('--iconify <path>', 'an Iconify JSON file, or a folder with such files').conflicts([
+        'package',
+        'folder',
+      ]),
       new Option(
         '--folder <path>',
-        'a folder of SVG files: name.svg or .svgz, name--variant.svg; subfolders are categories, name.json has facts',
+        'a folder of SVG files: name.svg or .svgz, name--variant.svg; subfolders become categories, name.json ' +
+          'contains metadata',
       ).conflicts(['package', 'iconify']),
       new Option(
         '--prefix <prefix>',
-        'begins every slug, as in prefix-name; without it a folder is merged with the brands of the same name',
+        'prefix of all slugs, as in prefix-name; without it, a folder is merged with brands of the same name',
       ),
-      new Option('--brands', 'merge an Iconify set of logos with the brands of the same name'),
+      new Option('--brands', 'merge an Iconify set of logos with brands of the same name'),
       new Option(
         '--override',
-        'its drawings and facts go before those of other sources; the default for a folder of brands',
+        'prefer its drawings and metadata over those of other sources; the default for a folder of brands',
       ),
-      new Option('--no-override', 'merge a folder like any other source'),
-      new Option('--title <title>', 'name of a folder as a source').argParser(parseName),
-      new Option('--license <spdx>', 'license of all icons of a folder or set; LicenseRef-Own for your own').choices([
+      new Option('--no-override', 'merge a folder like any other source, without this preference'),
+      new Option('--title <title>', 'source name of a folder').argParser(parseName),
+      new Option('--license <spdx>', 'license of all icons in a folder or set; LicenseRef-Own for your own').choices([
         ...config.licenses.allow,
         ...config.licenses.allowPrivate,
       ]),
-      new Option('--dry-run', 'say what would be added, changed, renamed and removed, and change nothing'),
+      new Option('--dry-run', 'show what would be added, changed, renamed and removed, without changing anything'),
       new Option(
         '--prune',
-        'remove what the packages have dropped; else it stays under its slug, out of lists and search',
+        'remove entries that newer package versions no longer contain; by default, they stay available by slug, ' +
+          'but not in lists and search',
       ),
-      new Option('--verbose', 'name every icon that was skipped'),
+      new Option('--verbose', 'list every skipped icon'),
     ],
     run: runImport,
   },
   {
     name: 'remove <source>',
-    help: 'Remove an imported source with its icons, such as iconify:mdi, folder:acme or package:simple-icons.',
+    help: 'Remove a source and its icons, such as iconify:mdi, folder:acme or package:simple-icons.',
     json: false,
     run: withCatalog(async ({ importSources }, source: string) => {
       const { entries } = await importSources(() => undefined, [{ removed: source }]);
-      print(`${source} is removed; the catalog has ${entries} entries.`);
+      print(`${source} was removed. The catalog now has ${entries} entries.`);
     }),
   },
   {
     name: 'list [text]',
-    help: 'List slugs and titles, by slug; with a text, those whose slug, title or alias contains it.',
+    help: 'List slugs and titles, ordered by slug. With a text: only entries whose slug, title or alias contains it.',
     options: [
-      new Option('--source <source>', 'only of this source, such as iconify:mdi, folder:acme or package:simple-icons'),
+      new Option(
+        '--source <source>',
+        'only entries of this source, such as iconify:mdi, folder:acme or package:simple-icons',
+      ),
       new Option('--withdrawn', 'withdrawn entries, with day and reason, instead of those served'),
       limitOption(),
     ],
@@ -118,13 +132,15 @@ export default [
   {
     name: 'show <slug>',
     help: 'Show an entry.',
-    options: [new Option('--why', 'why its default is what it is: every drawing that could be, with its score')],
+    options: [
+      new Option('--why', 'explain the choice of the default variant: all candidate drawings with their scores'),
+    ],
     run: withCatalog(showEntry),
   },
   {
     name: 'withdraw <slug>',
-    help: 'Stop serving an entry, after later imports too: requests are answered with 410 and the reason.',
-    options: [new Option('--reason <text>', 'shown to users').argParser(parseName).makeOptionMandatory()],
+    help: 'Stop serving an entry, even after later imports. Requests get 410 with the reason.',
+    options: [new Option('--reason <text>', 'reason, shown to users').argParser(parseName).makeOptionMandatory()],
     json: false,
     run: withCatalog(async ({ withdrawals }, text: string, { reason }: { readonly reason: string }) => {
       const slug = slugIn(text);
@@ -144,7 +160,9 @@ export default [
   },
   {
     name: 'rollback',
-    help: 'Make the catalog before the last import current again; a second time undoes the first. Withdrawals stay.',
+    help:
+      'Restore the catalog as it was before the last import. Running it again undoes the rollback. Withdrawals ' +
+      'stay in effect.',
     json: false,
     run: withCatalog(rollBack),
   },
@@ -207,7 +225,8 @@ async function openDefault({ package: packages, bundled }: ImportFlags): Promise
   if (bundle !== undefined) return [bundle.prepared()];
   if (bundled === true)
     fail(
-      `A clone has no bundled catalog. Run ${commandText('catalog import')} instead: it imports the packages of config/catalog.json.`,
+      `A clone has no bundled catalog. Run ${commandText('catalog import')} to import the packages of ` +
+        'config/catalog.json.',
     );
   return openPackages(packages);
 }
@@ -233,9 +252,13 @@ async function list({ listing }: CatalogTools, text: string | undefined, flags: 
     entries.map(({ withdrawal, ...entry }) => ({ ...entry, ...(withdrawn && { withdrawal }) })),
     entries.map(entryLine),
   );
-  if (isCut) printError('There are more; see --limit.');
+  if (isCut) printError('There are more entries. Use --limit to see them.');
   if (entries.length === 0)
-    printError((await listing.isImported()) ? noMatchText(filter) : 'The catalog is empty; `import` fills it.');
+    printError(
+      (await listing.isImported())
+        ? noMatchText(filter)
+        : `The catalog is empty. Run ${commandText('catalog import')} to fill it.`,
+    );
 }
 
 function entryLine({ slug, title, withdrawal }: ListedEntry): string {
@@ -271,7 +294,7 @@ async function showEntry({ listing, explain }: CatalogTools, text: string, flags
 }
 
 function whyLines(why: ChoiceExplanation | null): string[] {
-  if (why === null) return ['  an icon of a set: nothing to choose'];
+  if (why === null) return ['no choice: this is an icon of a set'];
   const scored = why.scored.flatMap(({ drawing, score, reasons }) => [
     `  ${String(score).padStart(6)}  ${drawing}`,
     ...reasons.map(({ points, because }) => `          ${points > 0 ? '+' : ''}${points} ${because}`),
@@ -284,10 +307,10 @@ function slugIn(text: string): Slug {
 }
 
 async function rollBack({ store }: CatalogTools): Promise<void> {
-  const session = (await store.beginImport()) ?? fail('Another import is under way.');
+  const session = (await store.beginImport()) ?? fail('Another import is running. Wait until it has finished.');
   try {
-    if (!(await session.rollBack(new Date()))) fail('There is no catalog before this one.');
-    print(`The catalog has ${(await store.state())?.entries ?? 0} entries again.`);
+    if (!(await session.rollBack(new Date()))) fail('There is no earlier catalog to restore.');
+    print(`Restored the earlier catalog with ${(await store.state())?.entries ?? 0} entries.`);
   } finally {
     await session.close();
   }

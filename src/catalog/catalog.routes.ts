@@ -40,7 +40,7 @@ const batchBody = z.strictObject({
     .min(1, { error: 'empty' })
     .max(MAX_BATCH)
     .meta({
-      description: `1 to ${MAX_BATCH} slugs or aliases; duplicates get a result each.`,
+      description: `1 to ${MAX_BATCH} slugs or aliases. Each duplicate gets its own result.`,
       allowed: `1 to ${MAX_BATCH} slugs`,
       example: ['github', 'stripe', 'no-such-brand'],
     }),
@@ -50,24 +50,27 @@ const batchBody = z.strictObject({
     .max(ENTRY_FIELDS.length)
     .optional()
     .meta({
-      description: 'Only these fields of each entry.',
+      description: 'Fields to return for each entry. Default: all.',
       allowed: ENTRY_FIELDS,
       example: ['slug', 'title', 'hex'],
     }),
 });
 
-const requestedSlug = z.string().meta({ description: 'As in the request.', example: 'github' });
+const requestedSlug = z.string().meta({ description: 'The slug or alias from the request.', example: 'github' });
 const batchError = <Status extends 404 | 410, Code extends 'not_found' | 'gone'>(status: Status, code: Code) =>
   z.object({
     slug: requestedSlug,
     status: z.literal(status),
     error: z
-      .object({ error: z.literal(code), message: z.string().meta({ description: 'What is wrong, for people.' }) })
+      .object({
+        error: z.literal(code),
+        message: z.string().meta({ description: 'Human-readable description of the error.' }),
+      })
       .meta({ description: 'Why there is no entry.' }),
   });
 const partialEntry = entrySchema
   .partial()
-  .meta({ id: 'PartialEntry', description: 'The fields of the entry that were asked for.' });
+  .meta({ id: 'PartialEntry', description: 'The entry, with the requested fields.' });
 const batchResult = z
   .union([
     z.object({ slug: requestedSlug, status: z.literal(200), entry: partialEntry }),
@@ -82,7 +85,7 @@ export const catalogRoutes: readonly Route[] = [
     bucket: 'catalog',
     cost: 1,
     summary: 'Get an entry',
-    description: 'An alias redirects to its entry (308); for a withdrawn entry, 410 with the reason.',
+    description: 'An alias redirects to its entry (308). For a withdrawn entry, the response is 410 with the reason.',
     params: z.strictObject({ slug: slugParameter }),
     responses: {
       200: {
@@ -101,17 +104,17 @@ export const catalogRoutes: readonly Route[] = [
     bucket: 'batch',
     cost: ({ body: { slugs } }) => Math.ceil(slugs.length / SLUGS_PER_TOKEN),
     summary: 'Get many entries',
-    description: 'Counts as one request, whatever the number of slugs. An alias gives its entry.',
+    description: 'Counts as one request, regardless of the number of slugs. An alias returns its entry.',
     body: batchBody,
     responses: {
       200: {
-        description: 'One result per slug, in their order',
+        description: 'One result per slug, in request order',
         schema: z.object({
           results: z
             .array(batchResult)
             .min(1)
             .max(MAX_BATCH)
-            .meta({ description: 'One for each slug, in the order of the request.' }),
+            .meta({ description: 'One result per slug, in request order.' }),
         }),
         headers: CODED_HEADERS,
       },

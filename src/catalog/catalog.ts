@@ -26,9 +26,13 @@ const BYTES_PER_VARIANT = 700;
 
 /** Returns the error of requests before the first import has ended. */
 export function catalogMissingError(): AppError {
-  return new AppError('unavailable', 'The catalog is being imported; this takes half a minute.', {
-    retryAfterSeconds: 5,
-  });
+  return new AppError(
+    'unavailable',
+    'The catalog is being imported, which takes about half a minute. Try again later.',
+    {
+      retryAfterSeconds: 5,
+    },
+  );
 }
 
 /** Reads the state first, so that `state` is set when the promise resolves. */
@@ -55,7 +59,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     const svg = await store.drawing(etag);
     if (svg === undefined) {
       await refresh();
-      throw new AppError('unavailable', 'The catalog is just being replaced.');
+      throw new AppError('unavailable', 'The catalog is being replaced. Try again.');
     }
     drawings.set(etag, svg);
     return svg;

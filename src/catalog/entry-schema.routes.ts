@@ -16,19 +16,21 @@ const urlExample = (format: string) => `https://icons.example.com/v1/${format}/g
 
 export const variantSchema = z
   .object({
-    name: z.string().meta({ description: 'For the parameter `variant`.', example: 'default' }),
+    name: z.string().meta({ description: 'Name of the variant, for the parameter `variant`.', example: 'default' }),
     width: z.number().positive().meta({ description: 'Width of the viewBox.', example: 24 }),
     height: z.number().positive().meta({ description: 'Height of the viewBox.', example: 24 }),
     colors: z
       .array(z.string().regex(/^#[0-9a-f]{6}$/))
       .max(16)
-      .meta({ description: 'Paints of the drawing, most used first.', example: ['#181717'] }),
-    recolorable: z.boolean().meta({ description: 'Has one paint only, so that `color` can replace it.' }),
+      .meta({ description: 'Colors of the drawing, most used first.', example: ['#181717'] }),
+    recolorable: z
+      .boolean()
+      .meta({ description: 'Whether the drawing has a single color, which the parameter `color` can replace.' }),
     on: z
       .array(z.enum(['light', 'dark']))
       .max(2)
       .meta({
-        description: 'Backgrounds on which it is recognized: most of its outline stands out, and no part is lost.',
+        description: 'Page backgrounds on which the drawing is clearly visible.',
       }),
     ink: z
       .array(z.number())
@@ -36,23 +38,29 @@ export const variantSchema = z
       .optional()
       .meta({
         description:
-          'Left, top, width and height of what `trim=1` leaves, from the corner of the viewBox; all without it.',
+          'Visible area without the empty margins, as used by `trim=1`: left, top, width and height in viewBox ' +
+          'units. Absent if there are no margins.',
         example: [2, 4, 20, 16],
       }),
-    derived: z.literal(true).optional().meta({ description: 'Made of another drawing of the entry at import.' }),
+    derived: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Whether the import generated this variant from another drawing of the entry.' }),
     etag: z
       .string()
       .regex(/^[0-9a-f]{16}$/)
       .meta({
         description:
-          'Hash of the drawing (its SVG). Not the `ETag` of an answer, which also depends on the parameters.',
+          'Hash of the SVG drawing. This is not the `ETag` of responses, which also depends on the parameters.',
         example: '0123456789abcdef',
       }),
     urls: objectOf(
       PICTURE_FORMATS,
-      z.url().meta({ description: 'Address of the picture with `v`, which is cached for a year. Needs a key.' }),
+      z.url().meta({
+        description: 'URL of the picture with the parameter `v`, so that it is cached for a year. Needs a key.',
+      }),
     ).meta({
-      description: 'Addresses of its pictures, by format.',
+      description: 'URLs of the pictures, by format.',
       example: { svg: urlExample('svg'), png: urlExample('png'), webp: urlExample('webp') },
     }),
   })
@@ -60,21 +68,21 @@ export const variantSchema = z
 
 const sourcePackage = z.object({
   package: z.string().meta({ description: 'Name of the package.' }),
-  version: z.string().meta({ description: 'Version that was imported.' }),
+  version: z.string().meta({ description: 'Imported version of the package.' }),
 });
 
 export const entrySchema = z
   .object({
     slug: slugField,
     title: z.string().meta({ description: 'Name of the brand.', example: 'GitHub' }),
-    aliases: z.array(z.string()).meta({ description: 'Other names, as people write them.', example: ['GH'] }),
+    aliases: z.array(z.string()).meta({ description: 'Alternative names of the brand.', example: ['GH'] }),
     categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
     hex: brandColor,
     domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
     domains: z
       .array(z.string())
       .meta({ description: 'All domains of the brand, the main one first.', example: ['github.com', 'github.io'] }),
-    website: z.string().nullable().meta({ description: 'Web site of the brand.', example: 'https://github.com' }),
+    website: z.string().nullable().meta({ description: 'Website of the brand.', example: 'https://github.com' }),
     source: z.string().nullable().meta({
       description: 'Where the drawing was taken from, usually a URL.',
       example: 'https://github.com/logos',
@@ -85,28 +93,39 @@ export const entrySchema = z
       .meta({ description: 'Brand guidelines, usually a URL.', example: 'https://brand.github.com' }),
     license: z
       .object({
-        type: z.string().meta({ description: "SPDX identifier, or the source's own words.", example: 'CC0-1.0' }),
-        url: z
+        type: z
           .string()
-          .nullable()
-          .meta({ description: 'Text of the license.', example: 'https://creativecommons.org/publicdomain/zero/1.0/' }),
-        redistributable: z.boolean().meta({ description: 'The license lets everyone pass the drawing on.' }),
+          .meta({ description: 'SPDX identifier, or the license text as stated by the source.', example: 'CC0-1.0' }),
+        url: z.string().nullable().meta({
+          description: 'URL of the license text.',
+          example: 'https://creativecommons.org/publicdomain/zero/1.0/',
+        }),
+        redistributable: z
+          .boolean()
+          .meta({ description: 'Whether the license allows everyone to redistribute the drawing.' }),
       })
-      .meta({ description: 'License of the drawing, not of the trademark.' }),
-    variants: z.array(variantSchema).min(1).meta({ description: 'The first is `default`.' }),
+      .meta({ description: 'License of the drawing. It does not cover the trademark.' }),
+    variants: z.array(variantSchema).min(1).meta({ description: 'Variants; the first one is `default`.' }),
     provenance: z.array(sourcePackage).meta({
-      description: 'Packages that the entry was made of.',
+      description: 'Packages from which the entry was built.',
       example: [{ package: 'simple-icons', version: '16.37.0' }],
     }),
-    retired: z.literal(true).optional().meta({
-      description:
-        'Newer versions of its packages have dropped it: it stays available under its slug, and is in no list and no search.',
-    }),
-    own: z.literal(true).optional().meta({ description: "One of the account's own brands; nobody else has it." }),
+    retired: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'Present if newer versions of the packages no longer contain the entry. It is still available by slug, ' +
+          'but not in lists and search.',
+      }),
+    own: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present if this is an own brand, which only this account can access.' }),
     revision: z
       .string()
       .regex(/^[0-9a-f]{12}$/)
-      .meta({ description: 'For the parameter `v`; changes with the drawings.', example: '0123456789ab' }),
+      .meta({ description: 'Value for the parameter `v`. It changes with the drawings.', example: '0123456789ab' }),
     updatedAt: moment.meta({ description: 'When `revision` last changed.' }),
   })
   .meta({ id: 'Entry' });

@@ -27,7 +27,7 @@ const IMPORT_POLLS = 20;
 /** A signal to the whole process group may reach the import before it reaches this process. */
 const SIGNAL_GRACE_MS = 1000;
 
-const STOPPED_ELSEWHERE = 'Stopped. The process that imports the catalog goes on.';
+const STOPPED_ELSEWHERE = 'Stopped. Another process continues the import of the catalog.';
 
 /** Printed as one line, without a stack. */
 export class ImportFailed extends Error {
@@ -40,7 +40,8 @@ export class ImportFailed extends Error {
  */
 export async function fillCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   console.log(
-    'The catalog is empty: it is imported now, once. Until that is done, pages say so and /readyz answers 503.',
+    'The catalog is empty. Importing it now; this happens only once. Until then, pages show the progress and ' +
+      '/readyz returns 503.',
   );
   const display = openDisplay();
   const show = (progress: ImportProgress): void => {
@@ -77,7 +78,8 @@ export async function updateCatalog(service: FirstImport, signal: AbortSignal): 
     const update = await service.bundleUpdate();
     if (update === undefined) return;
     console.log(
-      `The bundled catalog of release ${update.from} is replaced by that of this release; it is served meanwhile.`,
+      `Replacing the bundled catalog of release ${update.from} with the one of this release. The old catalog is ` +
+        'served until then.',
     );
     const { isDone, isElsewhere, output, errors } = await importCatalog(() => undefined, signal, ['--update']);
     if (isElsewhere || signal.aborted) return;
@@ -86,7 +88,7 @@ export async function updateCatalog(service: FirstImport, signal: AbortSignal): 
     await service.refreshCatalog();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.error(`The bundled catalog could not be replaced: ${reason} The next start tries again.`);
+    console.error(`The bundled catalog could not be replaced. ${reason} The next start tries again.`);
   }
 }
 
@@ -140,7 +142,8 @@ async function importCatalog(
   signal.removeEventListener('abort', kill);
   const { exitCode, signalCode: by } = child;
   if (by === 'SIGINT' || by === 'SIGTERM') await pause(SIGNAL_GRACE_MS, signal);
-  if (by !== null) errors += `Its process was ended by ${by}${by === 'SIGKILL' ? ', as when memory runs out' : ''}.`;
+  if (by !== null)
+    errors += `The import process was ended by ${by}${by === 'SIGKILL' ? ', possibly because memory ran out' : ''}.`;
   return { isDone: exitCode === 0, isElsewhere, output, errors };
 }
 
@@ -157,8 +160,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 async function stopText(service: FirstImport): Promise<string> {
   const isDiscarded = await service.discardImport().catch(() => false);
-  const rest = isDiscarded ? 'nothing of it was kept' : 'nothing of it is used';
-  return `Stopped. The import had not finished; ${rest}, and the next start begins it again.`;
+  const rest = isDiscarded ? 'partial data was deleted' : 'partial data is not used';
+  return `Stopped before the import had finished; ${rest}. The next start imports the catalog again.`;
 }
 
 /** Prints the stack of a bug before the line. */
@@ -167,5 +170,8 @@ async function failureText(service: FirstImport, errors: string): Promise<string
   const [first = '', ...stack] = errors.trim().split('\n');
   if (stack.length > 0) console.error(errors.trimEnd());
   const reason = first.replace(/^Error: /, '').replace(/[^.]$/, '$&.');
-  return `The catalog could not be imported. ${reason} Mend that and start again; ${commandText('doctor')} checks settings, disk and stores.`;
+  return (
+    `The catalog could not be imported. ${reason} Fix this and start the service again. ${commandText('doctor')} ` +
+    'checks settings, disk and databases.'
+  );
 }

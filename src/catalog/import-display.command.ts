@@ -45,7 +45,7 @@ export function openImportLines(print: (line: string) => void, everyMs = LINE_EV
   return {
     show(progress) {
       const percent = importPercent(progress);
-      line = `Import of the catalog: ${percent === undefined ? '' : `${percent} %, `}${importLine(progress)}`;
+      line = `Catalog import: ${percent === undefined ? '' : `${percent} %, `}${importLine(progress)}`;
       if (printed === '' && progress.phase !== 'open') printNew();
     },
     stop: () => clearInterval(timer),

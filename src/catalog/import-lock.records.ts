@@ -60,7 +60,7 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
   const isMine = (state: StateRecord): boolean => state.import?.holder === holder;
   function assertHeld(state?: StateRecord): void {
     if (isReleased || now() >= expiresMs || (state && !isMine(state)))
-      throw new AppError('unavailable', 'The right to import has lapsed. Run the import again.');
+      throw new AppError('unavailable', 'The lock of this import has expired. Run the import again.');
   }
   async function renew(): Promise<void> {
     assertHeld();

@@ -7,7 +7,7 @@ import { addTo } from '../platform/concurrency/lists-by-key.js';
 import type { ImportSummary } from './import/import-catalog.js';
 import type { SkippedIcon } from './import/import-skips.js';
 
-const ABOUT_DRAWINGS = `Which drawings are accepted, and what to do about others: docs/drawings.md, or ${DRAWINGS_PAGE} of the service.`;
+const ABOUT_DRAWINGS = `For accepted drawings, and how to fix others, see docs/drawings.md, or ${DRAWINGS_PAGE} of the service.`;
 const MAX_CHANGES = 12;
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
@@ -19,8 +19,8 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
   const own = named.filter(isOwn);
   const lines = [
     `${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`,
-    `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons ` +
-      'share an entry with others of their brand.',
+    `The catalog has ${entries} entries, ${variants} variants and ${redirects} aliases. ${merged} icons were ` +
+      'merged into entries with other icons of the same brand.',
     ...(own.length > 0 ? ['Errors in your own files:'] : []),
     ...skipLines(own, everySkip),
     ...placementLines(placements, everySkip),
@@ -34,7 +34,7 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
     `${skipped.length} skipped:`,
     ...groupSkips(skipped).map((line) => `  ${line}`),
     ...skipLines(others, everySkip),
-    ...(everySkip ? [] : ['  --verbose names them all.']),
+    ...(everySkip ? [] : ['  Use --verbose to list all of them.']),
     ...(skipped.some(({ reason }) => reason in DRAWING_REJECTIONS) ? [ABOUT_DRAWINGS] : []),
   ];
 }
@@ -54,10 +54,10 @@ function changeLines({ changes, retired, entries }: ImportSummary, all: boolean)
       ['changed', changed],
       ['renamed', renamed.map(([from, to]) => `${from} to ${to}`)],
       ['removed', removed],
-      ['kept, though their packages have dropped them (--prune removes them)', retired],
+      ['kept although their packages no longer contain them (--prune removes them)', retired],
     ] as const
   ).flatMap(named);
-  return lines.length === 0 ? ['No entry has changed.'] : ['Changes:', ...lines];
+  return lines.length === 0 ? ['No entries have changed.'] : ['Changes:', ...lines];
 }
 
 /** Returns true for a file of the operator, who can correct it. */
@@ -68,7 +68,7 @@ function isOwn({ source }: SkippedIcon): boolean {
 function skipLines(skipped: readonly SkippedIcon[], all: boolean): string[] {
   const shown = all ? skipped : skipped.slice(0, MAX_SKIPS);
   const lines = shown.map(({ source, key, reason, message, kept }) => {
-    const rest = kept === true ? ' The drawing of the earlier import stays.' : '';
+    const rest = kept === true ? ' The drawing of the earlier import is kept.' : '';
     return `  ${source} ${key}: ${reason}: ${message}${rest}`;
   });
   return shown.length < skipped.length ? [...lines, `  and ${skipped.length - shown.length} more`] : lines;
@@ -83,7 +83,7 @@ function placementLines(placements: readonly Placement[], all: boolean): string[
   });
   if (lines.length > 0) lines.unshift('Your own files:');
   const left = placements.length - shown.length;
-  return left > 0 ? [...lines, `  and ${left} more; --verbose names them all.`] : lines;
+  return left > 0 ? [...lines, `  and ${left} more; --verbose lists all of them.`] : lines;
 }
 
 /** Lists every warning, or the number of each kind. */
@@ -94,9 +94,11 @@ function doubtLines(doubts: readonly ConsistencyWarning[], all: boolean): string
     .filter(({ list }) => list.length > 0);
   if (found.length === 0) return [];
   if (!all)
-    return [`To look at: ${found.map(({ kind, list }) => `${list.length} ${DOUBTS[kind]}`).join('; ')} (--verbose).`];
+    return [
+      `Possible problems: ${found.map(({ kind, list }) => `${list.length} ${DOUBTS[kind]}`).join('; ')} (--verbose).`,
+    ];
   return [
-    'To look at (catalog sheet, catalog show --why):',
+    'Possible problems (see catalog sheet, catalog show --why):',
     ...found.flatMap(({ kind, list }) => [
       `${String(list.length).padStart(6)}  ${DOUBTS[kind]}`,
       ...list.map(({ slugs: [first = '', ...more], message }) =>
@@ -107,9 +109,9 @@ function doubtLines(doubts: readonly ConsistencyWarning[], all: boolean): string
 }
 
 const DOUBTS: Readonly<Record<ConsistencyWarning['kind'], string>> = {
-  'far-color': "with a color that is far from every drawing's",
-  'unlike-drawings': 'with drawings that look like two brands, or an old logo',
-  'same-drawing': 'drawings that several entries have',
+  'far-color': 'whose brand color differs from all drawings',
+  'unlike-drawings': 'with drawings that look like two brands, or like an old logo',
+  'same-drawing': 'drawings shared by several entries',
 };
 
 /** Licenses named per line. Sources have dozens of wordings of the same license. */

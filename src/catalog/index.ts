@@ -6,7 +6,7 @@ export const catalog: Feature = {
   ...CATALOG_STORES,
   commands: {
     catalog: {
-      help: 'The icons that the service serves. May run beside it.',
+      help: 'Manages the icons that the service serves. Safe to use while the service runs.',
       example: 'import --folder logos',
       load: () => import('./catalog.command.js'),
     },

@@ -5,7 +5,7 @@ import { SLUG_PATTERN } from './entry.js';
 import { categoryOf } from './names.js';
 
 const category = z.string().refine((text) => text !== '' && text === categoryOf(text), {
-  error: 'not lower case in kebab form',
+  error: 'not lowercase kebab-case',
 });
 
 /** A list in one text, so that hundreds of words stay readable. */

@@ -16,7 +16,7 @@ export type NoticedEntry = Pick<Entry, 'slug' | 'title' | 'license' | 'source'>;
 const UNCONDITIONAL = new Set(['CC0-1.0', '0BSD', 'MIT-0', 'Unlicense', 'LicenseRef-PublicDomain', 'LicenseRef-Own']);
 
 const TRADEMARKS =
-  'Logos are trademarks of their owners. A license below covers the drawing, and gives no right to the mark.';
+  'Logos are trademarks of their owners. The licenses below cover the drawings, and give no right to the trademarks.';
 
 /** Returns the notice. `texts` is by SPDX identifier. `entries` must be in the order of the catalog. */
 export function catalogNotice(
@@ -54,7 +54,7 @@ function sourceLines({ package: name, version, author, license, text }: NoticedS
   const by = author === null ? '' : `, by ${author}`;
   return [
     ...heading(`${name} ${version}${by}`),
-    license === null ? 'It names a license for each drawing.' : `License of the collection: ${license}`,
+    license === null ? 'It specifies a license for each drawing.' : `License of the collection: ${license}`,
     ...(text === null || license === null || UNCONDITIONAL.has(license) ? [] : ['', text.trim()]),
   ];
 }

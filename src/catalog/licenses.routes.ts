@@ -13,8 +13,8 @@ export function licensesRoute(): Route {
   return route('GET /licenses', {
     auth: 'none',
     page: true,
-    summary: 'Authors and licenses of the drawings',
-    description: 'The notice that the licenses of the sources ask for, as plain text.',
+    summary: 'Get the authors and licenses of the drawings',
+    description: 'The notice that the licenses of the sources require, as plain text.',
     responses: {
       200: { description: 'The notice', media: 'text/plain', example: EXAMPLE, headers: CODED_HEADERS },
       304: NOT_MODIFIED,

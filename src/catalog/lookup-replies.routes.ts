@@ -49,7 +49,7 @@ export function redirectDoc(description: string): ResponseDoc {
 }
 
 export const SLUG_RULE =
-  'letters a-z, digits, ".", "_" and "-", at most 100 characters, beginning with a letter or digit';
+  'at most 100 characters: letters a-z, digits, ".", "_" and "-", starting with a letter or digit';
 
 /** A slug in a path. Upper case is accepted. */
 export const slugParameter = z
@@ -57,7 +57,7 @@ export const slugParameter = z
   .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
   .transform((text) => text.toLowerCase() as Slug)
   .meta({
-    description: 'Slug or alias of an entry; upper case is accepted.',
+    description: 'Slug or alias of an entry, case-insensitive.',
     allowed: SLUG_RULE,
     pattern: WRITTEN_SLUG_PATTERN.source,
     example: 'github',
@@ -72,7 +72,7 @@ export function movedTo(url: string, segment: string): string {
 
 /** Returns the error of an unknown slug. `advice` is a sentence. */
 export function missing(slug: Slug, advice = '', similar?: NotFoundError['similar']): NotFoundError {
-  const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} gives the logo of a domain.`;
+  const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} returns the logo of a domain.`;
   return new NotFoundError(
     `There is no entry "${slug}".${domain}${advice && ` ${advice}`}`,
     missingNames('slug', slug),

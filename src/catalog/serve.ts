@@ -37,7 +37,9 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
     checks: {
       async catalog() {
         if (!catalog.state())
-          throw new Error(`the catalog is empty: it is being imported, or run ${commandText('catalog import')}`);
+          throw new Error(
+            `the catalog is empty: it is being imported, or must be imported with ${commandText('catalog import')}`,
+          );
       },
     },
     refresh: () => catalog.refresh(),

@@ -31,8 +31,8 @@ export async function decodeSvg(bytes: Buffer, maxBytes: number): Promise<Decode
   } catch (error) {
     const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     return isLarge
-      ? rejected('too_large', `it unzips to more than ${maxBytes.toLocaleString('en-US')} bytes`)
-      : rejected('bad_encoding', 'its gzip data is damaged or cut off');
+      ? rejected('too_large', `it is larger than ${maxBytes.toLocaleString('en-US')} bytes when unzipped`)
+      : rejected('bad_encoding', 'its gzip data is damaged or incomplete');
   }
 }
 
@@ -53,7 +53,7 @@ function decoded(bytes: Buffer): DecodedSvg {
   } catch {
     if (!isDeclared && !/^\s*</.test(bytes.toString('latin1', 0, DECLARATION_BYTES)))
       return rejected('not_svg', 'it is a binary file');
-    const why = isDeclared ? 'which its first bytes say it is' : 'the encoding of files that declare none';
+    const why = isDeclared ? 'the encoding that the file declares' : 'the default encoding';
     return rejected('bad_encoding', `it is not valid ${label}, ${why}`, lineOfError(bytes, label));
   }
 }

@@ -69,9 +69,9 @@ export function readFileName(base: string): NamedFile | { readonly problem: stri
   if (extension === 'json') return { kind: 'sidecar', slug: slugOfFile(stem), variant: '' };
   const written = rest.join('--');
   if (written.length > MAX_VARIANT_NAME)
-    return { problem: `its variant's name is longer than ${MAX_VARIANT_NAME} characters` };
+    return { problem: `its variant name is longer than ${MAX_VARIANT_NAME} characters` };
   const variant = rest.length === 0 ? 'default' : variantNameOf(written);
-  if (variant === undefined) return { problem: "its variant's name has no letter or digit of a-z and 0-9" };
+  if (variant === undefined) return { problem: 'its variant name has no letter or digit of a-z and 0-9' };
   return { kind: 'drawing', slug, variant };
 }
 
@@ -91,7 +91,7 @@ export function slugOfFile(text: string): string {
 
 /** Returns the first problem, with its field. */
 export function sidecarProblem({ issues: [issue] }: z.ZodError): string {
-  if (issue === undefined) return 'it does not fit';
+  if (issue === undefined) return 'it has an invalid value';
   const field = issue.path.map((part) => shortened(String(part))).join('.');
   const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return field === '' ? message : `${field}: ${message}`;

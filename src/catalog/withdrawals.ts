@@ -26,14 +26,14 @@ export function createWithdrawals({ store, now }: Ports) {
       if (text === '' || [...text].length > MAX_REASON_CHARACTERS)
         throw new AppError(
           'invalid_request',
-          `The reason is shown to users: 1 to ${MAX_REASON_CHARACTERS} characters.`,
+          `Enter a reason with 1 to ${MAX_REASON_CHARACTERS} characters. It is shown to users.`,
         );
       const found = await store.find(slug);
       if (found.kind === 'moved')
-        throw new AppError('invalid_request', `${slug} is another name of ${found.to}; withdraw that one.`);
+        throw new AppError('invalid_request', `${slug} is an alias of ${found.to}. Withdraw ${found.to} instead.`);
       if (await store.withdraw(slug, text, new Date(now()))) return;
       throw found.kind === 'withdrawn'
-        ? new AppError('invalid_request', `${slug} is withdrawn already.`)
+        ? new AppError('invalid_request', `${slug} is already withdrawn.`)
         : await noSuchEntry(store, slug);
     },
 

@@ -32,13 +32,17 @@ interface AddFlags {
 export default {
   argument: ['<slug...>', 'slugs, names or domains of brands'],
   options: [
-    new Option('--variant <name>', 'which drawing, such as mono, dark or wordmark').default('default'),
-    new Option('--format <format>', 'what to write; components of react are .tsx below a tsconfig.json, else .jsx')
+    new Option('--variant <name>', 'variant of the drawing, such as mono, dark or wordmark').default('default'),
+    new Option(
+      '--format <format>',
+      'output format; React components are .tsx files if there is a tsconfig.json in or above the folder, ' +
+        'otherwise .jsx',
+    )
       .choices(CODE_FORMATS)
       .default('svg'),
-    new Option('--dir <folder>', 'where to; it is created').default('icons'),
-    new Option('--force', 'replace files that are there already'),
-    urlOption('take them from this service instead of the bundled catalog'),
+    new Option('--dir <folder>', 'target folder; it is created if necessary').default('icons'),
+    new Option('--force', 'replace existing files'),
+    urlOption('get the drawings from this service instead of the bundled catalog'),
     keyOption('API key for --url'),
   ],
   run: add,
@@ -49,13 +53,14 @@ async function add(
   { format, dir, variant, force, url, key }: AddFlags,
   program: Program,
 ): Promise<void> {
-  if (slugs.length > MAX_SLUGS) fail(`At most ${MAX_SLUGS} brands at a time.`, EXIT_USAGE);
+  if (slugs.length > MAX_SLUGS) fail(`At most ${MAX_SLUGS} brands can be added at a time.`, EXIT_USAGE);
   if (slugs.some((slug) => slug.trim() === ''))
-    fail('<slug...>: one is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
-  if (dir === '') fail('--dir: it is empty; allowed: a folder, . for this one.', EXIT_USAGE);
+    fail('<slug...>: one of them is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
+  if (dir === '') fail('--dir: it is empty; allowed: a folder, or . for the current one.', EXIT_USAGE);
   // A key in the environment may be meant for other programs, so it does not require --url.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
-  if (isWithoutUrl || (url !== undefined && key === undefined)) fail('--url and --key belong together.', EXIT_USAGE);
+  if (isWithoutUrl || (url !== undefined && key === undefined))
+    fail('--url and --key must be used together.', EXIT_USAGE);
   const rows = readLicenseList(dir);
   const wanted: Wanted = { slugs, variant, paint: isComponent(format) ? 'currentColor' : 'brand' };
   const found =
@@ -76,9 +81,9 @@ async function add(
     files.map(({ path, slug, license, kept }) => ({ path, slug, license: license.type, written: !kept })),
     [
       ...files.map(({ path, title, license, kept }) =>
-        kept ? `${path} is there already and was kept; --force replaces it` : `${path}  ${title}, ${license.type}`,
+        kept ? `${path} already exists and was kept; use --force to replace it` : `${path}  ${title}, ${license.type}`,
       ),
-      `${list} lists the licenses. Logos are trademarks of their owners.`,
+      `The licenses are listed in ${list}. Logos are trademarks of their owners.`,
     ],
   );
 }
@@ -94,7 +99,7 @@ function projectFiles(found: readonly FoundDrawing[], { format, dir }: Pick<AddF
     const { name, text } = projectFile(format, { slug, title, license: license.type, variant, svg }, typed);
     const other = files.get(name);
     if (other !== undefined && other.slug !== slug)
-      fail(`${other.slug} and ${slug} would both be ${name}: add one of them to another --dir.`);
+      fail(`${other.slug} and ${slug} would both be named ${name}. Add one of them to another --dir.`);
     files.set(name, { ...{ path: join(dir, name), name, text, slug, title, license, source, provenance } });
   }
   return [...files.values()];

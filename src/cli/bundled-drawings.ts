@@ -25,7 +25,8 @@ export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promis
   const bundle = bundledCatalog();
   if (bundle === undefined)
     fail(
-      'This installation has no bundled catalog, since it is a clone: give --url and --key of a service, or use the package.',
+      'A clone of the repository has no bundled catalog. Use the npm package, or specify a service with --url ' +
+        'and --key.',
     );
   const entries = new Map<string, Entry>([...bundle.entries()].map((entry) => [entry.slug, entry]));
   const redirects = new Map<string, string>(bundle.redirects());

@@ -18,7 +18,7 @@ import {
   type Subcommand,
 } from '../platform/command-line/command.js';
 
-const SERVE_HELP = 'Starts the service; what a call without a command does.';
+const SERVE_HELP = 'Starts the service. This is the default command.';
 
 const OWN: Feature = {
   name: 'cli',
@@ -29,7 +29,7 @@ const OWN: Feature = {
       load: () => import('./add.js'),
     },
     completion: {
-      help: 'Scripts by which a shell completes the words of these commands.',
+      help: 'Prints scripts for shell completion of these commands.',
       example: 'bash',
       load: () => import('./completion.js'),
     },
@@ -143,7 +143,7 @@ export function runExecutable(words: readonly string[], terminal = processTermin
 function failUnknown(name: string): never {
   const commands = ['serve', ...Object.keys(COMMANDS)];
   const [similar] = similarNames([name], [...commands, '--help', '--version']);
-  const suggestion = similar ? `Did you mean ${similar.meant}?` : `There are ${commands.join(', ')}.`;
+  const suggestion = similar ? `Did you mean ${similar.meant}?` : `Commands: ${commands.join(', ')}.`;
   fail(`There is no ${name.startsWith('-') ? 'option' : 'command'} "${name}". ${suggestion}`, EXIT_USAGE);
 }
 
@@ -157,8 +157,8 @@ function overview(): string[] {
     '',
     ...rows.map(([name, { help }]) => `  ${name.padEnd(12)}${help.slice(0, help.indexOf('.') + 1)}`),
     '',
-    'blazon <command> --help says more, with an example; --version prints the release.',
-    'In a clone these are scripts of npm: npm start, npm run account -- list.',
+    'Use blazon <command> --help for details and an example, and blazon --version for the version.',
+    'In a clone of the repository, use npm scripts instead: npm start, npm run account -- list.',
   ];
 }
 

@@ -30,7 +30,7 @@ const SCRIPTS: Readonly<Record<string, { readonly use: string; readonly script: 
 
 export default Object.entries(SCRIPTS).map(([name, { use, script }]): Subcommand => ({
   name,
-  help: `Print the script for ${name}; ${use}`,
+  help: `Print the completion script for ${name}. Usage: ${use}`,
   json: false,
   run: async () => script.split('\n').forEach(print),
 }));

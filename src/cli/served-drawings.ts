@@ -68,11 +68,11 @@ async function askBatch(at: ServiceAddress, slugs: readonly string[]): Promise<R
   const call = { method: 'POST', body, mediaType: 'application/json', maxBytes: MAX_FACTS_BYTES } as const;
   const { results } = parseAnswer(batchSchema, await callService(at, '/v1/catalog/batch', call), at);
   if (results.length !== slugs.length)
-    fail(`${at.url.origin} answered ${results.length} brands, but was asked for ${slugs.length}.`);
+    fail(`${at.url.origin} returned ${results.length} brands instead of ${slugs.length}.`);
   return new Map(
     results.map((result, place) => {
       const slug = slugs[place] ?? '';
-      if (!result.entry && !result.error) fail(`${at.url.origin} did not answer what ${slug} is.`);
+      if (!result.entry && !result.error) fail(`${at.url.origin} did not return the brand ${slug}.`);
       return [slug, result];
     }),
   );
@@ -105,9 +105,7 @@ export async function servedDrawings(
   return chosen.map(({ inTextColor, ...one }, place) => {
     const clean = outcomes[place];
     if (clean?.ok !== true)
-      return fail(
-        `${at.url.origin} answered a drawing of ${one.entry.slug} that is not safe: ${clean?.message ?? ''}.`,
-      );
+      return fail(`${at.url.origin} returned an unsafe drawing of ${one.entry.slug}: ${clean?.message ?? ''}.`);
     const [color = '#000000'] = clean.colors;
     return { ...one, svg: inTextColor ? clean.svg : clean.svg.replaceAll('currentColor', color) };
   });

@@ -79,7 +79,10 @@ export class Blazon {
     // The type of an answer without content is undefined.
     if (response.ok) return data as Data;
     const { error: code, message, details } = (error ?? {}) as Partial<components['schemas']['Error']>;
-    throw new BlazonError(code ?? 'unknown', message ?? `The answer is ${response.status}.`, { response, details });
+    throw new BlazonError(code ?? 'unknown', message ?? `The response status is ${response.status}.`, {
+      response,
+      details,
+    });
   }
 
   /** Yields all results, page by page. Rejects with BlazonError. */

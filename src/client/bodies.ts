@@ -43,5 +43,5 @@ export async function asJson(response: Response): Promise<Response | undefined> 
   const media = response.headers.get('Content-Type') ?? JSON_MEDIA;
   if (!response.ok || /^application\/([\w.-]+\+)?json/.test(media)) return undefined;
   if (TEXT_MEDIA.test(media)) return Response.json(await response.text(), response);
-  throw new BlazonError('unknown', `The answer is ${media}, no JSON; 'parseAs' reads it.`, { response });
+  throw new BlazonError('unknown', `The response is ${media} instead of JSON. Use 'parseAs' to read it.`, { response });
 }

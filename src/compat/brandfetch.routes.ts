@@ -96,7 +96,7 @@ function wantedOf(identifier: string): WantedPicture {
 
 const found = z
   .object({
-    icon: z.string().meta({ description: 'Address of its icon here.' }),
+    icon: z.string().meta({ description: 'URL of its icon on this service.' }),
     name: z.string().meta({ description: 'Name of the brand.', example: 'Nike' }),
     domain: z.string().meta({ description: 'Main domain of the brand.', example: 'nike.com' }),
     claimed: z.boolean().meta({ description: 'Always false.' }),
@@ -110,8 +110,8 @@ export const brandfetchRoutes = [
     bucket: 'search',
     cost: SEARCH_COST,
     replaces: { service: 'Brandfetch', address: 'https://api.brandfetch.io/v2/search/nike?c=…' },
-    summary: 'Search brands as api.brandfetch.io does',
-    description: `At most ${SUGGESTIONS}. Those without a domain are left out.`,
+    summary: 'Search brands, compatible with api.brandfetch.io',
+    description: `Returns at most ${SUGGESTIONS} brands. Brands without a domain are omitted.`,
     params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
     query: querySchema({}, []),
     responses: searchDocs(found),
@@ -141,11 +141,12 @@ export const brandfetchRoutes = [
       service: 'Brandfetch',
       address: 'https://cdn.brandfetch.io/nike.com/w/400/h/400/theme/dark/icon.png?c=…',
     },
-    summary: 'Get a logo at the address of cdn.brandfetch.io',
+    summary: 'Get a logo, compatible with cdn.brandfetch.io',
     description:
-      'A domain, or the `brandId` of a search, and options in any order: `w/{px}`, `h/{px}`, `theme/dark|light`, ' +
-      '`fallback/lettermark|transparent|404|brandfetch`, `type/icon|symbol|logo` or the type alone, with `.png`, `.jpg`, `.svg` ' +
-      'or `.webp` (default) at its end. `c` is ignored. A theme is the color of the logo, so `theme/light` is for dark pages.',
+      'The path contains a domain or the `brandId` of a search result, and options in any order: `w/{px}`, ' +
+      '`h/{px}`, `theme/dark|light`, `fallback/lettermark|transparent|404|brandfetch`, and ' +
+      '`type/icon|symbol|logo` or only the type. It can end with `.png`, `.jpg`, `.svg` or `.webp` (default). ' +
+      '`c` is ignored. `theme` is the color of the logo: use `theme/light` on dark pages.',
     params: z.strictObject({
       publishableKey: keyInPath,
       path: z.string().transform(readAddress).meta({

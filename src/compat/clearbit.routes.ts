@@ -19,10 +19,10 @@ const company = z
   .object({
     name: z.string().meta({ description: 'Name of the brand.', example: 'Stripe' }),
     domain: z.string().meta({ description: 'Main domain of the brand.', example: 'stripe.com' }),
-    logo: z.string().meta({ description: 'Address of its logo here.' }),
+    logo: z.string().meta({ description: 'URL of its logo on this service.' }),
   })
   .meta({ id: 'ClearbitCompany' });
-const name = textParameter(100, { description: 'Beginning of a name.', example: 'stri' });
+const name = textParameter(100, { description: 'Start of the name.', example: 'stri' });
 
 export const clearbitRoutes = [
   route('GET /compat/{publishableKey}/clearbit/{domain}', {
@@ -30,14 +30,18 @@ export const clearbitRoutes = [
     bucket: ({ format = 'png' }) => bucketOfFormat(format),
     cost: 1,
     replaces: { service: 'Clearbit', address: 'https://logo.clearbit.com/stripe.com?size=80' },
-    summary: 'Get a logo at the address of logo.clearbit.com',
-    description: 'A square PNG, or a JPEG on white. An unknown domain is a 404.',
+    summary: 'Get a logo, compatible with logo.clearbit.com',
+    description: 'Returns a square PNG, or a JPEG on white. An unknown domain returns 404.',
     params: z.strictObject({ publishableKey: keyInPath, domain: domainParameter }),
     query: querySchema(
       {
-        size: clampedParameter({ min: 8, max: 2048, description: 'Sides of the picture, px. Default: 128.' }),
+        size: clampedParameter({
+          min: 8,
+          max: 2048,
+          description: 'Width and height of the picture in px. Default: 128.',
+        }),
         format: wordParameter({ png: 'png', jpg: 'jpg' } as const, { description: '`png` (default) or `jpg`.' }),
-        greyscale: switchParameter('Every color becomes grey.'),
+        greyscale: switchParameter('Converts the picture to grayscale.'),
       },
       [],
     ),
@@ -54,8 +58,8 @@ export const clearbitRoutes = [
     bucket: 'search',
     cost: SEARCH_COST,
     replaces: { service: 'Clearbit', address: 'https://autocomplete.clearbit.com/v1/companies/suggest?query=stri' },
-    summary: 'Suggest companies as autocomplete.clearbit.com did',
-    description: `At most ${SUGGESTIONS}. Those without a domain are left out.`,
+    summary: 'Suggest companies, compatible with autocomplete.clearbit.com',
+    description: `Returns at most ${SUGGESTIONS} companies. Brands without a domain are omitted.`,
     params: z.strictObject({ publishableKey: keyInPath }),
     query: querySchema({ query: name }, [{ exactlyOneOf: ['query'] }]),
     responses: searchDocs(company),
@@ -76,8 +80,8 @@ export const clearbitRoutes = [
     bucket: 'domain',
     cost: 5,
     replaces: { service: 'Clearbit', address: 'https://company.clearbit.com/v1/domains/find?name=Stripe' },
-    summary: "Find a company's domain by its name as Clearbit did",
-    description: 'An unknown name is a 404 with `unknown_record`, as its client expects.',
+    summary: "Find a company's domain by name, compatible with Clearbit",
+    description: "An unknown name returns 404 with `unknown_record`, which Clearbit's client expects.",
     params: z.strictObject({ publishableKey: keyInPath }),
     query: querySchema({ name }, [{ exactlyOneOf: ['name'] }]),
     responses: { 200: { description: 'The company', schema: company } },

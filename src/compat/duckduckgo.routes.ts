@@ -25,8 +25,8 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
   bucket: 'png',
   cost: COST,
   replaces: { service: 'DuckDuckGo', address: 'https://icons.duckduckgo.com/ip3/github.com.ico' },
-  summary: 'Get an icon at the address of icons.duckduckgo.com',
-  description: 'An ICO file of 16, 32 and 48 px.',
+  summary: 'Get an icon, compatible with icons.duckduckgo.com',
+  description: 'Returns an ICO file with 16, 32 and 48 px.',
   params: z.strictObject({
     publishableKey: keyInPath,
     domain: z
@@ -38,7 +38,7 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
   responses: {
     ...DOCS,
     200: { ...DOCS[200], media: ICO['Content-Type'] },
-    404: { description: 'A globe: the brand is unknown. Not counted', media: ICO['Content-Type'] },
+    404: { description: 'The brand is unknown; the picture is a globe. Not counted', media: ICO['Content-Type'] },
   },
   errors: PICTURE_ERRORS,
   async handle({ params: { domain: site }, catalog }, services) {

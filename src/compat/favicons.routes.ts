@@ -15,10 +15,13 @@ import { clamped, clampedParameter, siteParameter, type Site } from './parameter
 
 const keyOnly = z.strictObject({ publishableKey: keyInPath });
 const GOOGLE_SIDES = { min: 16, max: 256 };
-const googleSize = clampedParameter({ ...GOOGLE_SIDES, description: 'Sides of the picture, px. Default: 16.' });
+const googleSize = clampedParameter({
+  ...GOOGLE_SIDES,
+  description: 'Width and height of the picture in px. Default: 16.',
+});
 const GOOGLE_ANSWERS = {
   ...pictureDocs('png'),
-  404: { description: 'A globe: the brand is unknown. Not counted', media: 'image/png' },
+  404: { description: 'The brand is unknown; the picture is a globe. Not counted', media: 'image/png' },
 };
 /** Side of the icon, px. Bitwarden's clients show it at 19 to 32 px, on screens with two device pixels per px. */
 const BITWARDEN_SIDE = 64;
@@ -28,18 +31,22 @@ const BESTICON_SIDES = { min: 8, max: 500 };
 const LETTER_GROUND = '909090ff' as Color;
 
 const besticonSize = parameter<number>({
-  description: 'Sides of the picture, px: one number, or the least, the best and the largest, such as `32..64..120`.',
+  description:
+    'Width and height of the picture in px: one number, or the minimum, preferred and maximum size, such as ' +
+    '`32..64..120`.',
   example: '32..64..120',
-  allowed: 'a number of px, or three with ".." between them',
+  allowed: 'a number of px, or three numbers separated by ".."',
   schema: { type: 'string', pattern: '^[0-9]+(?:\\.\\.[0-9]+\\.\\.[0-9]+)?$' },
   read: (text) => {
     const sides = /^\d+(?:\.\.\d+\.\.\d+)?$/.test(text) ? besticonSides(text) : undefined;
-    return sides === undefined ? { ok: false, reason: 'not of the allowed form' } : { ok: true, value: sides };
+    return sides === undefined ? { ok: false, reason: 'does not have the allowed format' } : { ok: true, value: sides };
   },
 });
 /** besticon draws letters as PNG unless the client accepts SVG. Here this applies to all pictures. */
 const formats = parameter<'png' | 'svg'>({
-  description: 'Accepted formats, separated by commas. SVG where `png` is not among them; else PNG.',
+  description:
+    'Accepted formats, separated by commas. The response is an SVG if the list contains `svg` but not `png`, ' +
+    'otherwise a PNG.',
   example: 'png,svg',
   allowed: ['png', 'svg'],
   schema: { type: 'string' },
@@ -49,7 +56,7 @@ const formats = parameter<'png' | 'svg'>({
   },
 });
 const letterGround = parameter<Color | undefined>({
-  description: 'Ground of the letter, in hex.',
+  description: 'Background color of the letter, in hex.',
   example: 'ff0000',
   allowed: 'hex with 3 or 6 digits',
   schema: { type: 'string' },
@@ -64,7 +71,7 @@ export const faviconRoutes = [
     bucket: 'png',
     cost: 1,
     replaces: { service: 'Google', address: 'https://www.google.com/s2/favicons?domain=github.com&sz=64' },
-    summary: 'Get an icon at the address of www.google.com/s2/favicons',
+    summary: 'Get an icon, compatible with www.google.com/s2/favicons',
     params: keyOnly,
     query: querySchema({ domain: site('Host of the site.'), domain_url: site('URL of the site.'), sz: googleSize }, [
       { atLeastOneOf: ['domain', 'domain_url'] },
@@ -83,7 +90,7 @@ export const faviconRoutes = [
       address:
         'https://t1.gstatic.com/faviconV2?client=SOCIAL&type=FAVICON&fallback_opts=TYPE,SIZE,URL&url=https://github.com&size=32',
     },
-    summary: 'Get an icon at the address of t1.gstatic.com/faviconV2',
+    summary: 'Get an icon, compatible with t1.gstatic.com/faviconV2',
     params: keyOnly,
     query: querySchema({ url: site('URL of the site.'), size: googleSize }, [{ exactlyOneOf: ['url'] }]),
     responses: GOOGLE_ANSWERS,
@@ -96,8 +103,8 @@ export const faviconRoutes = [
     bucket: 'png',
     cost: 1,
     replaces: { service: 'Bitwarden', address: 'https://icons.bitwarden.net/github.com/icon.png' },
-    summary: 'Get an icon at the address of icons.bitwarden.net',
-    description: `${BITWARDEN_SIDE} px a side.`,
+    summary: 'Get an icon, compatible with icons.bitwarden.net',
+    description: `Returns a picture of ${BITWARDEN_SIDE} × ${BITWARDEN_SIDE} px.`,
     params: z.strictObject({ publishableKey: keyInPath, domain: domainParameter }),
     query: querySchema({}, []),
     responses: pictureDocs('png'),
@@ -113,8 +120,10 @@ export const faviconRoutes = [
     bucket: ({ formats = 'png' }) => bucketOfFormat(formats),
     cost: 1,
     replaces: { service: 'besticon', address: 'https://besticon.example/icon?url=github.com&size=32..64..120' },
-    summary: 'Get an icon at the address of a besticon server',
-    description: 'An unknown brand gets the first letter of its name, in the place of the redirect there.',
+    summary: 'Get an icon, compatible with besticon servers',
+    description:
+      'For an unknown brand, the response is a picture of its first letter. besticon redirects to such a picture ' +
+      'instead.',
     params: keyOnly,
     query: querySchema(
       { url: site('URL of the site.'), size: besticonSize, formats, fallback_icon_color: letterGround },

@@ -12,19 +12,20 @@ import { clampedParameter, switchParameter, wordParameter } from './parameters.r
 
 const query = querySchema(
   {
-    size: clampedParameter({ min: 16, max: 800, description: 'Sides of the picture, px. Default: 128.' }),
+    size: clampedParameter({ min: 16, max: 800, description: 'Width and height of the picture in px. Default: 128.' }),
     format: wordParameter({ jpg: 'jpg', jpeg: 'jpg', png: 'png', webp: 'webp', svg: 'svg' } as const, {
       description: '`jpg` (default), `png`, `webp` or `svg`.',
       example: 'png',
     }),
     theme: wordParameter({ light: 'light', dark: 'dark' } as const, {
-      description: 'Page that the logo stands on: `light`, `dark`, or `auto` (default), which is the logo as it is.',
+      description:
+        'Background of the page on which the logo is shown: `light` or `dark`. Default: `auto`, the unchanged logo.',
       example: 'dark',
     }),
-    greyscale: switchParameter('Every color becomes grey.'),
-    retina: switchParameter('Twice as many pixels.'),
+    greyscale: switchParameter('Converts the picture to grayscale.'),
+    retina: switchParameter('Doubles the resolution.'),
     fallback: wordParameter({ '404': '404', monogram: 'monogram' } as const, {
-      description: 'For an unknown brand: `monogram` (default) or `404`.',
+      description: 'Response for an unknown brand: `monogram` (default) or `404`.',
       example: '404',
     }),
   },
@@ -54,8 +55,8 @@ export const logodevRoutes = [
     bucket,
     cost: 1,
     replaces: { service: 'logo.dev', address: 'https://img.logo.dev/stripe.com?token=pk_…' },
-    summary: 'Get a logo at the address of img.logo.dev',
-    description: '`token` is ignored. JPEG is on white, with `theme=dark` on black.',
+    summary: 'Get a logo, compatible with img.logo.dev',
+    description: '`token` is ignored. JPEGs have a white background, or a black one with `theme=dark`.',
     params: z.strictObject({ publishableKey: keyInPath, domain: domainParameter }),
     query,
     responses: ANSWERS,
@@ -71,8 +72,8 @@ export const logodevRoutes = [
     bucket,
     cost: BY_NAME_COST,
     replaces: { service: 'logo.dev', address: 'https://img.logo.dev/name/Stripe?token=pk_…' },
-    summary: 'Get a logo by the name of its brand, at the address of img.logo.dev',
-    description: 'As by domain; of several brands with the name, the best known one.',
+    summary: 'Get a logo by brand name, compatible with img.logo.dev',
+    description: 'Works like the request by domain. If several brands have the name, the best-known one is returned.',
     params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
     query,
     responses: ANSWERS,

@@ -14,7 +14,7 @@ export function clampedParameter({
 }: ParameterText & { readonly min: number; readonly max: number }): Parameter<number | undefined> {
   return parameter<number | undefined>({
     ...text,
-    description: `${description} ${min} to ${max}: what is beyond becomes the nearest.`,
+    description: `${description} ${min} to ${max}; values outside this range are set to the nearest limit.`,
     allowed: `${min}..${max}`,
     schema: ANY_TEXT,
     read: (given) => ({ ok: true, value: clamped(given, { min, max }) }),
@@ -59,7 +59,7 @@ export interface Site {
 export function siteParameter(text: ParameterText): Parameter<Site> {
   return parameter<Site>({
     ...text,
-    allowed: 'a host, or a URL of one',
+    allowed: 'a host or a URL',
     schema: ANY_TEXT,
     read: (given) => ({ ok: true, value: siteOf(given) }),
   });

@@ -12,7 +12,7 @@ import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.rou
 import { clampedParameter, wordParameter } from './parameters.routes.js';
 
 const slug = z.string().min(1).max(100, { error: 'longer than 100 characters' }).meta({
-  description: 'Slug of simple-icons, or of an entry.',
+  description: 'Slug in simple-icons or in this catalog.',
   allowed: '1 to 100 characters',
   example: 'nodedotjs',
 });
@@ -20,8 +20,8 @@ const slug = z.string().min(1).max(100, { error: 'longer than 100 characters' })
 const color = (description: string) => z.string().meta({ description, example: '0cf' });
 const query = querySchema(
   {
-    viewbox: wordParameter({ auto: 'auto' } as const, { description: '`auto`: without the empty margins.' }),
-    size: clampedParameter({ min: 8, max: 2048, description: 'Height of the picture, px. Default: none.' }),
+    viewbox: wordParameter({ auto: 'auto' } as const, { description: '`auto` removes the empty margins.' }),
+    size: clampedParameter({ min: 8, max: 2048, description: 'Height of the picture in px. Default: none.' }),
   },
   [],
 );
@@ -76,26 +76,28 @@ export const simpleiconsRoutes = [
   route('GET /compat/{publishableKey}/simpleicons/{slug}', {
     ...FIELDS,
     replaces: { service: 'simple-icons', address: 'https://cdn.simpleicons.org/github' },
-    summary: 'Get an icon at the address of cdn.simpleicons.org',
-    description: "In one color: the brand's own.",
+    summary: 'Get an icon, compatible with cdn.simpleicons.org',
+    description: 'The icon has the brand color.',
     params: z.strictObject({ publishableKey: keyInPath, slug }),
   }),
   route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}', {
     ...FIELDS,
     replaces: { service: 'simple-icons', address: 'https://cdn.simpleicons.org/github/0cf' },
-    summary: 'Get an icon in a color at the address of cdn.simpleicons.org',
+    summary: 'Get an icon in a color, compatible with cdn.simpleicons.org',
     params: z.strictObject({ publishableKey: keyInPath, slug, color: color('Hex or a CSS color name.') }),
   }),
   route('GET /compat/{publishableKey}/simpleicons/{slug}/{color}/{darkColor}', {
     ...FIELDS,
     replaces: { service: 'simple-icons', address: 'https://cdn.simpleicons.org/github/181717/fff' },
-    summary: 'Get an icon in two colors at the address of cdn.simpleicons.org',
-    description: 'The second is that of dark pages, by `prefers-color-scheme` inside of the SVG.',
+    summary: 'Get an icon in two colors, compatible with cdn.simpleicons.org',
+    description:
+      'The first color is for light pages, the second for dark pages. The SVG switches between them with ' +
+      '`prefers-color-scheme`.',
     params: z.strictObject({
       publishableKey: keyInPath,
       slug,
       color: color('Hex or a CSS color name.'),
-      darkColor: color('The same for dark pages.'),
+      darkColor: color('Color for dark pages: hex or a CSS color name.'),
     }),
   }),
 ];

@@ -64,11 +64,11 @@ const theme = (description: string) => enumParameter(['light', 'dark'], { descri
 
 const query = querySchema(
   {
-    i: icons('Ids of icons, of skillicons.dev or this catalog. Unknown ones are left out.'),
-    icons: icons('The same.'),
+    i: icons('Icon IDs of skillicons.dev, or slugs of this catalog, separated by commas. Unknown ones are omitted.'),
+    icons: icons('Same as `i`.'),
     t: theme('Color of the tiles. Default: `dark`.'),
-    theme: theme('The same.'),
-    perline: integerParameter({ min: 1, max: 50, absent: 15, description: 'Icons in a row.', example: 3 }),
+    theme: theme('Same as `t`.'),
+    perline: integerParameter({ min: 1, max: 50, absent: 15, description: 'Icons per row.', example: 3 }),
   },
   [{ atLeastOneOf: ['i', 'icons'] }],
 );
@@ -80,8 +80,8 @@ export const skilliconsRoute = route('GET /compat/{publishableKey}/skillicons/ic
   bucket: 'svg',
   cost: ({ query: { i, icons: all = [] } }) => Math.max(1, Math.ceil((i ?? all).length / ICONS_PER_TOKEN)),
   replaces: { service: 'skillicons', address: 'https://skillicons.dev/icons?i=js,html,css,wasm&theme=light' },
-  summary: 'Get a row of icons on tiles at the address of skillicons.dev',
-  description: 'Counts one for each icon that is shown.',
+  summary: 'Get a row of icons on tiles, compatible with skillicons.dev',
+  description: 'Counts once for each icon in the picture.',
   params: z.strictObject({ publishableKey: keyInPath }),
   query,
   responses: pictureDocs('svg'),

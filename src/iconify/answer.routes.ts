@@ -33,7 +33,7 @@ export const ICONIFY = {
   build: ({ iconify }: Services) => iconify.build(),
 } as const;
 
-export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
+export const seconds = z.int().meta({ description: 'Unix time in seconds.', example: 1_764_000_000 });
 export const namesByName = (description: string) =>
   z
     .record(z.string(), z.string())
@@ -42,11 +42,11 @@ export const namesByName = (description: string) =>
 export const setInfo = z
   .looseObject({
     name: z.string().optional().meta({ description: 'Name of the set.' }),
-    total: count.meta({ description: 'Number of its icons here.' }),
+    total: count.meta({ description: 'Number of icons of the set in this service.' }),
   })
   .meta({
     id: 'IconifyInfo',
-    description: 'As the set describes itself; `total` is the number of its icons here.',
+    description: 'Description by the authors of the set. `total` is the number of its icons in this service.',
     example: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true },
   });
 export const infoByPrefix = z.record(z.string(), setInfo).meta({

@@ -9,17 +9,21 @@ import { flagParameter, prefixesParameter, prefixParameter, prettyParameter } fr
 
 const params = z.strictObject({ publishableKey: keyInPath });
 const filterQuery = querySchema(
-  { prefix: prefixParameter({ description: 'Only this set.' }), prefixes: prefixesParameter, pretty: prettyParameter },
+  {
+    prefix: prefixParameter({ description: 'Returns only this set.' }),
+    prefixes: prefixesParameter,
+    pretty: prettyParameter,
+  },
   [{ parameter: 'prefix', notWith: ['prefixes'] }],
 );
 
 const collectionQuery = querySchema(
   {
     prefix: prefixParameter(),
-    info: flagParameter('With the description of the set.'),
-    chars: flagParameter('With the characters of the set, if it is an icon font.'),
-    aliases: flagParameter('Always on.'),
-    hidden: flagParameter('Always on.'),
+    info: flagParameter('Adds the description of the set.'),
+    chars: flagParameter('Adds the characters of the set, if it is an icon font.'),
+    aliases: flagParameter('Ignored: the response always contains them.'),
+    hidden: flagParameter('Ignored: the response always contains them.'),
     pretty: prettyParameter,
   },
   [{ exactlyOneOf: ['prefix'] }],
@@ -28,7 +32,7 @@ const collectionQuery = querySchema(
 const collectionSchema = z
   .object({
     prefix: z.string().meta({ description: 'Prefix of the set.' }),
-    total: count.meta({ description: 'Number of its icons.' }),
+    total: count.meta({ description: 'Number of icons in the set.' }),
     title: z.string().optional().meta({ description: 'Name of the set.' }),
     info: setInfo.optional(),
     uncategorized: z.array(z.string()).optional().meta({ description: 'Names of icons without a category.' }),
@@ -36,11 +40,11 @@ const collectionSchema = z
       .record(z.string(), z.array(z.string()))
       .optional()
       .meta({ description: 'Names of icons by category.', example: { software: ['docker', 'github'] } }),
-    hidden: z.array(z.string()).optional().meta({ description: 'Names that still work and are in no list.' }),
-    aliases: namesByName('Other names, with the name that each stands for.'),
-    chars: namesByName('Names by character of the icon font, in hex.'),
-    prefixes: namesByName('Titles of groups, by the beginning of their names.'),
-    suffixes: namesByName('Titles of groups, by the end of their names.'),
+    hidden: z.array(z.string()).optional().meta({ description: 'Names that still work but are not listed.' }),
+    aliases: namesByName('Aliases, each with the name of its icon.'),
+    chars: namesByName('Names by code point in the icon font, in hex.'),
+    prefixes: namesByName('Titles of groups, by name prefix.'),
+    suffixes: namesByName('Titles of groups, by name suffix.'),
   })
   .meta({
     id: 'IconifyCollection',
@@ -57,7 +61,7 @@ const lastModifiedSchema = z
   .object({
     lastModified: z
       .record(z.string(), seconds)
-      .meta({ description: 'Seconds since 1970, by prefix.', example: { blazon: 1_764_000_000 } }),
+      .meta({ description: 'Unix time in seconds, by prefix.', example: { blazon: 1_764_000_000 } }),
   })
   .meta({ id: 'IconifyLastModified' });
 
@@ -105,10 +109,10 @@ export const collectionRoutes: readonly Route[] = [
     ...ICONIFY,
     bucket: 'catalog',
     cost: LIST_COST,
-    summary: 'When icon sets last changed',
+    summary: 'Get the times at which icon sets last changed',
     params,
     query: filterQuery,
-    responses: docsOf({ description: 'Seconds since 1970, by prefix', schema: lastModifiedSchema }),
+    responses: docsOf({ description: 'Unix time in seconds, by prefix', schema: lastModifiedSchema }),
     handle: ({ query, catalog }, services) =>
       iconifyAnswer({ query, catalog }, services, ['last-modified', query], (answers) => ({
         body: (form) => answers.written(answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }), form),
@@ -119,7 +123,7 @@ export const collectionRoutes: readonly Route[] = [
     ...ICONIFY,
     bucket: 'catalog',
     cost: 1,
-    summary: 'Name and version of this service',
+    summary: 'Get the name and version of this service',
     params,
     query: querySchema({}, []),
     responses: docsOf({ description: 'Name and version', media: 'text/plain', example: 'Blazon version 0.1.0' }),

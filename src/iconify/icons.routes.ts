@@ -9,14 +9,14 @@ import { keyInPath } from '../accounts/key-in-path.routes.js';
 import * as parameters from './parameters.routes.js';
 
 const iconFields = {
-  left: z.number().optional().meta({ description: 'Left side of the viewBox. Default: 0.' }),
-  top: z.number().optional().meta({ description: 'Upper side of the viewBox. Default: 0.' }),
-  width: z.number().optional().meta({ description: 'Width of the viewBox. Default: that of the set, else 16.' }),
-  height: z.number().optional().meta({ description: 'Height of the viewBox. Default: that of the set, else 16.' }),
-  rotate: z.number().optional().meta({ description: 'Quarter turns clockwise.' }),
-  hFlip: z.boolean().optional().meta({ description: 'Mirrored, left and right.' }),
-  vFlip: z.boolean().optional().meta({ description: 'Mirrored, top and bottom.' }),
-  hidden: z.boolean().optional().meta({ description: 'No longer in the lists of the set.' }),
+  left: z.number().optional().meta({ description: 'Left edge of the viewBox. Default: 0.' }),
+  top: z.number().optional().meta({ description: 'Top edge of the viewBox. Default: 0.' }),
+  width: z.number().optional().meta({ description: 'Width of the viewBox. Default: the width of the set, or 16.' }),
+  height: z.number().optional().meta({ description: 'Height of the viewBox. Default: the height of the set, or 16.' }),
+  rotate: z.number().optional().meta({ description: 'Rotation in clockwise quarter turns.' }),
+  hFlip: z.boolean().optional().meta({ description: 'Whether the icon is mirrored horizontally.' }),
+  vFlip: z.boolean().optional().meta({ description: 'Whether the icon is mirrored vertically.' }),
+  hidden: z.boolean().optional().meta({ description: 'Whether the set no longer lists the icon.' }),
 };
 const { left, top, width, height } = iconFields;
 const iconsSchema = z
@@ -36,13 +36,13 @@ const iconsSchema = z
       .record(
         z.string(),
         z.object({
-          parent: z.string().meta({ description: 'Name of the icon or alias that it stands for.' }),
+          parent: z.string().meta({ description: 'Name of the icon or alias to which this alias refers.' }),
           ...iconFields,
         }),
       )
-      .meta({ description: 'Other names that were asked for.', example: { octocat: { parent: 'github' } } }),
+      .meta({ description: 'Requested aliases.', example: { octocat: { parent: 'github' } } }),
     ...{ left, top, width, height },
-    not_found: z.array(z.string()).optional().meta({ description: 'Names that the set does not have.' }),
+    not_found: z.array(z.string()).optional().meta({ description: 'Requested names that the set does not contain.' }),
   })
   .meta({
     id: 'IconifyIcons',
@@ -66,8 +66,10 @@ const svgQuery = querySchema(
     color: parameters.svgColorParameter,
     rotate: parameters.rotateParameter,
     flip: parameters.flipParameter,
-    box: parameters.flagParameter('With an invisible rectangle around the drawing, for programs that would crop it.'),
-    download: parameters.flagParameter('Sent as a file to be saved.'),
+    box: parameters.flagParameter(
+      'Adds an invisible rectangle around the drawing, for programs that would otherwise crop it.',
+    ),
+    download: parameters.flagParameter('Sends the icon as a file download.'),
   },
   [],
 );
@@ -84,7 +86,7 @@ export const iconRoutes: readonly Route[] = [
     bucket: 'svg',
     cost: ({ query: { icons = [] } }) => Math.ceil(icons.length / ICONS_PER_TOKEN),
     summary: 'Get icons as Iconify JSON',
-    description: 'Each icon that is found counts as one request. Unknown names are in `not_found`.',
+    description: 'Each icon in the response counts as one request. Unknown names are listed in `not_found`.',
     params: z.strictObject({ publishableKey: keyInPath, prefix: parameters.prefixInPath }),
     query: iconsQuery,
     responses: docsOf({ description: 'The icons', schema: iconsSchema }),
@@ -101,7 +103,7 @@ export const iconRoutes: readonly Route[] = [
     ...ICONIFY,
     bucket: 'svg',
     cost: 1,
-    summary: 'Get an icon as SVG, as Iconify draws it',
+    summary: "Get an icon as SVG, rendered like Iconify's API",
     params: z.strictObject({
       publishableKey: keyInPath,
       prefix: parameters.prefixInPath,

@@ -7,17 +7,16 @@ import { parameter, patternParameter, type ParameterText } from '../platform/web
 const MAX_ICONS = 100;
 const MAX_NAME_CHARACTERS = 100;
 const MAX_PREFIXES = 100;
-const NAME_RULE = `words of a-z and 0-9 with "-" between them, at most ${MAX_NAME_CHARACTERS} characters`;
+const NAME_RULE = `words of a-z and 0-9 separated by "-", at most ${MAX_NAME_CHARACTERS} characters`;
 
 const iconName = z
   .string()
-  .regex(ICON_NAME_PATTERN, { error: 'not a name of Iconify' })
+  .regex(ICON_NAME_PATTERN, { error: 'not a valid Iconify name' })
   .max(MAX_NAME_CHARACTERS, { error: 'too long' });
 
 /** Path parameters. */
 export const prefixInPath = iconName.meta({
-  description:
-    '`blazon`, `blazon-{variant}`, or the prefix of an Iconify set that was imported or that brands come from.',
+  description: '`blazon`, `blazon-{variant}`, or the prefix of an Iconify set that was imported or merged into brands.',
   allowed: NAME_RULE,
   example: 'blazon',
 });
@@ -29,7 +28,7 @@ export const nameInPath = iconName.meta({
 
 /** Query parameters. */
 export const iconsParameter = parameter<readonly string[]>({
-  description: 'Names of icons, separated by commas. Each that is found counts.',
+  description: 'Icon names, separated by commas. Each one that exists counts.',
   allowed: `1 to ${MAX_ICONS} names, separated by commas`,
   schema: { type: 'string', minLength: 1 },
   example: 'github,docker',
@@ -46,7 +45,7 @@ export const iconsParameter = parameter<readonly string[]>({
 const PREFIX_OR_BEGINNING = /^[a-z0-9]+(?:-[a-z0-9]+)*-?$/;
 
 export const prefixesParameter = parameter<readonly string[]>({
-  description: 'Prefixes, separated by commas; one that ends with "-" means all that begin so.',
+  description: 'Prefixes, separated by commas. A prefix that ends with "-" matches all prefixes that start with it.',
   allowed: `1 to ${MAX_PREFIXES} prefixes, separated by commas`,
   schema: { type: 'string', pattern: '^[a-z0-9-]+(?:,[a-z0-9-]+)*$' },
   example: 'blazon,mdi-',
@@ -81,13 +80,16 @@ export function flagParameter(description: string) {
   });
 }
 
-export const prettyParameter = flagParameter('JSON with line breaks, for people.');
+export const prettyParameter = flagParameter('Formats the JSON with line breaks.');
 
 export function sizeParameter(side: string) {
   return patternParameter(/^(?:auto|none|unset|(?:0|[1-9][0-9]{0,4})(?:\.[0-9]{1,4})?(?:px|em|rem|ex|pt|vw|vh|%)?)$/, {
-    description: `${side} of the picture; \`auto\` is that of the drawing, \`none\` leaves it out. Default: 1em high.`,
+    description:
+      `${side} of the picture. \`auto\` uses the size of the drawing, \`none\` omits the attribute. ` +
+      'Default: a height of 1em.',
     allowed:
-      'auto, none, unset, or a number of at most five digits with or without a unit (px, em, rem, ex, pt, vw, vh, %)',
+      'auto, none, unset, or a number with at most five digits before the decimal point and an optional unit ' +
+      '(px, em, rem, ex, pt, vw, vh, %)',
     example: '24',
   });
 }
@@ -98,7 +100,7 @@ const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const NAMES = new Set(COLOR_NAMES);
 
 export const svgColorParameter = parameter<string>({
-  description: 'Color in the place of `currentColor`, where the drawing has that.',
+  description: 'Color that replaces `currentColor`, if the drawing uses it.',
   allowed: ['hex with "#" (%23 in a URL)', 'a CSS color name', 'rgb(…) or hsl(…)', 'currentColor'],
   schema: { type: 'string', maxLength: 50 },
   example: '#1d9bf0',
@@ -112,12 +114,12 @@ export const svgColorParameter = parameter<string>({
 
 export const flipParameter = patternParameter(/^(?:horizontal|vertical)(?:,(?:horizontal|vertical))?$/, {
   description: 'Mirrors the drawing.',
-  allowed: 'horizontal, vertical, or both with a comma between them',
+  allowed: 'horizontal, vertical, or both separated by a comma',
   example: 'horizontal',
 });
 
 export const rotateParameter = patternParameter(/^(?:-?[0-3]|-?(?:0|90|180|270)deg|-?(?:0|25|50|75)%)$/, {
-  description: 'Turns the drawing clockwise.',
+  description: 'Rotates the drawing clockwise.',
   allowed: '0 to 3 quarter turns, 0deg, 90deg, 180deg, 270deg, 0%, 25%, 50% or 75%',
   example: '90deg',
 });

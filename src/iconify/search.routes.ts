@@ -31,35 +31,39 @@ const searchQuery = querySchema(
   {
     query: textParameter(MAX_TEXT_CHARACTERS, {
       description:
-        'Words of names; the last may be a part of one. `mdi:home` and `prefix:mdi-` name sets, `palette:true` those ' +
-        'with colors of their own.',
+        'Words to search for in icon names. The last word can be incomplete. `mdi:home` and `prefix:mdi-` limit ' +
+        'the search to sets, and `palette:true` to multicolor sets.',
       tryIt: 'github',
     }),
     limit: integerParameter({
       min: 1,
       max: Number.MAX_SAFE_INTEGER,
       absent: DEFAULT_LIMIT,
-      description: `Most names. As Iconify has it, less than ${MIN_LIMIT} is ${MIN_LIMIT}, and more than ${MAX_LIMIT} is ${MAX_LIMIT}.`,
+      description:
+        `Maximum number of icons. As in Iconify, values below ${MIN_LIMIT} are set to ${MIN_LIMIT}, and values ` +
+        `above ${MAX_LIMIT} to ${MAX_LIMIT}.`,
     }),
     min: integerParameter({
       min: 1,
       max: Number.MAX_SAFE_INTEGER,
-      description: 'Instead of `limit`: the search ends with so many, and all found by then are answered. Likewise.',
+      description:
+        'Alternative to `limit`: the search stops after this number of icons, but returns all icons found by then. ' +
+        'Limited like `limit`.',
     }),
     start: integerParameter({
       min: 0,
       max: MAX_LIMIT - 1,
       absent: 0,
-      description: 'Names to leave out; below the limit.',
+      description: 'Number of icons to skip. Must be less than the limit.',
     }),
-    prefix: prefixParameter({ description: 'Only this set.' }),
+    prefix: prefixParameter({ description: 'Only icons of this set.' }),
     prefixes: prefixesParameter,
     category: textParameter(MAX_TEXT_CHARACTERS, {
-      description: 'Only sets of this category of `collections`.',
+      description: 'Only sets in this category, as listed by `collections`.',
       example: 'Brands / Social',
     }),
     similar: patternParameter(/^(?:true|yes|1|false|no|0)$/, {
-      description: '`false`: the last word is a whole keyword too.',
+      description: '`false`: the last word must match as a whole, too.',
       allowed: 'true, yes, 1, false, no, 0',
     }),
     pretty: prettyParameter,
@@ -74,24 +78,24 @@ const searchQuery = querySchema(
 const searchSchema = z
   .object({
     icons: z.array(z.string()).meta({
-      description: 'Names of icons, each with the prefix of its set: `prefix:name`.',
+      description: 'Icon names with the prefixes of their sets: `prefix:name`.',
       example: ['blazon:github', 'blazon-mono:github'],
     }),
-    total: count.meta({ description: 'Names that were found, `start` not counted.' }),
-    limit: count.meta({ description: 'Most names that are looked for.' }),
-    start: count.meta({ description: 'Names that were left out.' }),
+    total: count.meta({ description: 'Number of icons found, regardless of `start`.' }),
+    limit: count.meta({ description: 'Applied limit.' }),
+    start: count.meta({ description: 'Number of skipped icons.' }),
     collections: infoByPrefix,
     request: z
       .record(z.string(), z.string())
-      .meta({ description: 'Parameters as they were written.', example: { query: 'github' } }),
+      .meta({ description: 'Parameters of the request.', example: { query: 'github' } }),
   })
   .meta({ id: 'IconifySearch' });
 
 const keywordText = (description: string) => textParameter(MAX_TEXT_CHARACTERS, { description, example: 'git' });
 const keywordsQuery = querySchema(
   {
-    prefix: keywordText('Beginning of keywords.'),
-    keyword: keywordText('Beginning or end of keywords.'),
+    prefix: keywordText('Start of keywords.'),
+    keyword: keywordText('Start or end of keywords.'),
     pretty: prettyParameter,
   },
   [{ exactlyOneOf: ['prefix', 'keyword'] }],
@@ -99,11 +103,11 @@ const keywordsQuery = querySchema(
 
 const keywordsSchema = z
   .object({
-    prefix: z.string().optional().meta({ description: '`prefix` of the request.' }),
-    keyword: z.string().optional().meta({ description: '`keyword` of the request.' }),
-    invalid: z.boolean().optional().meta({ description: 'The text can be no keyword.' }),
-    exists: z.boolean().meta({ description: 'The text itself is a keyword.' }),
-    matches: z.array(z.string()).meta({ description: 'Keywords, the shortest first.' }),
+    prefix: z.string().optional().meta({ description: '`prefix` from the request.' }),
+    keyword: z.string().optional().meta({ description: '`keyword` from the request.' }),
+    invalid: z.boolean().optional().meta({ description: 'Present if the text cannot be a keyword.' }),
+    exists: z.boolean().meta({ description: 'Whether the text itself is a keyword.' }),
+    matches: z.array(z.string()).meta({ description: 'Keywords, shortest first.' }),
   })
   .meta({ id: 'IconifyKeywords', example: { prefix: 'git', exists: true, matches: ['git', 'github', 'gitlab'] } });
 
@@ -117,17 +121,18 @@ export const iconSearchRoutes: readonly Route[] = [
       SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
     summary: 'Search icons',
     description:
-      'Brands of a kind are found by any of its names, too ("databases", "social media"), the best known first. A host or URL ' +
-      'finds the brand of that domain.',
+      'A kind of brands ("databases", "social media") finds its brands, the best-known first. A host or URL ' +
+      'finds the brand of its domain.',
     params,
     query: searchQuery,
     responses: docsOf({
-      description: 'Names of icons: whole keywords before parts of them, short names before long ones',
+      description: 'Icon names. Whole keywords come before partial matches, and short names before long ones',
       schema: searchSchema,
     }),
     handle: ({ query, catalog }, services) => {
       const { start = 0 } = query;
-      if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
+      if (start >= limitOf(query))
+        throw invalidField('start', 'must be less than the limit', `0..${limitOf(query) - 1}`);
       return iconifyAnswer({ query, catalog }, services, ['search', query], (answers) => ({
         body: async (form) => {
           const { fairnessKey } = form.reader;
@@ -146,7 +151,7 @@ export const iconSearchRoutes: readonly Route[] = [
     summary: 'Complete a keyword',
     params,
     query: keywordsQuery,
-    responses: docsOf({ description: 'Keywords, the shortest first', schema: keywordsSchema }),
+    responses: docsOf({ description: 'Keywords, shortest first', schema: keywordsSchema }),
     handle: ({ query, catalog }, services) =>
       iconifyAnswer({ query, catalog }, services, ['keywords', query], (answers) => ({
         body: async (form) => {
@@ -218,7 +223,7 @@ async function searchResult(
   const found = await answers.search(asked, caller);
   if (found.kind === 'style')
     throw new AppError('invalid_request', undefined, {
-      details: [{ field: 'query', reason: 'icons are not told apart by fill and stroke' }],
+      details: [{ field: 'query', reason: 'search by fill or stroke is not supported' }],
     });
   const all = withBrands(found.names, asked.text, brands);
   const names = all.slice(0, asked.isSoftLimit ? Math.max(limit, found.names.length) : limit);

@@ -12,21 +12,21 @@ const usageSchema = z
   .array(
     z.object({
       date: utcDay,
-      bucket: z.enum(BUCKETS).meta({ description: 'What was counted.' }),
-      used: count.meta({ description: 'Requests of the day that counted.' }),
+      bucket: z.enum(BUCKETS).meta({ description: 'Bucket.' }),
+      used: count.meta({ description: 'Counted requests of the day.' }),
     }),
   )
-  .meta({ description: 'Per day and bucket, oldest first.' });
+  .meta({ description: 'Usage per day and bucket, oldest first.' });
 
 const responsesSchema = z
   .array(
     z.object({
       date: utcDay,
       responses: responseCounts,
-      slugs: z.array(slugRequests).max(MAX_COUNTED_SLUGS).meta({ description: 'The most requested slugs.' }),
+      slugs: z.array(slugRequests).max(MAX_COUNTED_SLUGS).meta({ description: 'Most requested slugs.' }),
     }),
   )
-  .meta({ description: 'Per day, oldest first, with the most requested slugs.' });
+  .meta({ description: 'Responses per day, oldest first, and the most requested slugs.' });
 
 export const exportFields = [
   exportedValue('usage', usageSchema, async ({ id }, { usage }) =>

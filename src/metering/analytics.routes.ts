@@ -21,37 +21,38 @@ const dayParameter = (description: string) =>
     schema: { type: 'string', format: 'date' },
     read: (text) => {
       const value = parseUtcDay(text);
-      return value === undefined ? { ok: false, reason: 'not a date of the calendar' } : { ok: true, value };
+      return value === undefined ? { ok: false, reason: 'not a valid date' } : { ok: true, value };
     },
   });
 
 const DAYS = {
   from: dayParameter(
-    `First day. Default: ${DEFAULT_RANGE_DAYS} days that end with \`to\`, or as many of them as are kept.`,
+    `First day. By default, the range covers ${DEFAULT_RANGE_DAYS} days, or fewer if fewer days are kept.`,
   ),
   to: dayParameter('Last day. Default: today.'),
 };
 const DAYS_TEXT =
-  `Days are UTC days, both ends included, at most ${MAX_RANGE_DAYS}. \`to\` is today at the latest, \`from\` is ` +
-  `${USAGE_KEPT_DAYS} days ago at the earliest, since counters are kept for as long; other days are \`invalid_request\`, with the allowed ` +
-  'ones. Days without requests are included. Not counted. With an API key or an access token.';
+  `All days are UTC days. The range includes \`from\` and \`to\` and covers at most ${MAX_RANGE_DAYS} ` +
+  `days. It must be within the last ${USAGE_KEPT_DAYS} days, for which counters are kept; otherwise the response ` +
+  'is `invalid_request` with the allowed days. Days without requests are included. Not counted. Accepts an ' +
+  'API key or an access token.';
 
-const bucketCounts = objectOf(BUCKETS, count.optional().meta({ description: 'Requests that counted.' })).meta({
+const bucketCounts = objectOf(BUCKETS, count.optional().meta({ description: 'Counted requests.' })).meta({
   id: 'BucketCounts',
-  description: 'Every bucket, or the one of `bucket`.',
+  description: 'All buckets, or only the requested one.',
 });
 
 const usageSchema = z
   .object({
     from: day.meta({ description: 'First day of the report.' }),
     to: day.meta({ description: 'Last day of the report.' }),
-    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'enterprise' }),
+    tier: z.enum(TIERS).meta({ description: 'Tier whose limits currently apply.', example: 'enterprise' }),
     totals: bucketCounts,
     days: z
       .array(
         z.object({
           date: utcDay,
-          total: count.meta({ description: 'Requests of the day that counted.' }),
+          total: count.meta({ description: 'Counted requests of the day.' }),
           buckets: bucketCounts,
         }),
       )
@@ -63,15 +64,15 @@ const usageSchema = z
 
 export const responseCounts = objectOf(
   STATUS_CLASSES,
-  count.meta({ description: 'Responses with such a status.' }),
+  count.meta({ description: 'Number of responses with these status codes.' }),
 ).meta({
   id: 'ResponseCounts',
-  description: 'Responses by class of status.',
+  description: 'Responses by status class.',
 });
 
 export const slugRequests = z
   .object({ slug: slugField, requests: count.meta({ description: 'Requests of the day.' }) })
-  .meta({ id: 'SlugRequests', description: 'How often an entry or its picture was answered.' });
+  .meta({ id: 'SlugRequests', description: 'Number of requests for an entry or its pictures.' });
 
 const responsesSchema = z
   .object({
@@ -82,7 +83,7 @@ const responsesSchema = z
         z.object({
           date: utcDay,
           responses: responseCounts,
-          topSlugs: z.array(slugRequests).max(MAX_TOP_SLUGS).meta({ description: 'The most requested, first.' }),
+          topSlugs: z.array(slugRequests).max(MAX_TOP_SLUGS).meta({ description: 'Most requested slugs, first.' }),
         }),
       )
       .min(1)
@@ -95,9 +96,9 @@ export const analyticsRoutes: readonly Route[] = [
   route('GET /v1/analytics/usage', {
     auth: 'key-or-bearer',
     summary: 'Get usage by day',
-    description: `Counted requests per day and bucket; those of today are up to date. ${DAYS_TEXT}`,
+    description: `Counted requests per day and bucket. Today's numbers are up to date. ${DAYS_TEXT}`,
     formats: ['application/json', 'text/csv'],
-    query: z.strictObject({ ...DAYS, bucket: enumParameter(BUCKETS, { description: 'Only this bucket.' }) }),
+    query: z.strictObject({ ...DAYS, bucket: enumParameter(BUCKETS, { description: 'Returns only this bucket.' }) }),
     responses: {
       200: {
         description: 'Usage by day, as JSON or CSV (RFC 4180)',
@@ -118,9 +119,9 @@ export const analyticsRoutes: readonly Route[] = [
     auth: 'key-or-bearer',
     summary: 'Get responses by day',
     description:
-      'Responses of the counted routes to the key of the account, by class of status, and the slugs whose entry or picture was ' +
-      `answered most. ${MAX_COUNTED_SLUGS} slugs are counted at a time, so with more of them a number may be too low: by at most a ` +
-      `${MAX_COUNTED_SLUGS + 1}rd of the day's requests. Some five seconds behind. ${DAYS_TEXT}`,
+      "Responses of metered routes to the account's keys by status class, and the most requested slugs. At most " +
+      `${MAX_COUNTED_SLUGS} slugs are counted at a time. If more are requested, a count can be too low by at ` +
+      `most 1/${MAX_COUNTED_SLUGS + 1} of the day's requests. The numbers are updated about every five seconds. ${DAYS_TEXT}`,
     query: z.strictObject(DAYS),
     responses: { 200: { description: 'Responses by day', schema: responsesSchema, headers: CODED_HEADERS } },
     handle: async ({ query, requester }, { metering, analytics, answerCodings }) => {

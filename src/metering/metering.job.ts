@@ -15,7 +15,7 @@ declare module '../platform/jobs/job.js' {
 export const meteringJobs: FeatureJobs = {
   prunes: [
     {
-      what: `counters of usage and responses after ${USAGE_KEPT_DAYS} days`,
+      what: `usage and response counters older than ${USAGE_KEPT_DAYS} days`,
       async run({ usage, responses, now }) {
         const before = utcDay(now() - USAGE_KEPT_DAYS * DAY_MS);
         return { usageDays: await usage.prune(before), responseDays: await responses.prune(before) };

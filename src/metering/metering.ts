@@ -112,10 +112,10 @@ function burstError(
   { accountId, allowingOrigins }: Credential,
 ): AppError {
   const message = allowingOrigins
-    ? 'Too many requests in one second with this publishable key.'
-    : `Too many requests in one second: your plan allows ${perSecond}, and a costly request counts as several.`;
+    ? 'This publishable key sent too many requests per second.'
+    : `Too many requests per second: your plan allows ${perSecond}, and an expensive request counts more than once.`;
   const wait = inWords(retryAfterSeconds * SECOND_MS);
-  return new BurstError(`${message} Wait ${wait}, then send them more slowly.`, retryAfterSeconds, {
+  return new BurstError(`${message} Wait ${wait}, then send requests more slowly.`, retryAfterSeconds, {
     id: accountId,
     tier,
   });
@@ -126,15 +126,17 @@ function rejectionError(admission: KeyRejection | OriginRejection): AppError {
     case 'key':
       return new AppError(
         'invalid_api_key',
-        'This API key is not valid: it was replaced or revoked, its account is gone, or it belongs to another service.',
+        'This API key is not valid: it was replaced or revoked, its account was deleted, or it belongs to ' +
+          'another service.',
       );
     case 'suspended':
       return new AppError('account_suspended');
     case 'origin':
       return new AppError(
         'forbidden',
-        'This publishable key is not for the page that sent the request. Its owner sees the hosts that it is for at ' +
-          'GET /auth/publishable-keys; a page that sends neither Origin nor Referer is none of them.',
+        'This publishable key is not allowed on the page that sent the request. The owner of the key can check ' +
+          'and change the allowed hosts (GET /auth/publishable-keys). Pages that send neither Origin nor Referer ' +
+          'are not allowed.',
       );
   }
 }

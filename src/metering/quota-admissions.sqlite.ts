@@ -63,7 +63,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
       const writes = batch.some(({ request }) => request.charge === 'count');
       admissions = writes ? inTransaction(db, admit) : admit();
     } catch (cause) {
-      const error = new AppError('unavailable', 'The request could not be counted, so it was not served.', { cause });
+      const error = new AppError('unavailable', 'The request could not be counted. Try again.', { cause });
       for (const { reject } of batch) reject(error);
       return;
     }

@@ -21,9 +21,9 @@ export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft 
 export function quotaExceeded(bucket: Bucket, { of, limit, tier, day, secondsLeft }: QuotaReading): AppError {
   const reset = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().replace('.000Z', 'Z');
   const name = {
-    bucket: `The ${bucket} quota of the ${tier} tier, ${limit ?? 0} requests a day,`,
-    key: `The daily limit of this publishable key, ${limit ?? 0} requests a day,`,
-    account: 'What this publishable key may have today',
+    bucket: `The ${bucket} quota of the ${tier} tier (${limit ?? 0} requests per day)`,
+    key: `The daily limit of this publishable key (${limit ?? 0} requests per day)`,
+    account: "Today's quota of this publishable key",
   }[of];
   const message = `${name} is used up. It resets at ${reset}.`;
   return new AppError('quota_exceeded', message, { retryAfterSeconds: secondsLeft });

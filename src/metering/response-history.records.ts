@@ -52,7 +52,8 @@ export function createResponseHistory(table: Tables): ResponseHistory {
   return {
     async add(batch) {
       for (let tries = 1; !(await addMissing(batch)); tries++)
-        if (tries === MAX_TRIES) throw new AppError('unavailable', 'Responses are counted by too many at once.');
+        if (tries === MAX_TRIES)
+          throw new AppError('unavailable', 'Too many processes are updating the response counters.');
       // Must be read last: an account that exists earlier may have been removed by the time of the write.
       const ids = batch.accounts.map(({ accountId }) => accountId);
       const live = new Set(await accounts.ids({ where: { id: { in: ids }, deleting: false } }));

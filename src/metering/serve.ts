@@ -7,12 +7,11 @@ export function serveMetering({ stores, shares, now, onError }: Serving) {
     history: stores.responses,
     now,
     maxBytes: shares.responseCounts,
-    onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
+    onError: (error) => onError(error, 'writing response counters failed; trying again'),
   });
   return {
     services: { responseCounts },
     /** Never rejects: failing to write counts must not keep the process from ending. */
-    close: () =>
-      responseCounts.close().catch((error: unknown) => onError(error, 'writing the counters of responses failed')),
+    close: () => responseCounts.close().catch((error: unknown) => onError(error, 'writing response counters failed')),
   };
 }

@@ -20,16 +20,16 @@ const EXAMPLE = {
 
 const bucketUsage = z
   .object({
-    used: count.meta({ description: 'Requests of the day that counted.' }),
-    limit: count.nullable().meta({ description: 'Null if the tier has no limit.', example: 1000 }),
+    used: count.meta({ description: 'Counted requests of the day.' }),
+    limit: count.nullable().meta({ description: 'Requests allowed per day; null if unlimited.', example: 1000 }),
   })
-  .meta({ id: 'BucketUsage', description: 'Requests of the day, and how many it allows.' });
+  .meta({ id: 'BucketUsage', description: 'Used and allowed requests of the day.' });
 
 const usageReport = z
   .object({
     date: day.meta({ description: 'The current UTC day.' }),
-    tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.', example: 'enterprise' }),
-    endpoints: objectOf(BUCKETS, bucketUsage).meta({ description: 'By bucket.', example: EXAMPLE }),
+    tier: z.enum(TIERS).meta({ description: 'Tier whose limits currently apply.', example: 'enterprise' }),
+    endpoints: objectOf(BUCKETS, bucketUsage).meta({ description: 'Usage by bucket.', example: EXAMPLE }),
   })
   .meta({ id: 'UsageReport' });
 
@@ -38,7 +38,8 @@ export const usageRoute = route('GET /v1/usage', {
   wrongToken: 'invalid_api_key',
   summary: "Get today's usage",
   description:
-    'Requests and limits per bucket, for the current UTC day. Not counted. With an API key or an access token.',
+    'Used requests and limits per bucket, for the current UTC day. Not counted. Accepts an API key or an access ' +
+    'token.',
   responses: { 200: { description: 'The usage report', schema: usageReport } },
   handle: async ({ requester }, { metering }) => {
     const { date, tier, endpoints } = await requesterUsage(metering, requester);

@@ -26,12 +26,14 @@ interface MissingFlags {
 
 export const missing: Subcommand = {
   name: 'missing',
-  help: 'List what was asked for and is in no catalog, most asked first: domains, slugs, and names that were searched for. Who asked is not stored.',
+  help:
+    'List requested domains, slugs and search terms that no catalog contains, most requested first. The names of ' +
+    'the accounts that requested them are not stored.',
   options: [
-    new Option('--days <n>', `days, today among them; ${MISSING_KEPT_DAYS} are kept`)
+    new Option('--days <n>', `number of days, including today; at most ${MISSING_KEPT_DAYS}`)
       .argParser(parseDays)
       .default(DEFAULT_RANGE_DAYS),
-    new Option('--kind <kind>', 'only of this kind').choices(MISSING_KINDS),
+    new Option('--kind <kind>', 'only names of this kind').choices(MISSING_KINDS),
     limitOption(50),
   ],
   run: withTools(openListing)(listMissing),
@@ -49,7 +51,8 @@ async function openListing(env: StoresEnv) {
 
 function parseDays(text: string): number {
   const days = parseCount(text);
-  if (days > MISSING_KEPT_DAYS) throw new InvalidArgumentError(`A whole number of 1 to ${MISSING_KEPT_DAYS}.`);
+  if (days > MISSING_KEPT_DAYS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MISSING_KEPT_DAYS}.`);
   return days;
 }
 
@@ -64,6 +67,6 @@ async function listMissing(
   );
   const heading = ['name', 'kind', 'accounts a day', 'requests', 'days', 'last'];
   show(shown, rows.length === 0 ? [] : tableOf(heading, rows));
-  if (shown.length < names.length) printError(`There are ${names.length}; see --limit.`);
-  if (names.length === 0) printError(`Nothing that is missing was asked for in ${days} days.`);
+  if (shown.length < names.length) printError(`There are ${names.length} names. Use --limit to see more.`);
+  if (names.length === 0) printError(`No missing names were requested in the last ${days} days.`);
 }

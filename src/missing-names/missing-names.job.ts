@@ -14,7 +14,7 @@ declare module '../platform/jobs/job.js' {
 export const missingNameJobs: FeatureJobs = {
   prunes: [
     {
-      what: `names that were not found after ${MISSING_KEPT_DAYS} days`,
+      what: `missing names older than ${MISSING_KEPT_DAYS} days`,
       run: async ({ missingNames, now }) => ({
         missingNameDays: await missingNames.prune(utcDay(now() - MISSING_KEPT_DAYS * DAY_MS)),
       }),

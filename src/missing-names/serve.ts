@@ -6,13 +6,12 @@ export function serveMissingNames({ stores, services, now, onError }: Serving) {
   const counts = openMissingCounts({
     store: stores.missingNames,
     now,
-    onError: (error) => onError(error, 'writing the names that were not found failed; trying again'),
+    onError: (error) => onError(error, 'writing missing names failed; trying again'),
   });
   services.missing.listen((asker, names) => counts.count(asker, names));
   return {
     services: {},
     /** Never rejects, because lost counts must not prevent the process from ending. */
-    close: () =>
-      counts.close().catch((error: unknown) => onError(error, 'writing the names that were not found failed')),
+    close: () => counts.close().catch((error: unknown) => onError(error, 'writing missing names failed')),
   };
 }

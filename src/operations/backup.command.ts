@@ -7,14 +7,14 @@ import { fail, print, readCommandEnv, type Command } from '../platform/command-l
 import { transferProgress } from './transfer-report.command.js';
 
 export default {
-  argument: ['<file>', 'a file that does not exist'],
+  argument: ['<file>', 'a file that does not exist yet'],
   json: false,
   async run(file: string) {
     const env = readCommandEnv();
-    if (existsSync(file)) fail(`${file} exists; choose another name.`);
+    if (existsSync(file)) fail(`${file} already exists. Choose another name.`);
     const folder = dirname(resolve(file));
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-      fail(`${file} cannot be written: there is no folder ${folder}.`);
+      fail(`${file} cannot be written, because the folder ${folder} does not exist.`);
     const progress = transferProgress();
     await backup(env, file, progress.show)
       .finally(() => progress.stop())
@@ -24,7 +24,7 @@ export default {
         throw error;
       });
     const fault = snapshotFault(file);
-    if (fault !== undefined) fail(`${file} was written and could not be restored: ${fault}.`);
+    if (fault !== undefined) fail(`${file} was written, but cannot be restored: ${fault}.`);
     print(`${file}: ${Math.ceil(statSync(file).size / 1_000_000)} MB.`);
   },
 } satisfies Command;

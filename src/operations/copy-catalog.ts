@@ -31,8 +31,7 @@ export async function copyCatalog(from: CatalogStore, to: CatalogStore, onProgre
 
 async function begin(store: CatalogStore): Promise<ImportSession> {
   const session = await store.beginImport();
-  if (!session)
-    throw new AppError('unavailable', 'An import of the catalog is under way; try again when it has ended.');
+  if (!session) throw new AppError('unavailable', 'A catalog import is running. Try again when it has finished.');
   return session;
 }
 
@@ -51,7 +50,7 @@ async function copyCandidates({ from, read, session }: Copying, onProgress: OnPr
     await session.putDrawings(texts.flatMap(({ etag, svg }) => (svg === undefined ? [] : [{ etag, svg }])));
     await session.putCandidates(sourceId, candidates);
     done += candidates.length;
-    onProgress({ section: 'icons of the catalog', done, total: done });
+    onProgress({ section: 'catalog icons', done, total: done });
   };
   for (const source of sources) {
     await session.putSource(source);

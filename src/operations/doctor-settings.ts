@@ -24,14 +24,14 @@ function publicUrl({ PUBLIC_URL: text }: Env): Finding {
   if (isLoopback(hostname))
     return warning(
       'PUBLIC_URL',
-      `${text} is this machine only: links in mails and pages lead nowhere from elsewhere.`,
-      'Set PUBLIC_URL to the https:// address that clients use; on a machine of your own, leave it.',
+      `${text} is only reachable from this machine: links in mails and pages do not work on other machines.`,
+      'Set PUBLIC_URL to the https:// URL that clients use. For local use, leave it.',
     );
   if (protocol === 'https:') return ok('PUBLIC_URL', `${text}; cookies are Secure.`);
   return warning(
     'PUBLIC_URL',
-    `${text} is plain http: passwords and keys can be read on the way, and cookies are not Secure.`,
-    'Put a proxy with TLS in front, set PUBLIC_URL to its https:// address, and unset INSECURE_HTTP.',
+    `${text} is plain HTTP: passwords and keys are sent unencrypted, and cookies are not Secure.`,
+    'Put a TLS proxy in front of the service, set PUBLIC_URL to its https:// URL, and unset INSECURE_HTTP.',
   );
 }
 
@@ -40,14 +40,16 @@ function proxies({ PUBLIC_URL: text, HOST: host, TRUST_PROXY: trustedProxies }: 
   if (isBehindProxy && trustedProxies === 0)
     return failure(
       'TRUST_PROXY',
-      'PUBLIC_URL is https, which a proxy must answer, but no proxy is trusted: all clients have its address and share one rate limit.',
-      'Set TRUST_PROXY to the number of proxies between clients and this service, mostly 1.',
+      'PUBLIC_URL is https, so there must be a proxy, but no proxy is trusted: all clients seem to have the IP ' +
+        'address of the proxy, and share one rate limit.',
+      'Set TRUST_PROXY to the number of proxies between clients and this service, usually 1.',
     );
   if (!isBehindProxy && trustedProxies > 0 && host !== '127.0.0.1')
     return warning(
       'TRUST_PROXY',
-      `${trustedProxies} trusted, but PUBLIC_URL is plain http: without a proxy, clients choose their own address.`,
-      'Set TRUST_PROXY=0 when clients reach this service directly.',
+      `TRUST_PROXY is ${trustedProxies}, but PUBLIC_URL is plain HTTP: without a proxy, clients can forge their ` +
+        'IP address.',
+      'Set TRUST_PROXY=0 if clients reach this service directly.',
     );
   return ok('TRUST_PROXY', `${trustedProxies} trusted.`);
 }
@@ -56,21 +58,21 @@ function secrets(env: Env): Finding {
   const { JWT_SECRET: given } = env;
   if (given.length === 0) {
     return isCluster(env)
-      ? failure('JWT_SECRET', 'It is not set.', 'Set the same one for all processes: openssl rand -base64 48')
-      : ok('JWT_SECRET', 'Not set; one is generated into DATA_DIR.');
+      ? failure('JWT_SECRET', 'It is not set.', 'Set the same value for all processes: openssl rand -base64 48')
+      : ok('JWT_SECRET', 'It is not set. The service generates a secret in DATA_DIR.');
   }
   const weak = given.findIndex((secret) => new Set(secret).size < FEWEST_DISTINCT);
-  const usable = `${given.length} of at least 32 bytes; the first signs.`;
+  const usable = `${given.length} with at least 32 bytes each; the first one signs.`;
   if (weak === -1 && given.length === 1) return ok('JWT_SECRET', usable);
   if (weak === -1)
     return ok(
       'JWT_SECRET',
-      `${usable} The others may be removed ${OLD_SECRET_DAYS} days after the first was put in front of them.`,
+      `${usable} The others can be removed ${OLD_SECRET_DAYS} days after the first one was added.`,
     );
   return warning(
     'JWT_SECRET',
-    `Number ${weak + 1} has fewer than ${FEWEST_DISTINCT} different characters: it can be guessed.`,
-    `Put a random one in front, and remove this one ${OLD_SECRET_DAYS} days later: openssl rand -base64 48`,
+    `Secret ${weak + 1} has fewer than ${FEWEST_DISTINCT} different characters and can be guessed.`,
+    `Put a random secret first, and remove this one ${OLD_SECRET_DAYS} days later: openssl rand -base64 48`,
   );
 }
 
@@ -78,20 +80,20 @@ function mails({ SMTP_URL }: Env, mailServerFault: string | undefined): Finding 
   if (SMTP_URL === '')
     return warning(
       'SMTP_URL',
-      'Not set: mails are written as files into DATA_DIR/outbox.',
+      'It is not set: mail is written to files in DATA_DIR/outbox.',
       'Set SMTP_URL and MAIL_FROM.',
     );
   if (mailServerFault === undefined && isMailPasswordOpen({ SMTP_URL }))
     return warning(
       'SMTP_URL',
-      'The mail server answers, but tls=off sends its password and all mails unencrypted.',
-      'Remove ?tls=off when the mail server offers STARTTLS, or use smtps://.',
+      'The mail server works, but tls=off sends its password and all mail unencrypted.',
+      'Remove ?tls=off if the mail server supports STARTTLS, or use smtps://.',
     );
-  if (mailServerFault === undefined) return ok('SMTP_URL', 'The mail server answers; mails go there.');
+  if (mailServerFault === undefined) return ok('SMTP_URL', 'The mail server works.');
   return warning(
     'SMTP_URL',
     `The mail server ${new URL(SMTP_URL).host} cannot be used: ${mailServerFault}`,
-    'Correct SMTP_URL, or start that server: mails wait until then.',
+    'Correct SMTP_URL, or start the mail server. Unsent mail waits until then.',
   );
 }
 
@@ -99,21 +101,21 @@ function billing(env: Env): Finding {
   const { STRIPE_SECRET_KEY: key, PUBLIC_URL: text } = env;
   const isTestMode = key.includes('_test_');
   const missingPrices = PRICE_VARIABLES.filter((name) => env[name].length === 0);
-  if (key === '') return ok('billing', 'Off: STRIPE_SECRET_KEY is not set.');
+  if (key === '') return ok('billing', 'Disabled: STRIPE_SECRET_KEY is not set.');
   if (missingPrices.length > 0)
     return warning(
       'billing',
-      `Some plans are not sold: ${missingPrices.join(', ')} not set.`,
+      `Some plans are not sold, because these variables are not set: ${missingPrices.join(', ')}.`,
       'Create the prices in Stripe and set these variables, or leave them if that is meant.',
     );
   if (isTestMode && text.startsWith('https:'))
     return warning(
       'billing',
-      'The secret key is of the test mode: no payment is real.',
-      'Set the live STRIPE_SECRET_KEY.',
+      'The secret key is a test key: no payments are real.',
+      'Set STRIPE_SECRET_KEY to the live key.',
     );
   return ok(
     'billing',
-    `Stripe, ${isTestMode ? 'test mode' : 'live'}; point its webhook to ${new URL('/v1/billing/webhook', text).href}`,
+    `Stripe, ${isTestMode ? 'test mode' : 'live'}. The URL of its webhook must be ${new URL('/v1/billing/webhook', text).href}`,
   );
 }

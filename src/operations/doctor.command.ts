@@ -12,7 +12,7 @@ export default {
     const findings = await examine(readCommandEnv());
     const count = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
     const [errors, warnings] = [count('error'), count('warning')];
-    const sum = errors + warnings === 0 ? 'Nothing is wrong.' : `Errors: ${errors}, warnings: ${warnings}.`;
+    const sum = errors + warnings === 0 ? 'No problems found.' : `Errors: ${errors}, warnings: ${warnings}.`;
     show(findings, [...findingLines(findings), '', sum]);
     if (errors > 0) setExitCode(1);
   },

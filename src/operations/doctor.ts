@@ -14,11 +14,11 @@ export function diskFinding(dataDir: string, freeBytes: number | undefined): Fin
     return failure(
       'disk',
       `The folder ${dataDir} cannot be read.`,
-      'Correct DATA_DIR, or create it and let the user of the service write there.',
+      'Correct DATA_DIR, or create the folder and make it writable for the user of the service.',
     );
-  const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free where ${dataDir} is.`;
+  const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free on the disk of ${dataDir}.`;
   if (freeBytes >= LEAST_FREE_BYTES) return ok('disk', free);
-  return warning('disk', free, 'Free at least 1 GB, or lower RENDER_DISK_CACHE_MB.');
+  return warning('disk', free, 'Free at least 1 GB, or reduce RENDER_DISK_CACHE_MB.');
 }
 
 /** Isolation of the processes that draw and sanitize on this machine. */
@@ -32,22 +32,22 @@ export interface WorkerFence {
 
 export function fenceFinding({ holds, lacks, hasNamespaces }: WorkerFence): Finding {
   const message = [
-    holds.length > 0 ? `Processes that draw have ${holds.join('; ')}.` : 'Processes that draw have none.',
+    holds.length > 0 ? `Worker processes have ${holds.join('; ')}.` : 'Worker processes are not sandboxed.',
     ...(lacks.length > 0 ? [`Missing: ${lacks.join('; ')}.`] : []),
   ].join(' ');
-  if (hasNamespaces) return ok('worker fence', message);
-  return warning('worker fence', message, 'See SECURITY.md, "The fence around worker processes".');
+  if (hasNamespaces) return ok('worker sandbox', message);
+  return warning('worker sandbox', message, 'See SECURITY.md, "The sandbox of worker processes".');
 }
 
 /** `uid`: user id of the service; undefined if the system has no user ids. */
 export function userFinding(uid: number | undefined): Finding[] {
   if (uid === undefined) return [];
-  if (uid !== 0) return [ok('user', `The service's files belong to user id ${uid}, not to root.`)];
+  if (uid !== 0) return [ok('user', `The files of the service belong to user ID ${uid}, not to root.`)];
   return [
     warning(
       'user',
-      'The service runs as root, so a drawing that takes over a worker process reads the files of root.',
-      'Run the service as a dedicated user, and give DATA_DIR to that user with chown -R.',
+      'The service runs as root: a malicious drawing that takes over a worker process can read the files of root.',
+      'Run the service as a dedicated user, and make that user the owner of DATA_DIR with chown -R.',
     ),
   ];
 }
@@ -65,9 +65,10 @@ const ENTER = 0o011;
 /** `folder` is undefined if it does not exist yet. The service creates it with access for its own user only. */
 export function modesFinding(folder: FileMode | undefined, files: readonly FileMode[]): Finding {
   const check = 'DATA_DIR';
-  if (!folder) return ok(check, 'It does not exist yet; the service creates it for its user only.');
+  if (!folder)
+    return ok(check, 'The folder does not exist yet. The service creates it with access for its own user only.');
   // Other users cannot reach the files in a private folder, regardless of the files' modes.
-  if ((folder.mode & OTHERS) === 0) return ok(check, 'Only its user has access.');
+  if ((folder.mode & OTHERS) === 0) return ok(check, 'Only the user of the service has access.');
   const open = [folder, ...files].filter(({ mode }) => (mode & OTHERS) !== 0);
   const [first = folder] = open;
   const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
@@ -82,7 +83,7 @@ export async function catalogFinding(catalog: CatalogStore): Promise<Finding> {
   if (state === undefined)
     return failure(
       'catalog',
-      'It is empty: nothing was imported.',
+      'The catalog is empty: nothing was imported.',
       'Start the service, or run npm run catalog -- import',
     );
   return ok('catalog', `${state.entries} entries, imported ${state.publishedAt.slice(0, 10)}.`);

@@ -5,27 +5,35 @@ export const operations: Feature = {
   name: 'operations',
   commands: {
     backup: {
-      help: 'Writes everything that is stored into a new file, a SQLite database. May run beside the service. JWT_SECRET is not in it.',
+      help:
+        'Backs up all stored data to a new file, a SQLite database. Safe to use while the service runs. JWT_SECRET ' +
+        'is not included.',
       example: '/backup/blazon.sqlite',
       load: () => import('./backup.command.js'),
     },
     doctor: {
-      help: 'Checks this deployment. Exit code 1 when something is wrong.',
+      help: 'Checks this deployment. Exits with code 1 if it finds errors.',
       example: '--json',
       load: () => import('./doctor.command.js'),
     },
     migrate: {
-      help: 'Copies everything between DATA_DIR and the cluster of MONGODB_URI and REDIS_URL, and compares both. No process may serve meanwhile.',
+      help:
+        'Copies all data between DATA_DIR and the cluster of MONGODB_URI and REDIS_URL, and compares both. Stop ' +
+        'all processes of the service first.',
       example: '--to cluster --dry-run',
       load: () => import('./migrate.command.js'),
     },
     reload: {
-      help: 'Replaces the processes of PM2 by those of this build, one after the other. Exit code 1 when one cannot start: the old ones go on serving then.',
+      help:
+        'Replaces the processes of PM2 with processes of this build, one after the other. If one cannot start, ' +
+        'exits with code 1 and keeps the old processes running.',
       example: '--wait 60',
       load: () => import('./reload.command.js'),
     },
     restore: {
-      help: 'Puts a backup in place: into DATA_DIR, or into the cluster that the environment names. No process may serve meanwhile.',
+      help:
+        'Restores a backup to DATA_DIR, or to the cluster that the environment variables specify. Stop all ' +
+        'processes of the service first.',
       example: '/backup/blazon.sqlite --replace',
       load: () => import('./restore.command.js'),
     },

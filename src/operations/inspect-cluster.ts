@@ -35,7 +35,7 @@ function unreachable(server: string, variable: string, error: unknown): Finding 
   return failure(
     server,
     `It cannot be used: ${reasonOf(error)}`,
-    `Start it, or correct ${variable}; look at its firewall and its password.`,
+    `Start the server, or correct ${variable}. Check its firewall and password.`,
   );
 }
 
@@ -63,8 +63,8 @@ function redisFindings(facts: RedisServerFacts): Finding[] {
       reached,
       warning(
         name,
-        'It does not disclose its settings.',
-        'Make sure of maxmemory-policy noeviction and appendonly yes.',
+        'The server does not allow reading its settings.',
+        'Check that maxmemory-policy is noeviction and appendonly is yes.',
       ),
     ];
   const policy =
@@ -72,7 +72,7 @@ function redisFindings(facts: RedisServerFacts): Finding[] {
       ? ok(`${name} memory`, 'maxmemory-policy is noeviction.')
       : failure(
           `${name} memory`,
-          `maxmemory-policy is ${maxmemoryPolicy}: counters and locks are dropped when memory is short.`,
+          `maxmemory-policy is ${maxmemoryPolicy}: Redis deletes counters and locks when memory runs out.`,
           'Set maxmemory-policy noeviction.',
         );
   const persistence =
@@ -80,19 +80,21 @@ function redisFindings(facts: RedisServerFacts): Finding[] {
       ? ok(`${name} persistence`, appendonly === 'yes' ? 'appendonly is on.' : `Snapshots: ${save ?? ''}.`)
       : warning(
           `${name} persistence`,
-          'Neither appendonly nor snapshots: after a restart, up to 5 s of counts are missing, in the customers’ favor.',
+          'Neither appendonly nor snapshots are enabled: a restart loses up to 5 s of counts, in the customers’ ' +
+            'favor.',
           'Set appendonly yes.',
         );
   return [reached, policy, persistence];
 }
 
 function redisServer(name: string, { version, isMaster }: RedisServerFacts): Finding {
-  const message = version === null ? 'It answers, and does not disclose its version.' : `Version ${version}.`;
+  const message =
+    version === null ? 'The server works, but does not allow reading its version.' : `Version ${version}.`;
   if (isMaster !== false) return ok(name, message);
   return failure(
     name,
-    `${message} It is a replica and rejects writes.`,
-    'Let REDIS_URL lead to the master, or promote this server: REPLICAOF NO ONE.',
+    `${message} The server is a replica and rejects writes.`,
+    'Point REDIS_URL to the master, or promote this server with REPLICAOF NO ONE.',
   );
 }
 
@@ -122,26 +124,27 @@ function schema(applied: readonly string[]): Finding {
   if (unknown.length > 0)
     return failure(
       check,
-      `It is of a newer release (${unknown.join(', ')}): processes of this one run on, but cannot start.`,
+      `The schema is from a newer release (${unknown.join(', ')}): running processes of this release continue, ` +
+        'but new ones cannot start.',
       'Start the newer release.',
     );
   const missing = MIGRATIONS.map(({ id }) => id).filter((id) => !applied.includes(id));
-  if (missing.length === 0) return ok(check, 'It is that of this release, with all indexes.');
-  return warning(check, `Not applied yet: ${missing.join(', ')}.`, 'Start the service: it applies them.');
+  if (missing.length === 0) return ok(check, 'The schema matches this release, with all indexes.');
+  return warning(check, `Migrations not applied yet: ${missing.join(', ')}.`, 'Start the service to apply them.');
 }
 
 function uninitiated(): Finding {
   return failure(
     SET_CHECK,
-    'It is not initiated: its members run with --replSet and have no configuration.',
-    'Run rs.initiate() in mongosh on one member, and rs.add() for each other one.',
+    'The replica set is not initiated: its members run with --replSet, but have no configuration.',
+    'Run rs.initiate() in mongosh on one member, and rs.add() for every other member.',
   );
 }
 
 function singleServer(): Finding {
   return failure(
     SET_CHECK,
-    'It is a single server: writes are not replicated, and changes may be lost with it.',
+    'MongoDB is a single server: writes are not replicated, so changes are lost if it fails.',
     'Start mongod with --replSet, and run rs.initiate().',
   );
 }
@@ -152,21 +155,22 @@ function replicaSet({ name, dataBearing, arbiters, health }: ReplicaSet): Findin
   const unhealthy = health?.unhealthy ?? [];
   const members =
     health === null
-      ? `${total} data-bearing ${total === 1 ? 'member' : 'members'}, whose health its user must not read (role clusterMonitor)`
+      ? `${total} data-bearing ${total === 1 ? 'member' : 'members'} with unknown health, because the user lacks ` +
+        'the role clusterMonitor'
       : `${total - unhealthy.length} of ${total} data-bearing members healthy`;
   const names =
-    arbiters.length > 0 ? ` Arbiters, which hold no data and confirm no write: ${arbiters.join(', ')}.` : '';
-  const message = `${name} has ${members}; a write needs ${needed}.${names}`;
+    arbiters.length > 0 ? ` Arbiters, which do not store data or confirm writes: ${arbiters.join(', ')}.` : '';
+  const message = `${name} has ${members}; a write needs ${needed} of them.${names}`;
   if (unhealthy.length > 0) {
     const finding = total - unhealthy.length < needed ? failure : warning;
     return finding(
       SET_CHECK,
       `${message} Not healthy: ${unhealthy.join(', ')}.`,
-      'Start them, and look at their logs.',
+      'Start these members, and check their logs.',
     );
   }
   if (total > needed) return ok(SET_CHECK, message);
   const advice =
-    arbiters.length > 0 ? 'Replace arbiters with members that hold data.' : 'Add members, up to 3: rs.add().';
-  return warning(SET_CHECK, `${message} Writes stop when one of these members does.`, advice);
+    arbiters.length > 0 ? 'Replace the arbiters with data-bearing members.' : 'Add members with rs.add(), up to 3.';
+  return warning(SET_CHECK, `${message} If one of these members fails, writes stop.`, advice);
 }

@@ -14,26 +14,27 @@ import { FEATURES } from '../features.js';
 import { catalogFinding, storedFindings } from './doctor.js';
 import { createCatalogStore } from '../catalog/catalog-store.records.js';
 
-const DAMAGED = 'Copy it away first, then: docs/backup.md, "A damaged database".';
+const DAMAGED = 'Copy the database to another place first. Then see docs/backup.md, "A damaged database".';
 
 /** Checks the database. Writes nothing: opens the file read-only and does not migrate its schema. */
 export async function inspectEmbedded(dataDir: string): Promise<readonly Finding[]> {
   const path = databasePath(dataDir);
   if (!(await allows(path, constants.F_OK)))
-    return [failure('database', `There is none in ${dataDir}.`, 'Check DATA_DIR, or start the service once.')];
+    return [failure('database', `There is no database in ${dataDir}.`, 'Check DATA_DIR, or start the service once.')];
   if (!(await allows(path, constants.R_OK)))
-    return [failure('database', `This user may not read ${path}.`, 'Run this as the user of the service.')];
+    return [failure('database', `This user cannot read ${path}.`, 'Run this command as the user of the service.')];
   return [await writeFinding(dataDir, path), ...(await contentFindings(dataDir))];
 }
 
 async function writeFinding(dataDir: string, path: string): Promise<Finding> {
   const check = 'database access';
   const mayWrite = (await allows(dataDir, constants.W_OK)) && (await allows(path, constants.W_OK));
-  if (mayWrite) return ok(check, 'This user may write it.');
+  if (mayWrite) return ok(check, 'This user can write to the database.');
   return failure(
     check,
-    `This user may not write ${path} or its folder.`,
-    'Run this as the user of the service; if that was so, give that user the folder with all its files.',
+    `This user cannot write to ${path} or its folder.`,
+    'Run this command as the user of the service. If you did, make that user the owner of the folder and all its ' +
+      'files.',
   );
 }
 
@@ -45,17 +46,24 @@ async function allows(path: string, mode: number): Promise<boolean> {
 }
 
 async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
-  if (isEmptied(dataDir)) return [failure('database', 'The file is empty, but was not.', DAMAGED)];
+  if (isEmptied(dataDir))
+    return [failure('database', 'The database file is empty, although it was not before.', DAMAGED)];
   let db: Database | undefined;
   try {
     db = openDatabaseReadOnly(dataDir);
     const damage = findDamage(db, dataDir);
-    if (damage !== undefined) return [failure('database', `It is damaged: ${damage}.`, DAMAGED)];
-    return [ok('database', 'Its structure is whole.'), ...(await releaseFindings(db))];
+    if (damage !== undefined) return [failure('database', `The database is damaged: ${damage}.`, DAMAGED)];
+    return [ok('database', 'The database is intact.'), ...(await releaseFindings(db))];
   } catch (error) {
     const damage = damageOf(error);
-    if (damage !== undefined) return [failure('database', `It is damaged: ${damage}.`, DAMAGED)];
-    return [failure('database', `It cannot be read: ${messageOf(error)}`, 'See docs/backup.md, "Files in DATA_DIR".')];
+    if (damage !== undefined) return [failure('database', `The database is damaged: ${damage}.`, DAMAGED)];
+    return [
+      failure(
+        'database',
+        `The database cannot be read: ${messageOf(error)}`,
+        'See docs/backup.md, "Files in DATA_DIR".',
+      ),
+    ];
   } finally {
     db?.close();
   }
@@ -66,15 +74,19 @@ async function releaseFindings(db: Database): Promise<readonly Finding[]> {
   const check = 'database schema';
   const fault = schemaFault(db);
   if (fault !== undefined)
-    return [failure(check, `It is ${fault}.`, 'Run that release, or restore a backup of this one.')];
+    return [failure(check, `The database is ${fault}.`, 'Run that release, or restore a backup of this one.')];
   const missing = missingSteps(db);
   if (missing > 0)
     return [
-      warning(check, `It is of an older release, ${missing} steps behind.`, 'Start the service: it applies them.'),
+      warning(
+        check,
+        `The database is from an older release; ${missing} migrations are missing.`,
+        'Start the service to apply them.',
+      ),
     ];
   const rows = embeddedCatalogRows(db);
   const table = embeddedTables(db);
   const catalog = createCatalogStore({ table, rows, now: Date.now });
   const stored = await storedFindings(FEATURES, { table });
-  return [ok(check, 'It is that of this release.'), await catalogFinding(catalog), ...stored];
+  return [ok(check, 'The schema matches this release.'), await catalogFinding(catalog), ...stored];
 }

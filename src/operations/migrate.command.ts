@@ -15,8 +15,8 @@ interface Flags {
 export default {
   options: [
     new Option('--to <family>', 'where to').choices(['cluster', 'embedded']).makeOptionMandatory(),
-    new Option('--dry-run', 'say what would be copied, and what stands in the way; processes may serve'),
-    new Option('--replace', 'keep a database that is there under another name'),
+    new Option('--dry-run', 'show what would be copied, and what prevents the migration; works while the service runs'),
+    new Option('--replace', 'keep an existing database under another name'),
   ],
   json: false,
   run: migrate,
@@ -25,12 +25,12 @@ export default {
 async function migrate({ to, dryRun, replace = false }: Flags): Promise<void> {
   const env = readCommandEnv();
   if (!isCluster(env))
-    throw new ConfigError('MONGODB_URI, REDIS_URL: must name the cluster; DATA_DIR is the embedded side');
+    throw new ConfigError('MONGODB_URI, REDIS_URL: must be set to the cluster; DATA_DIR is the embedded side');
   if (dryRun === true) {
     const { counts, obstacles } = await rehearse(env, to);
     for (const [what, count] of counts) print(`${count.toLocaleString('en-US').padStart(12)} ${what}`);
-    for (const obstacle of obstacles) print(`Not yet possible: ${obstacle}`);
-    if (obstacles.length === 0) print(`Nothing stands in the way of --to ${to}.`);
+    for (const obstacle of obstacles) print(`Not possible yet: ${obstacle}`);
+    if (obstacles.length === 0) print(`Ready to migrate with --to ${to}.`);
     return;
   }
   const progress = transferProgress();
@@ -41,6 +41,7 @@ async function migrate({ to, dryRun, replace = false }: Flags): Promise<void> {
 }
 
 const NEXT_CLUSTER =
-  'Start the service with the same MONGODB_URI and REDIS_URL. JWT_SECRET must be that of before (without the variable: the content of DATA_DIR/jwt-secret), or links in mails that were sent no longer work.';
+  'Start the service with the same MONGODB_URI and REDIS_URL. Keep the value of JWT_SECRET (if the variable was ' +
+  'not set: the content of DATA_DIR/jwt-secret), otherwise links in mails that were already sent stop working.';
 const NEXT_EMBEDDED =
   'Start the service without MONGODB_URI and REDIS_URL, with this DATA_DIR and the same JWT_SECRET.';

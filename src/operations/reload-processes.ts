@@ -89,13 +89,14 @@ function hasFailed({ id, status, restarts }: Pm2Process, before: readonly Pm2Pro
 }
 
 const EMBEDDED_TEXT =
-  'The new process is not ready, and the old one has ended, since the embedded database is for one process. PM2 tries again. ' +
-  `Mend the cause, or go back to the build before; then: pm2 restart ${APP_NAME}`;
+  'The new process is not ready. The old process has ended, because only one process can use the embedded ' +
+  'database. PM2 keeps trying to start the new one. Fix the problem, or go back to the previous build. Then run: ' +
+  `pm2 restart ${APP_NAME}`;
 
 function stoppedText(id: number, what: string): string {
   return (
-    `The new process ${id} was stopped: ${what} under PM2, though the trial start succeeded. Its predecessor and all other old ` +
-    'processes go on serving. Mend the cause, or go back to the build before, and run npm run reload again.'
+    `The new process ${id} was stopped: ${what} under PM2, although the trial start succeeded. All old processes ` +
+    'keep serving. Fix the problem, or go back to the previous build, and run npm run reload again.'
   );
 }
 
@@ -103,7 +104,10 @@ function unfinishedText(output: string): string {
   const line = stripVTControlCharacters(output)
     .split('\n')
     .findLast((one) => one.includes('ERROR'));
-  return `PM2 has not finished the reload${line === undefined ? '' : `: ${line.trim()}`}. Look at pm2 list, and run npm run reload again.`;
+  return (
+    `PM2 has not finished the reload${line === undefined ? '' : `: ${line.trim()}`}. Check pm2 list, and run npm ` +
+    'run reload again.'
+  );
 }
 
 function sizeOf(path: string): number {

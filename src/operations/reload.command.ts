@@ -31,7 +31,7 @@ const DEFAULT_LIMIT_SECONDS = 120;
 const SHOWN_LINES = 12;
 /** Minimum length of a secret that is hidden in output. Shorter values also occur in ordinary words. */
 const LEAST_SECRET_CHARS = 8;
-const NOTHING_RELOADED = 'Nothing was reloaded: the processes that run go on as before.';
+const NOTHING_RELOADED = 'Nothing was reloaded: the old processes keep running.';
 
 interface Flags {
   readonly force?: true;
@@ -40,8 +40,8 @@ interface Flags {
 
 export default {
   options: [
-    new Option('--force', 'go on in spite of errors that the checks find; the trial start must succeed all the same'),
-    new Option('--wait <seconds>', 'how long a process may take until it is ready')
+    new Option('--force', 'continue even if the checks find errors; the trial start must still succeed'),
+    new Option('--wait <seconds>', 'maximum time until a process is ready')
       .argParser(parseCount)
       .default(DEFAULT_LIMIT_SECONDS),
   ],
@@ -57,14 +57,14 @@ async function reload({ force, wait }: Flags): Promise<void> {
   const env = readVariables(variables);
   if (running[0].isCluster !== isCluster(env))
     fail(
-      `The family of stores has changed, for which PM2 needs a new start: pm2 delete ${APP_NAME}, then pm2 start ecosystem.config.js`,
+      `The kind of database has changed (embedded or cluster), so PM2 must start from scratch: pm2 delete ${APP_NAME}, then pm2 start ecosystem.config.js`,
     );
   await check(env, force === true);
   await expectStart(env, variables, limitMs);
-  print('Trial start: this build is ready. Reloading one process after the other.');
+  print('The trial start succeeded. Reloading one process after the other.');
   const failed = await reloadProcesses({ pm2: createPm2(ROOT, variables), isCluster: isCluster(env), limitMs });
   if (!failed) {
-    print(`Reloaded: every process runs this build (${env.VERSION}).`);
+    print(`Reloaded: all processes run this build (${env.VERSION}).`);
     return;
   }
   printLines(failed.output, variables);
@@ -84,12 +84,14 @@ async function runningProcesses(pm2: Pm2): Promise<readonly [Pm2Process, ...Pm2P
   const [first, ...others] = await pm2.processes().catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isMissing) throw error;
-    return fail('PM2 was not found: npm install --global pm2, or add its folder to PATH.');
+    return fail('PM2 was not found. Install it with npm install --global pm2, or add its folder to PATH.');
   });
-  if (!first) fail(`PM2 runs no process named ${APP_NAME}. Start it: pm2 start ecosystem.config.js`);
+  if (!first) fail(`PM2 has no process named ${APP_NAME}. Start it with pm2 start ecosystem.config.js`);
   const elsewhere = [first, ...others].find(({ script }) => realPath(script) !== MAIN);
   if (elsewhere)
-    fail(`PM2 runs ${elsewhere.script}, which is not of this folder. Run this there, or: pm2 delete ${APP_NAME}`);
+    fail(
+      `PM2 runs ${elsewhere.script}, which is in another folder. Run this command there, or run pm2 delete ${APP_NAME}`,
+    );
   return [first, ...others];
 }
 
@@ -113,16 +115,16 @@ function readVariables(variables: Variables): Env {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     printError(error.message);
-    return fail(`Correct this variable and run it again. ${NOTHING_RELOADED}`);
+    return fail(`Correct this variable and run the command again. ${NOTHING_RELOADED}`);
   }
 }
 
 async function check(env: Env, isForced: boolean): Promise<void> {
-  if (!existsSync(MAIN)) fail(`There is no build: npm run build. ${NOTHING_RELOADED}`);
+  if (!existsSync(MAIN)) fail(`There is no build. Run npm run build first. ${NOTHING_RELOADED}`);
   const findings = await examine(env);
   for (const line of findingLines(findings.filter(({ status }) => status !== 'ok'))) print(line);
   if (isForced || findings.every(({ status }) => status !== 'error')) return;
-  fail(`Mend what is marked ERROR and run it again; --force goes on in spite of it. ${NOTHING_RELOADED}`);
+  fail(`Fix the problems marked ERROR and run the command again, or use --force to ignore them. ${NOTHING_RELOADED}`);
 }
 
 /**
@@ -138,7 +140,8 @@ async function expectStart(env: Env, variables: Variables, limitMs: number): Pro
     if (!failed) return;
     printLines(failed.output, variables);
     fail(
-      `The trial start of this build failed: it ${failed.reason}. Mend that, or go back to the build before, and run it again. ${NOTHING_RELOADED}`,
+      `The trial start of this build failed: it ${failed.reason}. Fix the problem, or go back to the previous ` +
+        `build, and run the command again. ${NOTHING_RELOADED}`,
     );
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

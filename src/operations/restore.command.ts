@@ -5,8 +5,8 @@ import { fail, print, readCommandEnv, type Command } from '../platform/command-l
 import { printReport, transferProgress } from './transfer-report.command.js';
 
 export default {
-  argument: ['<file>', 'made by backup'],
-  options: [new Option('--replace', 'keep the database that is there under another name')],
+  argument: ['<file>', 'a file created by backup'],
+  options: [new Option('--replace', 'keep the existing database under another name')],
   json: false,
   async run(file: string, { replace = false }: { readonly replace?: boolean }) {
     const env = readCommandEnv();

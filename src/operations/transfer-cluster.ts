@@ -98,7 +98,8 @@ async function assertStopped(redis: RedisConnection): Promise<void> {
   const count = await countProcesses(redis);
   if (count > 0)
     throw new ConfigError(
-      `REDIS_URL: ${count} ${count === 1 ? 'process serves' : 'processes serve'} with it; stop all (one that was killed counts for a minute)`,
+      `REDIS_URL: ${count} ${count === 1 ? 'process is' : 'processes are'} using it. Stop all processes first (a ` +
+        'killed process counts for up to one minute)',
     );
 }
 
@@ -113,7 +114,8 @@ async function hasAccounts({ db }: MongoConnection): Promise<boolean> {
 
 function takenError(): ConfigError {
   return new ConfigError(
-    'MONGODB_URI: the database has accounts already; name another database, or --replace to keep its collections under other names',
+    'MONGODB_URI: the database already has accounts. Use another database, or --replace to keep its collections ' +
+      'under other names',
   );
 }
 

@@ -43,14 +43,14 @@ export function databaseIn(dataDir: string): string | undefined {
 /** Opens the database. Throws ConfigError if there is none. */
 export function openEmbedded(dataDir: string): Database {
   if (databaseIn(dataDir) === undefined)
-    throw new ConfigError(`DATA_DIR: there is no database in ${dataDir}; it may be mistyped`);
+    throw new ConfigError(`DATA_DIR: there is no database in ${dataDir}. Check the path`);
   return writable(dataDir, () => openDatabase(dataDir));
 }
 
 /** Runs `work` while no service can start in the folder. Throws ConfigError while a service uses the folder. */
 export async function whileStopped<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   const lock = writable(dataDir, () => lockDataDir(dataDir));
-  if (!lock) throw new ConfigError(`DATA_DIR: a Blazon process serves from ${dataDir}; stop it first`);
+  if (!lock) throw new ConfigError(`DATA_DIR: a Blazon process is using ${dataDir}. Stop it first`);
   try {
     removeLeftSnapshots(dataDir);
     return await work();

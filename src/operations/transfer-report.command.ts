@@ -28,7 +28,7 @@ function line({ section, done, total }: TransferProgress): string {
 
 /** Prints the comparison. Fails if anything differs. */
 export function printReport({ comparisons, kept }: TransferReport): void {
-  if (kept !== undefined) print(`The database that was there is now ${kept}.`);
+  if (kept !== undefined) print(`The previous database is now ${kept}.`);
   if (comparisons.length === 0) return;
   const rows = comparisons.map(({ section, from, to, isEqual }) => [
     section,
@@ -39,6 +39,7 @@ export function printReport({ comparisons, kept }: TransferReport): void {
   for (const line of tableOf(['WHAT', 'FROM', 'TO', 'SHA-256'], rows)) print(line);
   if (!areEqual(comparisons))
     fail(
-      'What was written differs from what was read, and is not in use: something changed it meanwhile. Run it again.',
+      'The copy differs from the source, because something changed the data during the transfer. The copy is not ' +
+        'used. Run the command again.',
     );
 }

@@ -77,7 +77,7 @@ export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Re
         counts: await countAll(cluster),
         obstacles: [
           ...(await obstacles(cluster.assertStopped)),
-          ...(taken === undefined ? [] : [`${taken} exists: --replace keeps it under another name`]),
+          ...(taken === undefined ? [] : [`${taken} exists; use --replace to keep it under another name`]),
         ],
       };
     const stopped = await obstacles(() => whileStopped(env.DATA_DIR, () => Promise.resolve()));
@@ -124,7 +124,7 @@ function writeCluster(from: Side, env: StoresEnv, { onProgress, replace }: Trans
     if (areEqual(comparisons)) await cluster.endWriting();
     return {
       comparisons,
-      ...(prefix !== undefined && { kept: `in the collections whose names begin with ${prefix}` }),
+      ...(prefix !== undefined && { kept: `in the collections that start with ${prefix}` }),
     };
   });
 }
@@ -137,7 +137,7 @@ function assertReplaceable(dataDir: string, { replace }: TransferOptions): void 
   const path = databaseIn(dataDir);
   if (!replace && path !== undefined)
     throw new ConfigError(
-      `DATA_DIR: ${path} exists; choose another folder, or --replace to keep it under another name`,
+      `DATA_DIR: ${path} exists. Choose another folder, or use --replace to keep it under another name`,
     );
 }
 

@@ -28,5 +28,5 @@ export async function compareAll(from: Side, to: Side, onProgress: OnProgress): 
 export async function countAll({ sections, catalog }: Side): Promise<readonly (readonly [string, number])[]> {
   const counts: (readonly [string, number])[] = [];
   for (const section of sections) counts.push([section.name, await section.count()]);
-  return [...counts, ['entries of the catalog', (await catalog.state())?.entries ?? 0]];
+  return [...counts, ['catalog entries', (await catalog.state())?.entries ?? 0]];
 }

@@ -14,15 +14,15 @@ const brandSchema = z.object({
   ...entrySchema.pick({ slug: true, title: true, hex: true, domains: true, aliases: true, categories: true }).shape,
   guidelines: entrySchema.shape.guidelines,
   links: z.record(z.string(), z.string()).meta({
-    description: 'Web addresses by what they lead to.',
+    description: 'Links of the brand, by name.',
     example: { website: 'https://intranet.example.com' },
   }),
   drawings: z.record(z.string(), z.string()).meta({
-    description: 'SVGs that were put, by variant.',
+    description: 'Uploaded SVGs, by variant.',
     example: { default: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">…</svg>' },
   }),
-  createdAt: moment.meta({ description: 'When it was made.' }),
-  updatedAt: moment.meta({ description: 'When it last changed.' }),
+  createdAt: moment.meta({ description: 'When the brand was created.' }),
+  updatedAt: moment.meta({ description: 'When the brand last changed.' }),
 });
 type ExportedBrand = Presented<typeof brandSchema>;
 

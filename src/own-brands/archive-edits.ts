@@ -22,7 +22,7 @@ import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.j
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {
   ...({ ok: false, reason: 'crashed' } as const),
-  message: `not tried, since ${MAX_CRASHED} others of the archive crash or hang the rasterizer`,
+  message: `not processed, because ${MAX_CRASHED} other files of the archive crash or hang the rasterizer`,
 };
 const BRANDS_PER_TURN = 10;
 
@@ -69,7 +69,7 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
     }
     if (!taken.has('default') && before?.uploads.default === undefined) {
       const without = [...drawings].filter(([name]) => taken.has(name));
-      const message = `there is no drawing ${slug}.svg that can be taken`;
+      const message = `there is no accepted drawing ${slug}.svg`;
       return { texts: [], results: [...results, ...without.map(([, { file }]) => failed(file, slug, message))] };
     }
     const base = archiveBase(archived, before, time);

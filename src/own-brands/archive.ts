@@ -15,7 +15,7 @@ export const MAX_PATH_CHARACTERS = MAX_WRITTEN_NAME;
 const MAX_ENTRIES = 4 * MAX_FILES;
 /** Matches folders, hidden files and files that systems add. */
 const IGNORED = /\/$|(^|\/)(__MACOSX\/|\.)/;
-const TWICE = 'a file of this name is in the archive before it';
+const TWICE = 'the archive contains another file with this name';
 /** Longest message. Messages may quote parts of files. */
 export const MAX_MESSAGE_CHARACTERS = 500;
 
@@ -43,7 +43,11 @@ export function createUnpackingMemory(maxBytes: number) {
     /** Reserves bytes, and returns the function that releases them. Throws AppError `busy`. */
     take(bytes: number): () => void {
       if (bytes > freeBytes)
-        throw new AppError('busy', 'Other archives are being read, and this one is too large to be read now.');
+        throw new AppError(
+          'busy',
+          'Other archives are being processed, and this one is too large to be processed at the same time. Try ' +
+            'again later.',
+        );
       freeBytes -= bytes;
       return () => {
         freeBytes += bytes;
@@ -88,7 +92,7 @@ async function readable<Result>(reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;
   } catch (error) {
-    throw invalidField('body', `is no ZIP archive that can be read: ${messageOf(error)}`, 'a ZIP archive');
+    throw invalidField('body', `is not a readable ZIP archive: ${messageOf(error)}`, 'a ZIP archive');
   }
 }
 
@@ -101,7 +105,7 @@ async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileRe
   try {
     const bytes = await buffer(await zip.openReadStreamPromise(entry));
     if (crc32(bytes) === entry.crc32) return { path, bytes };
-    return failed(path, null, 'it is damaged: its CRC-32 is not the one that the archive states');
+    return failed(path, null, 'it is damaged: its CRC-32 differs from the one in the archive');
   } catch (error) {
     return failed(path, null, `it cannot be unpacked: ${messageOf(error)}`);
   }

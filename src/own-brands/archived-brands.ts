@@ -26,7 +26,7 @@ export const MAX_DESCRIBED_BRANDS = MAX_FILES;
  * Most drawings of an archive: files by their own name, and names in sidecars. Many names in sidecars may refer to the same file.
  */
 export const MAX_DRAWINGS = 2 * MAX_FILES;
-const NO_NAME = 'no slug can be made of its name: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
+const NO_NAME = 'its name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
 
 /** Schema of a sidecar. Hosts of private networks are allowed. */
 const sidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined, {
@@ -62,7 +62,8 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
     const slug = slugOfFile(key);
     if (!SLUG_PATTERN.test(slug)) return void problems.push(failed(file, null, NO_NAME));
     const known = sidecars.get(slug);
-    if (known) return void problems.push(failed(file, slug, `${known.file} has the facts of this brand already`));
+    if (known)
+      return void problems.push(failed(file, slug, `${known.file} already contains the metadata of this brand`));
     const parsed = sidecarSchema.safeParse(value);
     if (!parsed.success) return void problems.push(failed(file, slug, sidecarProblem(parsed.error)));
     count.drawings(Object.keys(parsed.data.variants ?? {}).length);
@@ -73,7 +74,7 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
     if (!SLUG_PATTERN.test(slug)) return void problems.push(failed(path, null, NO_NAME));
     const brand = brands.get(slug) ?? newBrand(slug as Slug, path);
     const twin = brand.drawings.get(variant);
-    if (twin) return void problems.push(failed(path, slug, `${twin.file} is this drawing already`));
+    if (twin) return void problems.push(failed(path, slug, `${twin.file} already contains this drawing`));
     count.drawings(1);
     count.bytes(bytes.length);
     brand.drawings.set(variant, { file: path, bytes });
@@ -83,14 +84,14 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const { path, bytes } = file;
     const named = readFileName(path.slice(path.lastIndexOf('/') + 1));
-    if (named === undefined) problems.push(failed(path, null, 'it is neither an SVG nor a sidecar'));
+    if (named === undefined) problems.push(failed(path, null, 'it is neither an SVG nor a sidecar file'));
     else if ('problem' in named) problems.push(failed(path, null, named.problem));
     else if (named.kind === 'drawing') takeDrawing(file, named.slug, named.variant);
     else {
       // Each file may have a megabyte.
       await nextTurn();
       const json = jsonOf(bytes);
-      if (json === undefined) problems.push(failed(path, null, 'it is no JSON object'));
+      if (json === undefined) problems.push(failed(path, null, 'it is not a JSON object'));
       else {
         const facts = named.kind === 'sidecar' ? [[named.slug, json] as const] : Object.entries(json);
         count.brands(facts.length);
@@ -116,15 +117,17 @@ function createCount() {
   return {
     brands: counter(
       MAX_DESCRIBED_BRANDS,
-      `The sidecars of the archive describe more than ${MAX_DESCRIBED_BRANDS} brands.`,
+      `The sidecar files of the archive describe more than ${MAX_DESCRIBED_BRANDS} brands. Split the archive.`,
     ),
     drawings: counter(
       MAX_DRAWINGS,
-      `The archive has more than ${MAX_DRAWINGS} drawings: files, and the names under "variants" in sidecars.`,
+      `The archive has more than ${MAX_DRAWINGS} drawings: SVG files, plus the names under "variants" in sidecar ` +
+        'files. Split the archive.',
     ),
     bytes: counter(
       MAX_UNPACKED_BYTES,
-      `The drawings of the archive have more than ${mebibytes} MiB; a file that sidecars name several times counts each time.`,
+      `The drawings of the archive are larger than ${mebibytes} MiB. A file counts each time a sidecar file ` +
+        'names it. Split the archive.',
     ),
   };
 }
@@ -158,9 +161,9 @@ function placeSidecar(
     if (found) {
       count.bytes(found.bytes.length);
       brand.drawings.set(variant, { file: found.path, bytes: found.bytes });
-    } else problems.push(failed(file, slug, `there is no picture ${name}`));
+    } else problems.push(failed(file, slug, `there is no drawing ${name}`));
   }
-  if (brand.drawings.size === 0) return [...problems, failed(file, slug, `there is no picture ${slug}.svg`)];
+  if (brand.drawings.size === 0) return [...problems, failed(file, slug, `there is no drawing ${slug}.svg`)];
   brands.set(slug, { ...brand, facts });
   return problems;
 }

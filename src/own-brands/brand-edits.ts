@@ -19,7 +19,7 @@ export interface BrandChange {
 }
 
 export const noSuchBrand = (slug: Slug): AppError =>
-  new AppError('not_found', `There is no own brand "${slug}". PUT /v1/brands/${slug} makes one.`);
+  new AppError('not_found', `There is no own brand "${slug}". Create it with PUT /v1/brands/${slug}.`);
 
 export function existing(index: OwnIndex, slug: Slug, precondition: Precondition): OwnBrand {
   const brand = index.brand(slug);

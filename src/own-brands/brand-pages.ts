@@ -56,6 +56,7 @@ export function assertLength(chars: number, before: number): void {
   if (chars <= MAX_ACCOUNT_CHARS || chars <= before) return;
   throw new AppError(
     'brand_limit',
-    `All own brands together have room for ${MAX_ACCOUNT_CHARS} characters of names, addresses and other facts; these are ${chars}.`,
+    `The names, URLs and other metadata of all own brands can have at most ${MAX_ACCOUNT_CHARS} characters in ` +
+      `total. They would have ${chars}.`,
   );
 }

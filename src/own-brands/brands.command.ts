@@ -53,11 +53,13 @@ const pushedSchema = z.object({
 export default [
   {
     name: 'push <folder>',
-    help: 'Put the SVG files of a folder, with their sidecars, as own brands of the account; those that are not in it stay.',
+    help:
+      'Upload the SVG files of a folder, with their sidecar files, as own brands of the account. Other own brands ' +
+      'are kept.',
     options: [
       urlOption('the service').makeOptionMandatory(),
       keyOption('API key of the account').makeOptionMandatory(),
-      new Option('--atomic', 'change nothing when a file cannot be taken'),
+      new Option('--atomic', 'change nothing if a file is rejected'),
     ],
     run: push,
   },
@@ -84,7 +86,7 @@ async function push(folder: string, { url, key, atomic }: PushFlags): Promise<vo
 
 function aboutDrawings(url: URL): string {
   const { href } = new URL(DRAWINGS_PAGE, url);
-  return `Which drawings are accepted, and what to do about others: ${href}`;
+  return `For accepted drawings, and how to fix others, see ${href}`;
 }
 
 /** Reads the files. Symbolic links are not followed. */
@@ -95,7 +97,7 @@ function filesIn(folder: string): Zippable {
   );
   if (found.length === 0) fail(`There are no SVG files in ${folder}.`);
   if (found.length > MAX_FILES)
-    fail(`There are ${found.length} files in ${folder}; at most ${MAX_FILES} are put at once.`);
+    fail(`There are ${found.length} files in ${folder}. At most ${MAX_FILES} can be uploaded at once.`);
   return Object.fromEntries(
     found.map(({ parentPath, name }) => {
       const path = join(parentPath, name);

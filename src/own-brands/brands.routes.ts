@@ -44,7 +44,7 @@ const DEFAULT_LIMIT = 50;
 const OWN_CACHE: HeaderFields = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Authorization' };
 
 const brandInPath = slugParameter.meta({
-  description: 'Slug of the own brand; it may equal that of a public one, and then stands before it.',
+  description: 'Slug of the own brand. If a public brand has the same slug, the own brand takes precedence.',
   allowed: SLUG_RULE,
   example: 'intranet',
 });
@@ -68,21 +68,21 @@ const listQuery = querySchema(
     limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Brands per page.' }),
     cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
       description: '`nextCursor` of the previous page.',
-      allowed: 'nextCursor of the previous page',
+      allowed: 'the nextCursor of the previous page',
     }),
   },
   [],
 );
 
 const brandList = z.object({
-  brands: z.array(brandSchema).max(MAX_LIMIT).meta({ description: 'Brands of this page, by slug.' }),
-  total: count.meta({ description: 'All own brands of the account.' }),
-  limit: z.int().min(1).max(MAX_LIMIT).meta({ description: 'Brands per page, as asked for.', example: DEFAULT_LIMIT }),
-  nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
+  brands: z.array(brandSchema).max(MAX_LIMIT).meta({ description: 'Brands of this page, ordered by slug.' }),
+  total: count.meta({ description: 'Number of own brands of the account.' }),
+  limit: z.int().min(1).max(MAX_LIMIT).meta({ description: 'Applied limit.', example: DEFAULT_LIMIT }),
+  nextCursor: z.string().nullable().meta({ description: 'Value for `cursor`; null on the last page.', example: null }),
 });
 
 const archiveResults = z.object({
-  applied: z.boolean().meta({ description: 'False: nothing was changed, since a file was not taken.', example: true }),
+  applied: z.boolean().meta({ description: '`false` if a file was rejected and `atomic=1` was set.', example: true }),
   results: z
     .array(
       z.object({
@@ -90,30 +90,30 @@ const archiveResults = z.object({
           .string()
           .max(MAX_PATH_CHARACTERS + 1)
           .meta({
-            description: 'Its path in the archive; a longer one is cut and ends with "…".',
+            description: 'Path of the file in the archive. A long path is shortened and ends with "…".',
             example: 'intranet.svg',
           }),
-        slug: z
-          .string()
-          .nullable()
-          .meta({ description: 'Slug of the brand; null: none could be made of the name.', example: 'intranet' }),
+        slug: z.string().nullable().meta({
+          description: 'Slug of the brand; null if the file name cannot be turned into a slug.',
+          example: 'intranet',
+        }),
         status: z
           .union([z.literal(200), z.literal(201), z.literal(422)])
-          .meta({ description: 'New, put, or not taken.', example: 201 }),
+          .meta({ description: '201: created, 200: updated, 422: rejected.', example: 201 }),
         message: z
           .string()
           .max(MAX_MESSAGE_CHARACTERS + 1)
           .optional()
-          .meta({ description: 'Why the file was not taken.' }),
+          .meta({ description: 'Why the file was rejected.' }),
         details: z
           .array(errorDetail)
           .max(1)
           .optional()
-          .meta({ description: 'Of a rejected drawing: code, element, line and advice.' }),
+          .meta({ description: 'For rejected drawings: code, element, line and advice.' }),
       }),
     )
     .max(MAX_FILES + MAX_DESCRIBED_BRANDS + MAX_DRAWINGS)
-    .meta({ description: 'By file, and by name in the sidecars.' }),
+    .meta({ description: 'One result per file, and per name in the sidecar files.' }),
 });
 
 const patchBody = z.strictObject({
@@ -122,18 +122,25 @@ const patchBody = z.strictObject({
   domains: factFields.domains
     .nullable()
     .optional()
-    .meta({ description: 'Hosts of the brand, all of them; null: none.' }),
-  aliases: factFields.aliases.nullable().optional().meta({ description: 'Other names, all of them; null: none.' }),
-  categories: factFields.categories.nullable().optional().meta({ description: 'Categories, all of them; null: none.' }),
+    .meta({ description: 'Hosts; replaces the whole list. Null clears it.' }),
+  aliases: factFields.aliases
+    .nullable()
+    .optional()
+    .meta({ description: 'Other names; replaces the whole list. Null clears it.' }),
+  categories: factFields.categories
+    .nullable()
+    .optional()
+    .meta({ description: 'Replaces the whole list; null clears it.' }),
   guidelines: factFields.guidelines.optional(),
   links: z
-    .record(linkName, z.string({ error: 'must be web addresses, or null, by name' }).nullable(), {
-      error: 'must be web addresses, or null, by name',
+    .record(linkName, z.string({ error: 'must be an object with URLs or null' }).nullable(), {
+      error: 'must be an object with URLs or null',
     })
     .nullable()
     .optional()
     .meta({
-      description: 'Those that are named are replaced; null removes one, or all.',
+      description:
+        'Links to set or replace. A link with the value null is removed; null instead of the object removes all links.',
       allowed: 'web addresses, or null, by name',
       example: { website: 'https://intranet.example.com' },
     }),
@@ -143,7 +150,7 @@ export const brandRoutes: readonly Route[] = [
   route('GET /v1/brands', {
     auth: 'account',
     summary: 'List own brands',
-    description: 'By slug. Not counted.',
+    description: 'Ordered by slug. Not counted.',
     query: listQuery,
     responses: { 200: { description: 'A page of own brands', schema: brandList } },
     async handle({ query: { limit = DEFAULT_LIMIT, cursor }, owner }, { ownBrands, deployment: { origin } }) {
@@ -159,27 +166,28 @@ export const brandRoutes: readonly Route[] = [
   }),
   route('PUT /v1/brands', {
     auth: 'account',
-    summary: 'Put many own brands, from an archive',
-    description:
-      'A ZIP archive of SVG files: `name.svg`, `name--variant.svg` (or `.svgz`), and facts in `name.json` or `icons.json`, as `catalog import` takes them ' +
-      'from a folder; a folder is a category. It is one change. `If-None-Match: *` is for all of its brands: none is changed that there is.\n\n' +
-      `An archive is rejected as a whole (413) with more than ${MAX_FILES} files, ${MAX_UNPACKED_BYTES / 2 ** 20} MiB unpacked, ` +
-      `${MAX_DESCRIBED_BRANDS} brands in its sidecars, or ${MAX_DRAWINGS} drawings; each name under \`variants\` in a sidecar is one. ` +
-      'It is rejected (403 `brand_limit`) before any drawing is read if the plan has no room for its brands.\n\n' +
-      'A file that cannot be taken has a result with the status 422, and the others are taken; with `atomic=1` nothing is changed then. ' +
-      `Such a file is larger than 1 MiB, has a path of more than ${MAX_PATH_CHARACTERS} characters, another CRC-32 than the archive states, ` +
-      `a name of which no slug or variant can be made, facts that do not fit, or a drawing beyond the ${MAX_UPLOADS} of its brand.`,
-    query: querySchema({ atomic: enumParameter([0, 1], { absent: 0, description: 'All or none.', example: 1 }) }, []),
+    summary: 'Upload many own brands in an archive',
+    description: `Body: a ZIP archive with SVG files named \`name.svg\` or \`name--variant.svg\` (or \`.svgz\`), and metadata in \`name.json\` or \`icons.json\`, in the same format as for \`catalog import\`. Subfolders become categories. All brands change at once. With \`If-None-Match: *\`, existing brands are not changed.\n\nAn archive is rejected as a whole with 413 if it has more than ${MAX_FILES} files, ${MAX_UNPACKED_BYTES / 2 ** 20} MiB unpacked, ${MAX_DESCRIBED_BRANDS} brands in sidecar files, or ${MAX_DRAWINGS} drawings (each name under \`variants\` in a sidecar file counts as one). It is rejected with 403 \`brand_limit\` if the plan does not allow that many own brands.\n\nA file that cannot be used gets a result with the status 422, and the other files are still applied. With \`atomic=1\`, nothing is changed in this case. A file is rejected if it is larger than 1 MiB, its path has more than ${MAX_PATH_CHARACTERS} characters, its CRC-32 is wrong, its name cannot be turned into a slug and variant, its metadata is invalid, its drawing is not accepted, or its brand would have more than ${MAX_UPLOADS} drawings.`,
+    query: querySchema(
+      {
+        atomic: enumParameter([0, 1], {
+          absent: 0,
+          description: '`1`: if a file is rejected, nothing is changed.',
+          example: 1,
+        }),
+      },
+      [],
+    ),
     binary: {
       media: 'application/zip',
       maxBytes: MAX_ARCHIVE_BYTES,
       arriving: 2,
       // An unpacked archive may take four times as much memory.
       slots: { all: 2, ofOwner: 1 },
-      otherMedia: 'Send a ZIP archive, as application/zip.',
+      otherMedia: 'Send a ZIP archive as application/zip.',
       description: 'The archive, at most 32 MiB.',
     },
-    responses: { 200: { description: 'A result for each file', schema: archiveResults } },
+    responses: { 200: { description: 'One result per file', schema: archiveResults } },
     errors: ['brand_limit', ...CHANGE_ERRORS],
     handle: async ({ query: { atomic }, bytes, ...call }, { ownBrands }) => {
       const archive = { archive: bytes, atomic: atomic === 1 };
@@ -207,25 +215,23 @@ export const brandRoutes: readonly Route[] = [
   }),
   route('PUT /v1/brands/{slug}', {
     auth: 'account',
-    summary: 'Make an own brand, or replace what it says',
+    summary: 'Create or replace an own brand',
     description:
-      'Private to the account, and before a public brand of the same slug in every route, from the answer on. Drawings stay as ' +
-      'they are: `PUT /v1/brands/{slug}/variants/default` puts the first one, without which the brand is in no other route. ' +
-      '`If-Match` with the `ETag`, or `If-None-Match: *`, for a change that must not overwrite another.',
+      'The brand is private to the account. Right after the response, it takes precedence over a public brand with the same slug in all routes. Drawings are not changed: upload the first one with `PUT /v1/brands/{slug}/variants/default`. Until then, the brand does not appear in other routes. To avoid overwriting concurrent changes, send `If-Match` with the `ETag`, or `If-None-Match: *`.',
     params: slugInPath,
     body: factsBody,
-    responses: { 200: answered('The brand, which there was'), 201: answered('The brand, which is new') },
+    responses: { 200: answered('The updated brand'), 201: answered('The created brand') },
     errors: ['brand_limit', ...CHANGE_ERRORS],
     handle: async ({ params: { slug }, body, ...call }, { ownBrands, deployment: { origin } }) =>
       changed(await ownBrands.put(ownerOf(call), slug, factsOfBody(body), byTag(call.precondition)), origin),
   }),
   route('PATCH /v1/brands/{slug}', {
     auth: 'account',
-    summary: 'Change what an own brand says',
-    description: 'A merge patch (RFC 7396): fields that are left out stay, null removes one.',
+    summary: 'Update an own brand',
+    description: 'JSON merge patch (RFC 7396): omitted fields keep their values, and null removes a field.',
     params: slugInPath,
     body: patchBody,
-    responses: { 200: answered('The brand as it is now') },
+    responses: { 200: answered('The updated brand') },
     errors: ['brand_limit', 'not_found', ...CHANGE_ERRORS],
     handle: async ({ params: { slug }, body, ...call }, { ownBrands, deployment: { origin } }) =>
       changed(
@@ -235,10 +241,10 @@ export const brandRoutes: readonly Route[] = [
   }),
   route('DELETE /v1/brands/{slug}', {
     auth: 'account',
-    summary: 'Remove an own brand',
-    description: 'With its drawings. A public brand of the same slug takes its place.',
+    summary: 'Delete an own brand',
+    description: 'Also deletes its drawings. If a public brand has the same slug, it becomes visible again.',
     params: slugInPath,
-    responses: { 204: { description: 'The brand is removed' } },
+    responses: { 204: { description: 'The brand is deleted' } },
     errors: ['not_found', ...CHANGE_ERRORS],
     async handle({ params: { slug }, ...call }, { ownBrands }) {
       await ownBrands.remove(ownerOf(call), slug, byTag(call.precondition));
@@ -247,15 +253,12 @@ export const brandRoutes: readonly Route[] = [
   }),
   route('PUT /v1/brands/{slug}/variants/{variant}', {
     auth: 'account',
-    summary: 'Put a drawing of an own brand',
-    description:
-      'An SVG or .svgz, which is sanitized as those of the catalog are. Its encoding is UTF-8, UTF-16, or what its XML declaration names. A missing `mono` is derived from it as for the catalog, and marked ' +
-      '`derived`. So are `light` and `dark` where the default drawing cannot be seen on such a page. ' +
-      `\`default\` comes first; a brand has at most ${MAX_UPLOADS}.`,
+    summary: 'Upload a drawing of an own brand',
+    description: `Body: an SVG or .svgz file in UTF-8, UTF-16 or the encoding that its XML declaration names. It is sanitized like the drawings of the catalog. A missing \`mono\` variant is derived from the drawing and marked as \`derived\`. The same applies to \`light\` and \`dark\`, if the default drawing is not visible on such a background. Upload \`default\` first. A brand can have at most ${MAX_UPLOADS} drawings.`,
     params: variantInPath,
     binary: DRAWING_BODY,
     responses: {
-      200: answered('The brand, whose drawing was replaced'),
+      200: answered('The brand with the replaced drawing'),
       201: answered('The brand with a new drawing'),
     },
     errors: ['brand_limit', 'not_found', 'unprocessable', ...CHANGE_ERRORS],
@@ -264,10 +267,10 @@ export const brandRoutes: readonly Route[] = [
   }),
   route('DELETE /v1/brands/{slug}/variants/{variant}', {
     auth: 'account',
-    summary: 'Remove a drawing of an own brand',
-    description: '`default` goes with its brand only.',
+    summary: 'Delete a drawing of an own brand',
+    description: '`default` cannot be deleted. Delete the brand instead.',
     params: variantInPath,
-    responses: { 204: { description: 'The drawing is removed' } },
+    responses: { 204: { description: 'The drawing is deleted' } },
     errors: ['not_found', ...CHANGE_ERRORS],
     async handle({ params: { slug, variant: name }, ...call }, { ownBrands }) {
       await ownBrands.removeDrawing(ownerOf(call), { slug, name }, byTag(call.precondition));

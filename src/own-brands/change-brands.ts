@@ -142,7 +142,8 @@ export function assertRoom(count: number, before: Account['ownBrands'], limit: n
   if (limit === null || count <= limit || count <= current) return;
   throw new AppError(
     'brand_limit',
-    `This plan has room for ${limit} own brands. There are ${current}, and ${count - current} would be added.`,
+    `This plan allows ${limit} own brands. There are ${current}, and this request would add ${count - current}. ` +
+      'Delete own brands, or upgrade the plan.',
   );
 }
 

@@ -13,6 +13,6 @@ export async function takeFromLimits(rateLimits: AccountContext['rateLimits'], a
     { limit: CHANGES_A_MINUTE, windowMs: MINUTE_MS },
     { limit: CHANGES_A_DAY, windowMs: DAY_MS },
   ];
-  const message = `Own brands are changed at most ${CHANGES_A_MINUTE} times a minute, and ${CHANGES_A_DAY} times a day.`;
+  const message = `Own brands can be changed at most ${CHANGES_A_MINUTE} times per minute and ${CHANGES_A_DAY} times per day.`;
   await consume(rateLimits, [{ key: `own-brands:${accountId}`, rules }], message);
 }

@@ -68,7 +68,7 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
 }
 
 const noSuchDrawing = (slug: Slug, name: string): AppError =>
-  new AppError('not_found', `There is no drawing "${name}" of the own brand "${slug}" that was put.`);
+  new AppError('not_found', `The own brand "${slug}" has no uploaded drawing "${name}".`);
 
 export function rejectedDrawing(drawing: RejectedDrawing = NOT_DRAWN): AppError {
   return new AppError('unprocessable', rejectionText(drawing), { details: [rejectionDetail('body', drawing)] });

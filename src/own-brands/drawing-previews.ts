@@ -21,7 +21,7 @@ export function drawingPreviews({ uploads, rateLimits }: Pick<DrawingParts, 'upl
         { limit: PREVIEWS_A_MINUTE, windowMs: MINUTE_MS },
         { limit: PREVIEWS_A_DAY, windowMs: DAY_MS },
       ];
-      const message = `Drawings are previewed at most ${PREVIEWS_A_MINUTE} times a minute, and ${PREVIEWS_A_DAY} times a day.`;
+      const message = `Drawings can be previewed at most ${PREVIEWS_A_MINUTE} times per minute and ${PREVIEWS_A_DAY} times per day.`;
       await consume(rateLimits, [{ key: `drawing-previews:${accountId}`, rules }], message);
       const [drawing] = await uploads.sanitize(accountId, [{ name: NAME, bytes }]);
       if (drawing?.ok !== true) throw rejectedDrawing(drawing);

@@ -80,7 +80,11 @@ export function createDrawingUploads({
 }
 
 /** Outcome when a bug skipped the drawing. */
-export const NOT_DRAWN: RejectedDrawing = { ok: false, reason: 'undrawable', message: 'nothing of it can be drawn' };
+export const NOT_DRAWN: RejectedDrawing = {
+  ok: false,
+  reason: 'undrawable',
+  message: 'it contains nothing that can be drawn',
+};
 
 async function sanitizeSome(
   sanitizer: Sanitizer,

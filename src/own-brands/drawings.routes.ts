@@ -12,8 +12,8 @@ export const DRAWING_BODY: BinaryBody = {
   maxBytes: MAX_DRAWING_BYTES,
   arriving: 20,
   slots: { all: 100, ofOwner: 10 },
-  otherMedia: 'Send an SVG, as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not taken: a drawing is scalable.',
-  description: 'The SVG, at most 1 MiB. A .svgz has at most 1 MiB when it is unzipped, too.',
+  otherMedia: 'Send an SVG as image/svg+xml. Bitmaps (PNG, WebP, JPEG) are not accepted.',
+  description: 'The SVG, at most 1 MiB. A .svgz file must also have at most 1 MiB when unzipped.',
   example: SVG_EXAMPLE,
 };
 
@@ -21,8 +21,9 @@ export const drawingRoute = route('POST /v1/drawings', {
   auth: 'account',
   summary: 'Preview a drawing',
   description:
-    'The sanitized drawing that `PUT /v1/brands/{slug}/variants/{variant}` would store, in its own colors, or the reason of its rejection. ' +
-    `Stores nothing. Not counted. At most ${PREVIEWS_A_MINUTE} previews a minute and ${PREVIEWS_A_DAY} a day.`,
+    'The sanitized drawing that `PUT /v1/brands/{slug}/variants/{variant}` would store, in its own colors, or ' +
+    `the reason why it would be rejected. Stores nothing. Not counted. At most ${PREVIEWS_A_MINUTE} previews per ` +
+    `minute and ${PREVIEWS_A_DAY} per day.`,
   binary: DRAWING_BODY,
   responses: {
     200: { description: 'The sanitized drawing', media: CONTENT_TYPES.svg, example: SVG_EXAMPLE },

@@ -44,9 +44,9 @@ export function withUpload(
   { version, at }: EditTime,
 ): OwnBrand {
   if (name !== 'default' && before.uploads.default === undefined)
-    throw new AppError('conflict', 'Put the drawing "default" first; the other variants come beside it.');
+    throw new AppError('conflict', 'Upload the drawing "default" first, then other variants.');
   if (!hasRoomFor(name, before.uploads))
-    throw new AppError('conflict', `A brand has at most ${MAX_UPLOADS} drawings. Remove one, or replace one.`);
+    throw new AppError('conflict', `A brand can have at most ${MAX_UPLOADS} drawings. Delete or replace one.`);
   const all = { ...before.uploads, [name]: upload };
   return { ...before, uploads: all, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }
@@ -70,7 +70,10 @@ export function withoutUpload(
   { version, at }: EditTime,
 ): OwnBrand {
   if (name === 'default')
-    throw new AppError('conflict', 'The drawing "default" goes with its brand only: DELETE /v1/brands/{slug}.');
+    throw new AppError(
+      'conflict',
+      'The drawing "default" cannot be deleted. Delete the brand instead: DELETE /v1/brands/{slug}.',
+    );
   const rest = Object.fromEntries(Object.entries(before.uploads).filter(([one]) => one !== name));
   return { ...before, uploads: rest, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }

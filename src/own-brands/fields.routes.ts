@@ -39,16 +39,16 @@ const url = text
   .refine(
     (value) => /^https?:\/\/[^\s/]/i.test(value) && parseAnyHost(value) !== undefined && parseUrl(value) !== undefined,
     {
-      error: 'not a web address such as https://intranet.example.com/brand',
+      error: 'not a URL such as https://intranet.example.com/brand',
     },
   );
 
-export const linkName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: 'not a name such as website' });
+export const linkName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: 'not a link name such as website' });
 
 export const factFields = {
   title: name.meta({
     description: 'Name of the brand.',
-    allowed: `1 to ${MAX_NAME} characters, none of them a control character`,
+    allowed: `1 to ${MAX_NAME} characters without control characters`,
     example: 'Intranet',
     override: { minLength: 1, maxLength: MAX_NAME, pattern: PRINTABLE_PATTERN.source },
   }),
@@ -61,7 +61,7 @@ export const factFields = {
     })
     .nullable()
     .meta({
-      description: 'Brand color. Null or left out: the first of the drawing.',
+      description: 'Brand color. If null or omitted, the first color of the drawing is used.',
       allowed: 'three or six hex digits, with or without "#", or null',
       example: '#1D9BF0',
     }),
@@ -74,12 +74,12 @@ export const factFields = {
     }),
     MAX_DOMAINS,
   ).meta({
-    description: 'Hosts of the brand, the main one first: whatever a host can be called, in a private network, too.',
+    description: 'Hosts of the brand, the main one first. Names and IP addresses of private networks are allowed.',
     allowed: `up to ${MAX_DOMAINS} hosts`,
     example: ['intranet.corp', 'jira', '10.0.0.7'],
   }),
   aliases: listOf(name, MAX_ALIASES).meta({
-    description: 'Other names, as people write them.',
+    description: 'Alternative names of the brand.',
     allowed: `up to ${MAX_ALIASES} names`,
     example: ['Wiki'],
   }),
@@ -89,23 +89,24 @@ export const factFields = {
   )
     .transform((categories) => [...categories].sort())
     .meta({
-      description: 'Written in lower case.',
+      description: 'Categories. They are converted to lowercase.',
       allowed: `up to ${MAX_CATEGORIES} categories`,
       example: ['internal'],
     }),
   guidelines: url.nullable().meta({
     description: 'Brand guidelines.',
-    allowed: 'a web address, or null',
+    allowed: 'a URL, or null',
     example: 'https://intranet.example.com/brand',
   }),
   links: z
     .record(linkName, url, {
-      error: 'must be web addresses by name',
+      error: 'must be an object with URLs',
     })
     .refine((links) => Object.keys(links).length <= MAX_LINKS, { error: `more than ${MAX_LINKS} links` })
     .meta({
-      description: 'Web addresses by what they lead to; `website` and `source` are those of the entry.',
-      allowed: `up to ${MAX_LINKS} web addresses by name`,
+      description:
+        'Links of the brand, by name. `website` and `source` are shown in the fields of the entry with these names.',
+      allowed: `an object with up to ${MAX_LINKS} URLs`,
       example: { website: 'https://intranet.example.com' },
     }),
 };
@@ -127,31 +128,42 @@ export function factsOfBody(body: z.output<typeof factsBody>): OwnBrandFacts {
   return { title, hex, domains, aliases, categories, guidelines, links };
 }
 
-export const variantParameter = z.string().regex(VARIANT_NAME_PATTERN, { error: 'not a name of a variant' }).meta({
-  description: 'Name of the variant; `default` first.',
-  allowed:
-    'letters a-z, digits, ".", "_" and "-", at most 64 characters, beginning with a letter or digit, not ending with "-"',
-  example: 'default',
-});
+export const variantParameter = z
+  .string()
+  .regex(VARIANT_NAME_PATTERN, { error: 'not a variant name' })
+  .meta({
+    description: 'Name of the variant. Upload `default` first.',
+    allowed:
+      'at most 64 characters: letters a-z, digits, ".", "_" and "-", starting with a letter or digit, not ending ' +
+      'with "-"',
+    example: 'default',
+  });
 
 export const brandSchema = entrySchema
   .omit({ retired: true, revision: true })
   .extend({
     own: z.literal(true),
-    hex: entrySchema.shape.hex.meta({ description: 'As it was put; null: the first color of the drawing.' }),
-    variants: z.array(variantSchema).meta({ description: 'The first is `default`. Empty until a drawing is put.' }),
+    hex: entrySchema.shape.hex.meta({
+      description: 'Brand color as set by the account; if null, the first color of the drawing is used.',
+    }),
+    variants: z
+      .array(variantSchema)
+      .meta({ description: 'Variants; the first one is `default`. Empty until a drawing is uploaded.' }),
     links: z.record(z.string(), z.string()).meta({
-      description: 'Web addresses by what they lead to.',
+      description: 'Links of the brand, by name.',
       example: { website: 'https://intranet.example.com' },
     }),
     revision: entrySchema.shape.revision
       .nullable()
-      .meta({ description: 'For the parameter `v`; changes with the drawings. Null without a drawing.' }),
-    createdAt: moment.meta({ description: 'When it was made.' }),
-    updatedAt: moment.meta({ description: 'When it last changed.' }),
-    version: z.int().min(1).meta({ description: 'Rises with each change; in quotes, it is the `ETag`.', example: 3 }),
+      .meta({ description: 'Value for the parameter `v`. It changes with the drawings. Null without a drawing.' }),
+    createdAt: moment.meta({ description: 'When the brand was created.' }),
+    updatedAt: moment.meta({ description: 'When the brand last changed.' }),
+    version: z
+      .int()
+      .min(1)
+      .meta({ description: 'Increases with each change. In quotes, it is the `ETag`.', example: 3 }),
   })
-  .meta({ id: 'OwnBrand', description: 'A brand of the account, which nobody else sees.' });
+  .meta({ id: 'OwnBrand', description: 'An own brand, which only this account can access.' });
 
 export type PresentedBrand = Presented<typeof brandSchema>;
 

@@ -5,7 +5,7 @@ export const ownBrands: Feature = {
   name: 'own-brands',
   commands: {
     brands: {
-      help: 'Own brands of an account, by its API key: `push` puts a folder of SVG files.',
+      help: 'Manages own brands of an account with its API key. `push` uploads a folder of SVG files.',
       example: 'push logos --url https://icons.example --key blz_…',
       load: () => import('./brands.command.js'),
     },

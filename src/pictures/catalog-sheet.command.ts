@@ -69,10 +69,12 @@ async function drawSheets({ sheets }: SheetTools, text: string | undefined, { ou
 
 export const sheet: Subcommand = {
   name: 'sheet [text]',
-  help: 'Draw contact sheets: PNG pages of pictures with their names; with a text, of entries as in `list`.',
+  help:
+    'Draw contact sheets: PNG pages that show entries with their names. With a text: only matching entries, as in ' +
+    '`list`.',
   options: [
-    new Option('--out <dir>', 'folder for the pages; it is created').makeOptionMandatory(),
-    new Option('--show <what>', 'what to draw of each entry; light and dark are what `on` gives')
+    new Option('--out <dir>', 'folder for the pages; it is created if necessary').makeOptionMandatory(),
+    new Option('--show <what>', 'what to draw of each entry; light and dark: the drawing for that background')
       .choices(['defaults', 'variants', 'light', 'dark'])
       .default('defaults'),
   ],

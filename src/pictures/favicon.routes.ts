@@ -30,14 +30,15 @@ const ICO = 'image/x-icon';
 const MANIFEST = 'application/manifest+json';
 const ZIP = 'application/zip';
 
-const ALLOWED = `a slug (${SLUG_RULE}) or a full domain such as github.com`;
+const ALLOWED = `a slug (${SLUG_RULE}), or a full domain such as github.com`;
 const nameParameter = z
   .string()
   .refine((text) => parseSlug(text) !== undefined || parseAnyHost(text) !== undefined, {
     error: 'not a slug or domain',
   })
   .meta({
-    description: 'Slug or alias of an entry; where there is none, and the name has a dot, the domain of a brand.',
+    description:
+      'Slug or alias of an entry. If there is no such entry and the name has a dot, the brand of this domain.',
     allowed: ALLOWED,
     example: 'github',
   });
@@ -56,7 +57,8 @@ export const faviconQuery = querySchema(
     color,
     background: opaqueColorParameter({
       description:
-        'Ground of all icons, an opaque color. Default: none in tabs; on home screens white, or that of dark pages with `on=dark`.',
+        'Background of all icons, an opaque color. Default: none for tabs; white for home screens, or a dark ' +
+        'color with `on=dark`.',
       example: 'white',
     }),
   },
@@ -72,17 +74,16 @@ export const faviconRoute = route('GET /v1/favicon/{name}/{file}', {
   bucket: 'png',
   cost: COST,
   publishable: 'query',
-  summary: 'Get the icons of a site',
+  summary: 'Get the favicon files of a site',
   description:
-    'Of the drawing that is clear at 16 px: a symbol rather than a wordmark, unless `variant` names one.\n\n' +
-    '- `favicon.ico`: 16, 32 and 48 px, for tabs\n' +
-    '- `icon.svg`: for tabs; with a form for dark ones inside, by `prefers-color-scheme`, unless `on`, `color` or `background` choose one\n' +
-    '- `apple-touch-icon.png`: 180 px, opaque, with padding\n' +
-    '- `icon-192.png`, `icon-512.png`: for the manifest\n' +
-    '- `icon-mask.png`: 512 px, opaque, with everything inside of the safe zone of maskable icons (a circle of 80 %)\n' +
-    '- `manifest.webmanifest`: names these; with the query of the request\n' +
-    '- `head.html`: the HTML to paste into each page, for files in the root folder of the site\n' +
-    '- `favicon.zip`: all of these; counts five',
+    'The files show a drawing that is clear at 16 px: a symbol rather than a wordmark, unless `variant` ' +
+    'specifies one.\n\n- `favicon.ico`: 16, 32 and 48 px, for tabs\n- `icon.svg`: for tabs. It adapts to light ' +
+    'and dark tabs with `prefers-color-scheme`, unless `on`, `color` or `background` is set\n- ' +
+    '`apple-touch-icon.png`: 180 px, opaque, with padding\n- `icon-192.png`, `icon-512.png`: for the manifest\n- ' +
+    '`icon-mask.png`: 512 px, opaque, with all content inside the safe zone of maskable icons (a circle of 80 ' +
+    '%)\n- `manifest.webmanifest`: manifest with the PNG icons. Their URLs have the same query as this request\n' +
+    '- `head.html`: HTML to paste into each page, for files in the root folder of the site\n- `favicon.zip`: all ' +
+    'of these files; counts five times',
   params: faviconParams,
   query: faviconQuery,
   responses: {

@@ -46,7 +46,7 @@ const OWN_PAGES: HeaderFields = {
 const searchPreviewRoute = route('GET /dashboard/search', {
   auth: 'visitor',
   hidden: true,
-  summary: 'Entries that match, or all of them',
+  summary: 'List or search the entries of the catalog',
   query: browseQuery,
   responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
   async handle({ query, ...visit }, services) {
@@ -74,7 +74,7 @@ function picturePreviewRoute(format: PictureFormat): Route {
   return route(`GET /dashboard/${format}/{slug}`, {
     auth: 'visitor',
     hidden: true,
-    summary: 'A preview, the same bytes as the picture of /v1',
+    summary: 'Get a preview with the same bytes as the picture under /v1',
     params: z.strictObject({ slug: slugParameter }),
     query: PICTURE_QUERIES[format],
     responses: {
@@ -94,7 +94,7 @@ function picturePreviewRoute(format: PictureFormat): Route {
 const reportRoute = route('POST /dashboard/missing', {
   auth: 'visitor',
   hidden: true,
-  summary: 'Tells the operator of a brand or domain that is missing: one more in `catalog missing`',
+  summary: 'Report a missing brand or domain to the operator',
   body: z.strictObject({ name: text.meta({ allowed: MISSING_NAME_RULE, example: 'Acme' }) }),
   responses: { 204: { description: 'Counted' } },
   handle({ body: { name }, ...visit }, services) {
@@ -110,7 +110,7 @@ const reportRoute = route('POST /dashboard/missing', {
 const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
   auth: 'visitor',
   hidden: true,
-  summary: 'A preview, the same bytes as the logo of /v1',
+  summary: 'Get a preview with the same bytes as the logo under /v1',
   params: z.strictObject({ domain: domainParameter }),
   query: anyFormatQuerySchema,
   responses: {
@@ -133,7 +133,7 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
 const stripPreviewRoute = route('GET /dashboard/strip', {
   auth: 'visitor',
   hidden: true,
-  summary: 'A preview, the same bytes as the strip of /v1',
+  summary: 'Get a preview with the same bytes as the strip under /v1',
   query: stripQuery,
   responses: {
     200: { description: 'The picture', media: CONTENT_TYPES.svg, otherMedia: { [CONTENT_TYPES.png]: undefined } },
@@ -142,7 +142,7 @@ const stripPreviewRoute = route('GET /dashboard/strip', {
   errors: ['not_found', 'unprocessable', 'busy'],
   async handle({ query, ...visit }, services) {
     const isSvg = query.format !== 'png';
-    if (!visit.caller && !isSvg) throw invalidField('format', 'sign in to see this one', 'svg');
+    if (!visit.caller && !isSvg) throw invalidField('format', 'sign in to use this value', 'svg');
     admit(visit, isSvg ? 'lookup' : 'rasterize', services, stripCost(query));
     const catalog = await services.accountCatalogs.of(visit.caller?.account);
     return forOwnPages(await stripAnswer(query, catalog, services));
@@ -152,7 +152,7 @@ const stripPreviewRoute = route('GET /dashboard/strip', {
 const faviconPreviewRoute = route('GET /dashboard/favicon/{name}/{file}', {
   auth: 'visitor',
   hidden: true,
-  summary: 'A preview, the same bytes as the file of /v1',
+  summary: 'Get a preview with the same bytes as the file under /v1',
   params: faviconParams,
   query: faviconQuery,
   responses: {

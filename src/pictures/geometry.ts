@@ -73,7 +73,7 @@ function boxOf(turned: Extent, { width, height, scale, ...layout }: PictureLayou
 
 function following(given: string, side: number, maxSide: number): number {
   if (side > maxSide) {
-    throw invalidField(given, `the other side would be ${Math.round(side)} px, more than ${maxSide}`);
+    throw invalidField(given, `the other side would be ${Math.round(side)} px, but at most ${maxSide} px are allowed`);
   }
   return Math.max(1, Math.round(side));
 }

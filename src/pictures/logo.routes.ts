@@ -24,7 +24,7 @@ import { route } from '../platform/http/route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.routes.js';
 import { NOT_MODIFIED, redirectDoc, redirectTo } from '../catalog/lookup-replies.routes.js';
 
-const ALLOWED = 'a full domain such as github.com, or a URL of one';
+const ALLOWED = 'a full domain such as github.com, or a URL';
 
 /** A host. Only an own brand can have a host that is not a full domain or is a public suffix. */
 export interface DomainParameter extends AskedHost {
@@ -44,8 +44,8 @@ export const domainParameter = z
   })
   .meta({
     description:
-      'Host name. A scheme, user, port and path (percent-encoded) are dropped, as is ' +
-      '`www.`; IDN in Unicode or ASCII.',
+      'Host name, in Unicode or ASCII (IDN). A scheme, user, port and path (percent-encoded) and a leading ' +
+      '`www.` are ignored.',
     allowed: ALLOWED,
     type: 'string',
     example: 'github.com',
@@ -62,11 +62,12 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
   publishable: 'query',
   summary: 'Get the logo of a domain',
   description:
-    'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
-    'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
-    'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name, or two of a name of several words. Counted in the ' +
-    'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
-    '`size` and `format` mean what they meant there; `greyscale=1` is its `greyscale=true`. Its addresses as they are: ' +
+    'Returns the picture of the brand that `GET /v1/brand?domain=` finds: it searches for the exact host first, ' +
+    'then for its parent domains up to the registrable domain. All picture parameters are supported. ' +
+    '`Content-Location` is the URL of the same picture by slug. With `fallback=monogram`, an unknown domain ' +
+    'returns a tile with the first letter of its name, or two letters if the name has several words. Counts in ' +
+    'the bucket of the format.\n\nThis route replaces `logo.clearbit.com/{domain}`: `size` and `format` have the ' +
+    'same meaning, and `greyscale=1` corresponds to `greyscale=true`. To keep Clearbit URLs unchanged, use ' +
     '`/compat/{publishableKey}/clearbit/{domain}`.',
   params: z.strictObject({ domain: domainParameter }),
   query: anyFormatQuerySchema,
@@ -143,7 +144,8 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
   if (plan.kind === 'stale-version') return redirectTo(urlWithout(url, ['v']), catalog);
   if (plan.kind !== 'picture')
     throw new NotFoundError(
-      `No brand is known for "${domain.anyHost}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. Add fallback=monogram for a picture of its first letter.`,
+      `No brand is known for "${domain.anyHost}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. To ` +
+        'get a picture of its first letter instead, add fallback=monogram.',
       plan.kind === 'missing' && domain.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [],
     );
   const picture = pictureAnswer(plan, request, pictures);

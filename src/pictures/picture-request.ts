@@ -24,7 +24,8 @@ export const MAX_RESULT_SIDE = 4096;
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
 
 const COLOR_DESCRIPTION =
-  "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor variant.";
+  'Recolors a single-color variant. `brand` is the brand color of the entry. A multicolor variant returns 422 ' +
+  '`unprocessable`.';
 
 /** Parameters in the order of the documentation. */
 const COMMON = {
@@ -35,23 +36,23 @@ const COMMON = {
   }),
   on: enumParameter(['light', 'dark'] satisfies Background[], {
     description:
-      'Background of the page. The default stays as it is where it can be seen there; else the variant for that page, or ' +
-      'the same with what is lost in another lightness. With `variant`, the same for that variant.',
+      'Background of the page. Returns the default variant if it is visible on that background, otherwise ' +
+      'another variant, otherwise a lightened or darkened copy. With `variant`, the same applies to that variant.',
     example: 'dark',
   }),
   color: colorParameter(['brand'], { description: COLOR_DESCRIPTION, example: '1d9bf0' }),
   greyscale: enumParameter([0, 1], {
     absent: 0,
     description:
-      'With `1`, every color becomes grey by its luma (Rec. 709 weights of the sRGB values, as CSS `grayscale(1)` has ' +
-      'it), in the picture and its background; opacity stays.',
+      '`1` converts the picture and its background to grayscale, like CSS `grayscale(1)` (Rec. 709 luma of the ' +
+      'sRGB values). The opacity does not change.',
     example: 1,
   }),
   size: integerParameter({
     ...SIDE,
     description:
-      'Width and height of a square box in px; the picture is contained in it and centered. Default for PNG and ' +
-      `WebP: ${DEFAULT_SIDE}, unless \`width\` or \`height\` is given; an SVG without a size has none.`,
+      'Width and height of a square box in px. The picture is centered in it. Default for PNG and WebP: ' +
+      `${DEFAULT_SIDE}, unless \`width\` or \`height\` is set. SVGs have no size by default.`,
     example: 128,
   }),
   width: side('Width of the box in px. Without `height`, the height follows the aspect ratio.'),
@@ -60,12 +61,11 @@ const COMMON = {
     min: 1,
     max: 4,
     absent: 1,
-    description:
-      'Device pixel ratio: multiplies the size of the result, which is ' + `at most ${MAX_RESULT_SIDE} px a side.`,
+    description: `Device pixel ratio: multiplies the size of the result, up to ${MAX_RESULT_SIDE} px per side.`,
     example: 2,
   }),
   trim: enumParameter([1], {
-    description: 'Cuts the empty margins of the drawing, before it is placed in the box.',
+    description: '`1` cuts off the empty margins of the drawing before placing it in the box.',
     example: 1,
   }),
   padding: integerParameter({
@@ -95,16 +95,17 @@ const COMMON = {
   }),
   fallback: enumParameter(['404', ...FALLBACK_PICTURES], {
     description:
-      'Answer for an unknown slug: 404, a monogram of its initials, or an empty picture. The latter two are ' +
-      'answered with 200 and `X-Blazon-Fallback`, and counted.',
+      'Response for an unknown slug: 404, a picture of its initials (`monogram`), or an empty picture ' +
+      '(`transparent`). The pictures have the status 200 and the header `X-Blazon-Fallback`, and they are ' +
+      'counted.',
     absent: '404',
     example: 'monogram',
   }),
-  download: enumParameter([1], { description: 'Answers with `Content-Disposition: attachment`.', example: 1 }),
+  download: enumParameter([1], { description: '`1` adds `Content-Disposition: attachment`.', example: 1 }),
   v: patternParameter(/^[0-9A-Za-z._-]{1,64}$/, {
     description:
-      "The entry's `revision`. With the current one the answer is cached for a year; any other redirects to " +
-      'the same URL without `v`.',
+      'Current `revision` of the entry, which allows caching for a year. Any other value redirects to the same ' +
+      'URL without `v`.',
     allowed: 'a revision',
     example: '0123456789ab',
   }),
@@ -112,7 +113,9 @@ const COMMON = {
 
 const SVG_ONLY = {
   color: colorParameter(['brand', 'currentColor'], {
-    description: `${COLOR_DESCRIPTION} \`currentColor\`, for SVG only, leaves the paint to the page that the SVG is inlined in.`,
+    description:
+      `${COLOR_DESCRIPTION} For SVG only: \`currentColor\` uses the color of the page in which the SVG is ` +
+      'inlined.',
     example: '1d9bf0',
   }),
 };
@@ -130,7 +133,7 @@ const WEBP_ONLY = {
 const FORMAT = {
   format: enumParameter(ANSWER_FORMATS, {
     absent: 'png',
-    description: 'Format of the picture. `jpg` is on `background`, by default on white, and counts as `png`.',
+    description: 'Format of the picture. `jpg` uses `background`, or white, and counts as `png`.',
     example: 'svg',
   }),
 };

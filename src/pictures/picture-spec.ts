@@ -137,7 +137,7 @@ function paintOf(entry: Entry, variant: Variant, request: PictureRequest): Pictu
     const [brand] = brandColors(entry);
     if (brand) return brand;
     if (preferred) return colorOfHex(variant.colors[0] ?? '') ?? BLACK;
-    throw new AppError('unprocessable', `color: no brand color is known of ${entry.slug}.`);
+    throw new AppError('unprocessable', `color: ${entry.slug} has no known brand color.`);
   }
   if (color !== null) return color;
   const own = colorOfHex(variant.colors[0] ?? '') ?? BLACK;

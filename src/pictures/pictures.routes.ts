@@ -49,7 +49,7 @@ export const PICTURE_HEADERS = {
   'X-Blazon-Fallback': z
     .enum(FALLBACK_PICTURES)
     .optional()
-    .meta({ description: 'The fallback that is sent in place of an unknown logo.' }),
+    .meta({ description: 'Kind of fallback that replaces an unknown logo.' }),
 };
 export const SVG_EXAMPLE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
@@ -67,8 +67,8 @@ export const pictureRoutes = PICTURE_FORMATS.map((format) =>
     publishable: 'query',
     summary: `Get a logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
     description:
-      'All three formats take the same parameters and show the same picture. An alias redirects to its entry ' +
-      '(308), and a `v` that is not the current revision redirects to the URL without it.',
+      'All three routes have the same parameters and show the same picture. An alias redirects to its entry ' +
+      '(308), and an outdated `v` redirects to the URL without it.',
     params: z.strictObject({ slug: slugParameter }),
     query: PICTURE_QUERIES[format],
     responses: {
@@ -110,7 +110,9 @@ export async function pictureBySlug(
     case 'withdrawn':
       throw withdrawn(plan.reason);
     case 'missing':
-      throw missing(slug, 'Add fallback=monogram for a picture of its initials.', () => search.similar(slug, catalog));
+      throw missing(slug, 'To get a picture of its initials instead, add fallback=monogram.', () =>
+        search.similar(slug, catalog),
+      );
     case 'picture':
       return { ...(plan.fallback === null && { slug }), ...pictureAnswer(plan, request, pictures) };
   }

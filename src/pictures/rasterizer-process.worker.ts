@@ -16,8 +16,12 @@ interface RasterizerProcessStart extends RasterizerProcessOptions {
 export type RasterizerProcess = ReturnType<typeof startRasterizerProcess>;
 
 const UNDRAWABLE: RasterizeOutcome = { ok: false, failure: 'crash', message: 'This picture cannot be drawn.' };
-const RETRY_ELSEWHERE: RasterizeOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
-const CLOSED: RasterizeOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
+const RETRY_ELSEWHERE: RasterizeOutcome = {
+  ok: false,
+  failure: 'busy',
+  message: 'The drawing process cannot be started.',
+};
+const CLOSED: RasterizeOutcome = { ok: false, failure: 'busy', message: 'The service is shutting down.' };
 const tooLong = (what: string): RasterizeOutcome => ({
   ok: false,
   failure: 'timeout',
@@ -108,7 +112,7 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
       return new Promise((resolve) => {
         const giveUp = (): void => {
           const outcome = ready ? tooLong(`${silenceMs} ms`) : RETRY_ELSEWHERE;
-          end(`the drawing process was silent for ${silenceMs} ms`, outcome);
+          end(`the drawing process did not respond for ${silenceMs} ms`, outcome);
         };
         const silence = setTimeout(giveUp, silenceMs);
         const mostBytes = MARGIN_BYTES + BYTES_PER_PIXEL * task.width * task.height;

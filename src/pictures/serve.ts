@@ -57,7 +57,7 @@ export function openServiceRasterizer({
     // One extra process stays free for cheap pictures while costly pictures use the others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
-    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new process'),
+    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the drawing process will be restarted'),
   });
   return measured(rasterizer, metrics);
 }
@@ -87,6 +87,7 @@ function openPictureStore(env: Env, shares: MemoryShares, log: Logger): OpenedPi
     // Only one process uses an embedded database.
     isAlone: !isCluster(env),
     now: Date.now,
-    onError: (error) => log.warn({ err: error }, 'pictures cannot be kept on disk; they are drawn again'),
+    onError: (error) =>
+      log.warn({ err: error }, 'the disk cache for pictures does not work; pictures are drawn again instead'),
   });
 }

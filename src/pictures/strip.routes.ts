@@ -23,8 +23,8 @@ const ICONS_PER_TOKEN = 10;
 
 const iconsParameter = parameter<readonly Slug[]>({
   description:
-    'Slugs, aliases or domains (`stripe.com`) of entries, separated by commas, in the order of the picture. Each counts. A slug ' +
-    'precedes a domain.',
+    'Slugs, aliases or domains (`stripe.com`) of entries, separated by commas, in the order of the picture. Each ' +
+    'one counts. A slug takes precedence over a domain.',
   allowed: `1 to ${MAX_ICONS} slugs or domains, separated by commas: ${SLUG_RULE}`,
   schema: { type: 'string', pattern: `^${SLUG}(?:,${SLUG}){0,${MAX_ICONS - 1}}$` },
   example: 'github,docker,figma',
@@ -44,15 +44,15 @@ export const stripQuery = querySchema(
     format: enumParameter(['svg', 'png'], { absent: 'svg', description: 'Format of the picture.', example: 'png' }),
     theme: enumParameter(STRIP_THEMES, {
       description:
-        'The page that the picture stands on: each logo is shown in a form that is visible there. `auto` follows the ' +
-        "visitor's color scheme, inside of the SVG. Default: `auto` for SVG, `light` for PNG.",
+        "Page background. Each logo is shown in a form that is visible on it. `auto` follows the visitor's color " +
+        'scheme with a media query in the SVG. Default: `auto` for SVG, `light` for PNG.',
       example: 'dark',
     }),
     perline: integerParameter({
       min: 1,
       max: 50,
       absent: DEFAULTS.perLine,
-      description: 'Logos in a row.',
+      description: 'Logos per row.',
       example: 6,
     }),
     size: integerParameter({
@@ -60,26 +60,31 @@ export const stripQuery = querySchema(
       max: 128,
       absent: DEFAULTS.side,
       description:
-        'Height of a row in px. Logos have equal amounts of ink rather than equal boxes: a full square is smaller than a ' +
-        'thin outline, and a wordmark may be up to 2.5 times as wide as high. A PNG has at most 4096 px a side.',
+        'Height of a row in px. Logos are scaled to look equally large: a filled square is smaller than a thin ' +
+        'outline, and a wordmark is up to 2.5 times as wide as high. A PNG has at most 4096 px per side.',
       example: 64,
     }),
     gap: integerParameter({
       min: 0,
       max: 128,
-      description: 'Distance of logos in px. Default: a quarter of `size`.',
+      description: 'Space between logos in px. Default: a quarter of `size`.',
       example: 16,
     }),
-    tile: enumParameter(STRIP_TILES, { absent: 'none', description: 'Ground of each logo.', example: 'rounded' }),
+    tile: enumParameter(STRIP_TILES, {
+      absent: 'none',
+      description: 'Shape of the tile behind each logo.',
+      example: 'rounded',
+    }),
     titles: enumParameter([0, 1], {
       absent: 0,
-      description:
-        'With `1`, each logo of the SVG has its title: for screen readers and as a tooltip where it is inlined.',
+      description: '`1` adds the titles of the logos to the SVG, for screen readers and as tooltips in inlined SVGs.',
       example: 1,
     }),
     fallback: enumParameter(['404', 'monogram', 'skip'], {
       absent: '404',
-      description: 'For unknown names: 404 that lists them, monograms of their initials, or nothing in their place.',
+      description:
+        'Response for unknown names: an error that lists them (`404`), pictures of their initials (`monogram`), or ' +
+        'a strip without them (`skip`).',
       example: 'skip',
     }),
   },
@@ -103,8 +108,9 @@ export const stripRoute = route('GET /v1/strip', {
   publishable: 'query',
   summary: 'Get several logos in one picture',
   description:
-    'For READMEs and "trusted by" rows. Counted in the bucket of the format, one for each logo that is shown. ' +
-    'Aliases are followed, domains as by `GET /v1/brand`; own brands go before public ones.',
+    'For READMEs and "trusted by" rows. Counts in the bucket of the format, once for each logo in the picture. ' +
+    'Aliases are followed, and domains are looked up like in `GET /v1/brand`. Own brands take precedence over ' +
+    'public ones.',
   query: stripQuery,
   responses: {
     200: {
@@ -154,8 +160,8 @@ function noEntries(names: readonly Slug[], counted: readonly MissingName[]): App
   const named = names.slice(0, NAMED_MISSING).map((name) => `"${name}"`);
   const more = names.length > NAMED_MISSING ? ` and ${names.length - NAMED_MISSING} more` : '';
   return new NotFoundError(
-    `There are no entries ${named.join(', ')}${more}. ` +
-      'fallback=monogram draws initials in their place, and fallback=skip leaves them out.',
+    `There are no entries ${named.join(', ')}${more}. Add fallback=monogram to show their initials, or ` +
+      'fallback=skip to omit them.',
     counted,
   );
 }

@@ -32,12 +32,16 @@ export function reportDays({ from, to }: RequestedDays, today: UtcDay): DayRange
     if (day === undefined) continue;
     if (day > today) throw invalidField(field, `in the future; today is ${today} (UTC)`, `${oldest}..${today}`);
     if (day < oldest)
-      throw invalidField(field, `earlier than the ${USAGE_KEPT_DAYS} days that are kept`, `${oldest}..${today}`);
+      throw invalidField(
+        field,
+        `earlier than the ${USAGE_KEPT_DAYS} days for which usage is kept`,
+        `${oldest}..${today}`,
+      );
   }
   const last = to ?? today;
   const earliest = later(oldest, addDays(last, 1 - MAX_RANGE_DAYS));
   const first = from ?? later(oldest, addDays(last, 1 - DEFAULT_RANGE_DAYS));
-  if (first > last) throw invalidField('from', 'later than to', `${earliest}..${last}`);
+  if (first > last) throw invalidField('from', 'later than `to`', `${earliest}..${last}`);
   if (first < earliest) throw invalidField('from', `more than ${MAX_RANGE_DAYS} days`, `${earliest}..${last}`);
   return { from: first, to: last };
 }

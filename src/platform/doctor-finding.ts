@@ -43,7 +43,8 @@ export function clockFinding(
   if (skewMs <= CLOCK_SKEW_LIMIT_MS) return ok(check, `Within ${CLOCK_SKEW_LIMIT_MS / 1000} s of this machine's.`);
   return failure(
     check,
-    `${(skewMs / 1000).toFixed(1)} s apart from this machine's: sessions, links and quotas end at different times.`,
-    'Synchronise both with NTP.',
+    `Its clock differs from this machine's by ${(skewMs / 1000).toFixed(1)} s: sessions, links and quotas end at ` +
+      'different times.',
+    'Synchronize both clocks with NTP.',
   );
 }

@@ -14,7 +14,7 @@ export interface DrawingRejection {
 
 export const DRAWING_REJECTIONS = {
   text: {
-    what: 'contains text, which looks different wherever its font is missing',
+    what: 'contains text, which looks different if its font is not installed',
     elements: ['text', 'textPath', 'tref'],
     attributes: [],
     advice:
@@ -24,40 +24,40 @@ export const DRAWING_REJECTIONS = {
     what: 'contains a bitmap or another embedded image',
     elements: ['image', 'feImage'],
     attributes: [],
-    advice: 'Place the logo as vectors, not as an embedded bitmap.',
+    advice: 'Redraw the logo as vectors instead of embedding a bitmap.',
   },
   foreign_object: {
-    what: 'paints with HTML, as Figma exports angular and diamond gradients',
+    what: 'paints with HTML, which Figma exports for angular and diamond gradients',
     elements: ['foreignObject'],
     attributes: [],
-    advice: 'Replace angular and diamond gradients by linear or radial ones, and export the SVG again.',
+    advice: 'Replace angular and diamond gradients with linear or radial ones, and export the SVG again.',
   },
   animation: {
-    what: 'is animated by SMIL elements',
+    what: 'contains SMIL animations',
     elements: ['animate', 'animateTransform', 'animateMotion', 'animateColor', 'set'],
     attributes: [],
-    advice: 'Export a still picture without animation.',
+    advice: 'Export a static picture without animation.',
   },
   external_reference: {
-    what: 'refers to another file or address',
+    what: 'refers to another file or URL',
     elements: ['use'],
     attributes: ['href', 'xlink:href', 'fill', 'stroke', 'clip-path', 'mask', 'filter', 'marker'],
-    advice: 'Copy what the drawing refers to into the file.',
+    advice: 'Embed the referenced content in the file.',
   },
   unsupported_element: {
-    what: 'contains an element that browsers draw and this service does not',
+    what: 'contains an element that browsers support but this service does not',
     elements: ['video', 'audio', 'canvas', 'iframe', 'mesh', 'meshgradient', 'hatch'],
     attributes: [],
-    advice: 'Replace the element by paths with plain or gradient fills.',
+    advice: 'Replace the element with paths that have plain or gradient fills.',
   },
   unsupported_style: {
-    what: 'has a style that cannot be kept in every format',
+    what: 'has a style that cannot be converted to every format',
     elements: ['style'],
     attributes: ['vector-effect', 'clip-path', 'mask', 'filter', 'backdrop-filter', 'offset-path', 'd', 'zoom'],
     advice: 'Flatten or expand the appearance (Illustrator: Object > Expand Appearance), or remove the named property.',
   },
   unsupported_filter: {
-    what: 'has a filter effect that cannot be kept in every format',
+    what: 'has a filter effect that cannot be converted to every format',
     elements: [
       'feConvolveMatrix',
       'feDisplacementMap',
@@ -70,19 +70,19 @@ export const DRAWING_REJECTIONS = {
       'filter',
     ],
     attributes: [],
-    advice: 'Remove the effect, or replace it by gradients, blurs and shadows.',
+    advice: 'Remove the effect, or replace it with gradients, blurs and shadows.',
   },
   sprite: {
-    what: 'is a sprite',
+    what: 'is a sprite sheet',
     elements: ['symbol'],
     attributes: [],
-    advice: 'Export each symbol as an SVG of its own.',
+    advice: 'Export each symbol as a separate SVG.',
   },
   drawing_changed: {
-    what: 'would look different after it was made safe',
+    what: 'would look different after sanitizing',
     elements: [],
     attributes: [],
-    advice: 'Flatten the named part to paths with plain or gradient fills, and export the SVG again.',
+    advice: 'Convert the named part to paths with plain or gradient fills, and export the SVG again.',
   },
   entities: {
     what: 'declares entities or attributes in its DOCTYPE that are not plain text',
@@ -119,10 +119,10 @@ export const DRAWING_REJECTIONS = {
     what: 'has a size that cannot be drawn',
     elements: ['svg'],
     attributes: ['viewBox', 'width', 'height'],
-    advice: 'Give the root element a viewBox of four numbers, whose sides are at most 1:60.',
+    advice: 'Set the viewBox of the root element to four numbers with an aspect ratio of at most 1:60.',
   },
   too_large: {
-    what: 'is too large a file',
+    what: 'is too large',
     elements: [],
     attributes: [],
     advice: 'Simplify the drawing, or run it through an SVG optimizer.',
@@ -176,10 +176,10 @@ export const DRAWING_REJECTIONS = {
     advice: 'Export the drawing again as plain SVG.',
   },
   crashed: {
-    what: 'takes too long, or ends the process that draws it',
+    what: 'takes too long to draw, or crashes the process that draws it',
     elements: [],
     attributes: [],
-    advice: 'Remove what lies far outside of the viewBox, and simplify the drawing.',
+    advice: 'Remove content far outside the viewBox, and simplify the drawing.',
   },
 } as const satisfies Readonly<Record<string, DrawingRejection>>;
 

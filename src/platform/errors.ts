@@ -14,25 +14,25 @@ export const ERRORS = {
   invalid_request: {
     status: 400,
     message: 'The request is not valid.',
-    action: 'Correct the parameters and fields that `details` names.',
+    action: 'Correct the parameters and fields listed in `details`.',
   },
-  invalid_json: { status: 400, message: 'The body is not valid JSON.', action: 'Send JSON (RFC 8259), in UTF-8.' },
+  invalid_json: { status: 400, message: 'The body is not valid JSON.', action: 'Send valid JSON (RFC 8259) in UTF-8.' },
   invalid_api_key: {
     status: 401,
     message: 'The API key is missing or not valid. Send it in the X-API-Key header.',
-    action: 'Send the key as it was shown. Replace a lost one with `POST /auth/regenerate-key`.',
+    action: 'Check that you send the complete key. If you lost it, create a new one with `POST /auth/regenerate-key`.',
   },
   invalid_token: {
     status: 401,
     message:
-      'The access token is missing, malformed or expired, or its session has ended. Sign in, or get another ' +
-      'from /auth/refresh.',
-    action: 'Renew the token with `POST /auth/refresh`, or sign in again.',
+      'The access token is missing, malformed or expired, or its session has ended. Sign in, or get a new token from ' +
+      '/auth/refresh.',
+    action: 'Get a new token with `POST /auth/refresh`, or sign in again.',
   },
   invalid_credentials: {
     status: 401,
     message: 'The e-mail address or the password is wrong.',
-    action: 'Ask for the password again, or for a link with `POST /auth/forgot-password`.',
+    action: 'Ask the user for the password again, or send a reset link with `POST /auth/forgot-password`.',
   },
   session_ended: {
     status: 401,
@@ -42,79 +42,82 @@ export const ERRORS = {
   forbidden: {
     status: 403,
     message: 'This is not allowed.',
-    action: 'Read `message`: usually the request comes from a page or origin that is not allowed.',
+    action:
+      'Read `message` for the reason. In most cases, the request comes from a page or origin that is not allowed.',
   },
   brand_limit: {
     status: 403,
-    message: 'The plan has no room for more own brands.',
-    action: 'Remove own brands, or change the plan; `message` has the limit.',
+    message: 'The plan does not allow more own brands.',
+    action: 'Remove own brands, or upgrade the plan. `message` contains the limit.',
   },
   account_suspended: {
     status: 403,
-    message: 'This account is suspended. Write to the operator of this service.',
-    action: 'Stop sending requests with this account: only the operator ends a suspension.',
+    message: 'This account is suspended. Contact the operator of this service.',
+    action: 'Stop sending requests with this account, and contact the operator, who can lift the suspension.',
   },
   not_found: {
     status: 404,
     message: 'There is no such entry.',
-    action: 'Check the name. `GET /v1/search` finds entries, `fallback` gives a picture for unknown ones.',
+    action:
+      'Check the name. `GET /v1/search` finds entries. For pictures, `fallback` returns a replacement instead of ' +
+      'this error.',
   },
   route_not_found: {
     status: 404,
-    message: 'There is no such route. GET /openapi.json lists them all; /docs reads better.',
-    action: 'Check path and version.',
+    message: 'There is no such route. See GET /openapi.json or /docs for all routes.',
+    action: 'Check the path, including its version.',
   },
   method_not_allowed: {
     status: 405,
-    message: 'This path does not take this method; see the Allow header.',
+    message: 'This path does not support this method. See the Allow header.',
     action: 'Use one of the methods in the `Allow` header.',
   },
   not_acceptable: {
     status: 406,
-    message: 'The Accept header allows none of the formats of this route.',
-    action: 'Send an `Accept` header with a documented media type, or none.',
+    message: 'This route cannot return any of the media types in the Accept header.',
+    action: 'Send an `Accept` header with one of the documented media types, or omit it.',
   },
   email_taken: {
     status: 409,
-    message: 'There is an account with this e-mail address already.',
-    action: 'Sign in, or request a link with `POST /auth/forgot-password`.',
+    message: 'There is already an account with this e-mail address.',
+    action: 'Sign in, or request a reset link with `POST /auth/forgot-password`.',
   },
   session_limit: {
     status: 409,
     message:
-      'This account has 100 live sessions. End one, or repeat the sign-in with "endOldest": true, which ends the one ' +
-      'that was unused longest.',
-    action: 'End sessions (`DELETE /auth/sessions/{id}`), or repeat the sign-in with `endOldest`.',
+      'This account has 100 active sessions. End one, or repeat the sign-in with "endOldest": true to end the ' +
+      'session that has been unused for the longest time.',
+    action: 'End a session (`DELETE /auth/sessions/{id}`), or repeat the sign-in with `endOldest`.',
   },
   already_subscribed: {
     status: 409,
-    message: 'There is a subscription already. POST /v1/billing/portal leads to the page where it is changed.',
+    message: 'This account already has a subscription. Change it with POST /v1/billing/portal.',
     action: 'Change the subscription with `POST /v1/billing/portal`.',
   },
   no_customer: {
     status: 409,
-    message: 'Nothing was ever bought with this account. Begin with POST /v1/billing/checkout.',
+    message: 'This account has never bought a plan. Buy one with POST /v1/billing/checkout.',
     action: 'Buy a plan with `POST /v1/billing/checkout` first.',
   },
   conflict: {
     status: 409,
-    message: 'It was changed at the same time by another request. Try again.',
-    action: 'Read the current state, then repeat the request.',
+    message: 'Another request changed the resource at the same time. Try again.',
+    action: 'Fetch the current state, then repeat the request.',
   },
   precondition_failed: {
     status: 412,
-    message: 'It is no longer as the condition of the request says: it was changed, made or removed meanwhile.',
-    action: 'Read the current state, and repeat the request with its `ETag`.',
+    message: 'The resource has changed since you read it. Fetch it again and retry.',
+    action: 'Fetch the current state, then repeat the request with its `ETag`.',
   },
   gone: {
     status: 410,
     message: 'This entry was withdrawn.',
-    action: 'Remove the entry from your pages; `message` has the reason.',
+    action: 'Remove the entry from your pages. `message` contains the reason.',
   },
   payload_too_large: {
     status: 413,
     message: 'The body is larger than 64 KB.',
-    action: 'Send less in one request; split batches.',
+    action: 'Send less data in one request. Split batches.',
   },
   unsupported_media_type: {
     status: 415,
@@ -124,47 +127,49 @@ export const ERRORS = {
   unprocessable: {
     status: 422,
     message: 'This picture cannot be drawn with these parameters.',
-    action: 'Change the parameters or the variant; `message` has the reason.',
+    action: 'Change the parameters or the variant. `message` contains the reason.',
   },
   quota_exceeded: {
     status: 429,
     message: "Today's quota is used up.",
-    action: 'Wait as long as `Retry-After` says, or change the plan.',
+    action: 'Wait for the number of seconds in `Retry-After`, or upgrade the plan.',
   },
   rate_limited: {
     status: 429,
     message: 'Too many requests at once.',
     retryAfterSeconds: 1,
-    action: 'Wait as long as `Retry-After` says, and spread requests.',
+    action: 'Wait for the number of seconds in `Retry-After`, then send requests more slowly.',
   },
   login_throttled: {
     status: 429,
-    message: 'Too many wrong passwords. Wait, or choose a new password with a link.',
-    action: 'Wait as long as `Retry-After` says, or set a new password with `POST /auth/forgot-password`.',
+    message: 'Too many wrong passwords. Wait, or set a new password with a reset link.',
+    action:
+      'Wait for the number of seconds in `Retry-After`, or request a reset link with `POST /auth/forgot-password`.',
   },
   internal_error: {
     status: 500,
-    message: 'Something went wrong here. The request id names the log entry.',
-    action: 'Report it with the `X-Request-Id` of the response.',
+    message: 'Something went wrong. The log entry has the request ID of this response.',
+    action: 'Try again. If it happens again, report it to the operator with the `X-Request-Id` of the response.',
   },
   unavailable: {
     status: 503,
     message: 'The service is not available right now.',
     retryAfterSeconds: 2,
-    action: 'Repeat the request after the seconds in `Retry-After`.',
+    action: 'Retry after the number of seconds in `Retry-After`.',
   },
   billing_unavailable: {
     status: 503,
     message: 'Billing is not available right now.',
     retryAfterSeconds: 5,
     action:
-      'Repeat the request after the seconds in `Retry-After`. If it stays so, ask the operator whether plans are sold.',
+      'Retry after the number of seconds in `Retry-After`. If the error persists, ask the operator whether plans ' +
+      'are sold.',
   },
   busy: {
     status: 503,
     message: 'Too much work is waiting. Try again in a moment.',
     retryAfterSeconds: 1,
-    action: 'Repeat the request after the seconds in `Retry-After`.',
+    action: 'Retry after the number of seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
@@ -253,7 +258,8 @@ export class SnapshotTooOldError extends Error {
   override readonly name = 'SnapshotTooOldError';
   constructor(options: { readonly cause?: unknown } = {}) {
     super(
-      'MongoDB no longer keeps the moment that is read. Raise its parameter minSnapshotHistoryWindowInSeconds, or back MongoDB up by its own means',
+      'MongoDB no longer keeps the snapshot that is being read. Increase its parameter ' +
+        'minSnapshotHistoryWindowInSeconds, or back up MongoDB with its own tools',
       options,
     );
   }
@@ -261,10 +267,7 @@ export class SnapshotTooOldError extends Error {
 
 /** Returns the error for deployments without billing. */
 export function billingOffError(): AppError {
-  return new AppError(
-    'billing_unavailable',
-    'Billing is not set up here: the operator has not given STRIPE_SECRET_KEY.',
-  );
+  return new AppError('billing_unavailable', 'Billing is not available: the operator has not set STRIPE_SECRET_KEY.');
 }
 
 /** Returns a 400 for one field. */

@@ -5,7 +5,7 @@ export const platform: Feature = {
   name: 'platform',
   commands: {
     jobs: {
-      help: 'Background jobs of the service. May run beside it.',
+      help: 'Lists and runs the background jobs of the service. Safe to use while the service runs.',
       example: 'list',
       async load(features) {
         const [{ jobCommands }, { jobsOf }] = await Promise.all([

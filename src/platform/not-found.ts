@@ -13,7 +13,7 @@ export interface MissingName {
 const MAX_NAME_CHARACTERS = 60;
 /** Includes spaces and marks that normalization removes. */
 const MAX_WRITTEN_CHARACTERS = 4 * MAX_NAME_CHARACTERS;
-export const MISSING_NAME_RULE = `a brand or domain of at most ${MAX_NAME_CHARACTERS} characters`;
+export const MISSING_NAME_RULE = `a brand or domain with at most ${MAX_NAME_CHARACTERS} characters`;
 /** Matches text as long as a key or a token, and possible e-mail addresses. */
 const PRIVATE_PATTERN = /[\p{L}\p{N}_]{33}|@|^blzp?_/u;
 

@@ -41,7 +41,7 @@ export function placeOf(query: SearchQuery, state: string): Place | InvalidQuery
   const reject = (reason: string): InvalidQuery => ({ kind: 'invalid', field: 'cursor', reason });
   if (!parts) return reject('is not a cursor of this search');
   if (parts[1] !== fingerprint(query, state))
-    return reject('belongs to another search, or to own brands that have changed since; start again without it');
+    return reject('belongs to another search, or own brands have changed since then; start again without a cursor');
   const [, , own, rest] = parts;
   const others = rest === 'end' ? null : rest === '' ? undefined : rest;
   return { own: Number(own), others };

@@ -85,8 +85,8 @@ export function readCursor(query: SearchQuery, generation: number): number | Inv
   if (query.cursor === undefined) return -1;
   const parts = /^(\d{1,15})\.(\d{1,16})\.([\w-]{12})$/.exec(Buffer.from(query.cursor, 'base64url').toString('latin1'));
   if (!parts) return reject('is not a cursor of this service');
-  if (parts[3] !== fingerprint(query))
-    return reject('belongs to another search; send it with the parameters it was given for');
-  if (Number(parts[1]) !== generation) return reject('the catalog has changed since; start again without it');
+  if (parts[3] !== fingerprint(query)) return reject('belongs to another search; send it with the same parameters');
+  if (Number(parts[1]) !== generation)
+    return reject('the catalog has changed since then; start again without a cursor');
   return Number(parts[2]);
 }

@@ -22,30 +22,38 @@ const RESULTS_PER_TOKEN = 20;
 
 const ALLOWED = {
   color: 'three or six hex digits, with or without "#"',
-  cursor: 'nextCursor of the previous page',
+  cursor: 'the nextCursor of the previous page',
 } as const;
 const FIELDS = {
   q: textParameter(100, {
     description:
-      'Name as people write it; one or two typing errors are tolerated. A host, a URL or an e-mail address is matched by domain.',
+      'Name of the brand, with up to two typing errors. A host, a URL or an e-mail address is matched by domain.',
     tryIt: 'gihtub',
   }),
-  category: textParameter(64, { description: 'Only this category of `facets.category`.', example: 'database' }),
+  category: textParameter(64, {
+    description: 'Only entries of this category. See `facets.category`.',
+    example: 'database',
+  }),
   license: textParameter(200, {
-    description: 'Only this license of `facets.license`, in any case.',
+    description: 'Only entries with this license, case-insensitive. See `facets.license`.',
     example: 'CC0-1.0',
   }),
   variant: textParameter(64, { description: 'Only entries with this variant.', example: 'wordmark' }),
   color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
-    description: 'Only entries with a color near this one, nearest first.',
+    description: 'Only entries with a similar color, most similar first.',
     allowed: ALLOWED.color,
     example: '1d9bf0',
   }),
-  limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results per page.' }),
+  limit: integerParameter({
+    min: 1,
+    max: MAX_LIMIT,
+    absent: DEFAULT_LIMIT,
+    description: 'Maximum number of results per page.',
+  }),
   cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
     description:
-      '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than ' +
-      'that page, or when the catalog has changed since.',
+      '`nextCursor` of the previous page. Send it with the same parameters. If the catalog has changed since ' +
+      'then, the response is `invalid_request`.',
     allowed: ALLOWED.cursor,
   }),
 };
@@ -57,8 +65,8 @@ const facet = (description: string, example: string) =>
   z
     .array(
       z.object({
-        value: z.string().meta({ description: 'For the parameter of this name.', example }),
-        count: count.meta({ description: 'Matches that have it.' }),
+        value: z.string().meta({ description: 'Value for the parameter of the same name.', example }),
+        count: count.meta({ description: 'Number of matches with this value.' }),
       }),
     )
     .max(MAX_FACET_VALUES)
@@ -72,45 +80,48 @@ const searchResult = z
     domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
     variants: z
       .array(z.string())
-      .meta({ description: 'Names of its variants, `default` first.', example: ['default', 'mono', 'wordmark'] }),
-    own: z.literal(true).optional().meta({ description: "One of the account's own brands." }),
+      .meta({ description: 'Variant names, `default` first.', example: ['default', 'mono', 'wordmark'] }),
+    own: z.literal(true).optional().meta({ description: 'Present if this is an own brand.' }),
     score: z
       .number()
       .min(0)
       .max(1)
-      .meta({ description: 'Never higher than that of the result before.', example: 0.92 }),
+      .meta({ description: 'Relevance. Results are sorted by score in descending order.', example: 0.92 }),
     match: z
       .object({
         field: z
           .enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color', 'typo'])
-          .meta({ description: '`typo`: nothing has `q`; `value` is a name like it.' }),
-        value: z.string().meta({ description: 'Value of that field.' }),
+          .meta({ description: 'Field that matched. `typo`: no field contains `q`; `value` is a similar name.' }),
+        value: z.string().meta({ description: 'Value of the field.' }),
         ranges: z
           .array(z.array(z.int().min(0)).length(2))
-          .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
+          .meta({ description: 'Matching parts of `value`: [start, end) in UTF-16 code units.', example: [[0, 6]] }),
         partial: z
           .literal(true)
           .optional()
-          .meta({ description: 'Nothing has all words of `q`; this has some of them.' }),
+          .meta({ description: 'Present if no entry matches all words of `q`, and this one matches some of them.' }),
       })
       .meta({
-        description: 'The field by which it was found.',
+        description: 'Field that matched the query.',
         example: { field: 'title', value: 'GitHub', ranges: [[0, 6]] },
       }),
   })
   .meta({ id: 'SearchResult' });
 const searchPageSchema = z
   .object({
-    query: z.string().nullable().meta({ description: '`q` without spaces around it.', example: 'github' }),
-    total: count.meta({ description: 'Number of all matches.' }),
-    results: z.array(searchResult).max(MAX_LIMIT).meta({ description: 'Matches of this page, best first.' }),
+    query: z.string().nullable().meta({ description: '`q` without leading and trailing spaces.', example: 'github' }),
+    total: count.meta({ description: 'Total number of matches.' }),
+    results: z.array(searchResult).max(MAX_LIMIT).meta({ description: 'Results of this page, best match first.' }),
     facets: z
       .object({
         category: facet('Categories of the matches.', 'software'),
         license: facet('Licenses of the matches.', 'CC0-1.0'),
       })
-      .meta({ description: 'Values of all matches, most frequent first.' }),
-    nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
+      .meta({ description: 'Facet values of all matches, most frequent first.' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Value for `cursor`; null on the last page.', example: null }),
   })
   .meta({ id: 'SearchPage' });
 
@@ -120,11 +131,11 @@ export const searchRoute = route('GET /v1/search', {
   cost: ({ query: { limit = DEFAULT_LIMIT } }) => 2 + Math.ceil(limit / RESULTS_PER_TOKEN),
   summary: 'Search entries',
   description:
-    'Exact slug first, then exact title, alias, domain, a kind of brands ("browsers"; the best known first), prefix, words, and names with one or two typing ' +
-    'errors (`match.field` is `typo`). Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
-    'longest part counts (`match.partial`). A host, a URL or an e-mail address finds the brand that `GET /v1/brand` finds and names that begin ' +
-    'with it, or nothing. `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
-    'so that no result appears twice.',
+    'Matches are ordered by kind: exact slug, exact title, alias, domain, kind of brands (such as "browsers"), prefix, words, and names with ' +
+    'one or two typing errors (`match.field` is `typo`). Generic words such as "logo", "icon" or "inc" are ignored next to other words. If ' +
+    'no entry matches all words, the longest matching part of the query is used (`match.partial`). For a host, a URL or an e-mail address, ' +
+    'the result is the brand that `GET /v1/brand` returns, followed by names that start with the query. `total` is the number of all ' +
+    'matches. Cursors are rejected after the catalog has changed, so that no result appears twice.',
   query,
   responses: {
     200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },

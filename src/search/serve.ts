@@ -28,7 +28,7 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
     },
     checks: {
       async search() {
-        if (!index.peek()?.generation) throw new Error('the index of search and brands is not built yet');
+        if (!index.peek()?.generation) throw new Error('the index for search and brands is not built yet');
       },
     },
     refresh: async () => {

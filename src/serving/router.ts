@@ -117,7 +117,10 @@ export const unrouted: Middleware = (context) => {
   context.state.reply =
     context.method === 'OPTIONS'
       ? { kind: 'reply', status: 204, headers: [{ Allow: allow }], body: null }
-      : errorReply(new AppError('method_not_allowed', `${context.method} is not for this path; allowed: ${allow}.`), {
-          Allow: allow,
-        });
+      : errorReply(
+          new AppError('method_not_allowed', `${context.method} is not supported for this path; allowed: ${allow}.`),
+          {
+            Allow: allow,
+          },
+        );
 };

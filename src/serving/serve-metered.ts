@@ -63,7 +63,7 @@ export async function serveCounted(
 class OwnBrandsDiffer extends Error {
   /** `pages`: the ids of the newer own-brand pages. If empty, the account's catalog must be loaded again. */
   constructor(readonly pages: string) {
-    super('The request is to be prepared by other own brands.');
+    super('The own brands of this account have changed. Prepare the request again.');
   }
 }
 

@@ -66,7 +66,7 @@ function assertVersion({ versionHeader }: MeteredRoute, { req }: RouterContext):
   const { name, allowed } = versionHeader;
   const version = req.headers[name.toLowerCase()];
   if (version !== undefined && !allowed.includes(String(version)))
-    throw invalidField(name, 'not a version that is spoken here', allowed);
+    throw invalidField(name, 'not a supported version', allowed);
 }
 
 /** Returns the key in the headers. Returns undefined if the URL may contain a publishable key. */
@@ -162,7 +162,7 @@ function preferredFormat({ formats }: OpenRoute, context: RouterContext): Format
 }
 
 function notAcceptable({ formats = JSON_ONLY }: OpenRoute): Reply {
-  const detail = { field: 'Accept', reason: 'allows none of the formats', allowed: formats };
+  const detail = { field: 'Accept', reason: 'does not allow any of the formats', allowed: formats };
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 

@@ -7,7 +7,7 @@ import { colorParameter, enumParameter, patternParameter } from '../platform/web
 
 const MAX_LABEL_CHARACTERS = 100;
 export const LABEL_PATTERN = new RegExp(`^[^${CONTROLS}]{0,${MAX_LABEL_CHARACTERS}}$`, 'u');
-export const LABEL_RULE = `at most ${MAX_LABEL_CHARACTERS} characters, none of them a control character`;
+export const LABEL_RULE = `at most ${MAX_LABEL_CHARACTERS} characters without control characters`;
 export const DEFAULT_LABEL = 'visitors';
 
 const STYLES = ['flat', 'flat-square'] as const;
@@ -17,7 +17,7 @@ const BRIGHT_GREEN = 'brightgreen';
 
 const LOOKS = {
   label: patternParameter(LABEL_PATTERN, {
-    description: 'Text on the left; empty for none. Default: that of the counter.',
+    description: 'Text in the left half; may be empty. Default: the label of the counter.',
     allowed: LABEL_RULE,
     example: 'visitors',
   }),
@@ -33,7 +33,9 @@ const LOOKS = {
   style: enumParameter(STYLES, { absent: 'flat', description: 'Shape of the badge.', example: 'flat-square' }),
   count: enumParameter(COUNTS, {
     absent: 'total',
-    description: 'Which number: all visits, those of this UTC day, or its distinct visitors.',
+    description:
+      'Number to show: all visits (`total`), visits of the UTC day (`today`), or distinct visitors of the UTC day ' +
+      '(`unique`).',
     example: 'today',
   }),
 };

@@ -5,7 +5,7 @@ import { DAY_MS } from '../platform/time.js';
 export type CounterName = string & { readonly __brand: 'CounterName' };
 
 export const COUNTER_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;
-export const COUNTER_NAME_RULE = 'letters a-z, digits and "-", at most 64 characters, beginning with a letter or digit';
+export const COUNTER_NAME_RULE = 'letters a-z, digits and "-", at most 64 characters, starting with a letter or digit';
 
 /** Allows every origin to count. */
 export const ANY_ORIGIN = '*';

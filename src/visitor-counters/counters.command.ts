@@ -19,7 +19,7 @@ export default [
   },
   {
     name: 'show <counter>',
-    help: 'Show one of them.',
+    help: 'Show a counter.',
     run: withCounters(async ({ counters }, name: string) => {
       const counter = await counters.show(name);
       show(counter, counterTable([counter]));
@@ -27,22 +27,22 @@ export default [
   },
   {
     name: 'reset <counter>',
-    help: 'Begin again at its configured seed; a running service does so within a few seconds.',
-    options: [new Option('--yes', 'confirm: the counts are lost').makeOptionMandatory()],
+    help: 'Reset a counter to its configured seed. A running service applies this within a few seconds.',
+    options: [new Option('--yes', 'confirm that the counts are deleted').makeOptionMandatory()],
     json: false,
     run: withCounters(async ({ counters }, name: string) => {
       await counters.reset(name);
-      print(`${name} begins again.`);
+      print(`${name} was reset.`);
     }),
   },
   {
     name: 'seed <counter> <total>',
-    help: "Go on from this total; today's counts stay. A running service does so within a few seconds.",
+    help: "Set the total of a counter. Today's counts do not change. A running service applies this within a few seconds.",
     json: false,
     run: withCounters(async ({ counters }, name: string, text: string) => {
       const total = readTotal(text);
       await counters.seed(name, total);
-      print(`${name} goes on from ${total}.`);
+      print(`${name} continues from ${total}.`);
     }),
   },
 ] satisfies readonly Subcommand[];
@@ -60,5 +60,5 @@ function counterTable(counters: readonly Counter[]): string[] {
 }
 
 function readTotal(text: string): number {
-  return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : fail('The total is a whole number from 0.');
+  return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : fail('The total must be a whole number of at least 0.');
 }

@@ -6,7 +6,9 @@ export const visitorCounters: Feature = {
   ...COUNTER_STORES,
   commands: {
     counters: {
-      help: 'Visitor counters. Which there are is in config/counters.json. May run beside the service, which is some seconds ahead.',
+      help:
+        'Shows and changes visitor counters, which are defined in config/counters.json. Safe to use while the ' +
+        'service runs; its counts are a few seconds ahead.',
       example: 'show example',
       load: () => import('./counters.command.js'),
     },

@@ -16,7 +16,7 @@ const MAX_ORIGINS = 100;
 const ORIGIN = { error: 'must be an origin such as https://example.com, or *' };
 const ORIGINS = { error: `must be a list of at most ${MAX_ORIGINS} origins; it may be empty` };
 const LABEL = { error: `must be text: ${LABEL_RULE}` };
-const SEED = { error: 'must be a whole number from 0' };
+const SEED = { error: 'must be a whole number of at least 0' };
 
 const counter = fields({
   origins: z.array(z.string(ORIGIN).refine(isOrigin, ORIGIN), ORIGINS).max(MAX_ORIGINS, ORIGINS),
@@ -26,7 +26,7 @@ const counter = fields({
 });
 
 export const countersSchema = z
-  .record(z.string(), counter, { error: 'must be an object of counters by their names' })
+  .record(z.string(), counter, { error: 'must be an object with counters by name' })
   .superRefine((counters, context) => {
     const names = Object.keys(counters);
     const wrong = names.find((name) => !COUNTER_NAME_PATTERN.test(name));

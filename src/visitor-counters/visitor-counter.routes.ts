@@ -29,10 +29,12 @@ const params = z.strictObject({ name: counterName });
 const countsSchema = z
   .object({
     name: z.string().meta({ description: 'Name of the counter.', example: 'example' }),
-    total: count.meta({ description: 'All visits, and the seed that is configured.', example: 4711 }),
-    today: count.meta({ description: 'Visits of this UTC day.', example: 42 }),
+    total: count.meta({ description: 'Total number of visits, including the configured seed.', example: 4711 }),
+    today: count.meta({ description: 'Number of visits of the current UTC day.', example: 42 }),
     uniqueToday: count.meta({
-      description: 'Distinct visitors of this UTC day, by address and user agent; estimated where there are many.',
+      description:
+        'Number of distinct visitors of the current UTC day, by IP address and user agent. Large numbers are ' +
+        'estimates.',
       example: 15,
     }),
   })
@@ -56,8 +58,9 @@ export const visitorCounterRoutes: readonly Route[] = [
     auth: 'none',
     summary: 'Count a visit',
     description:
-      'Counts one visit, and gives the numbers with it. Known bots get the numbers, and do not count; nor do prefetches, prerendered pages and ' +
-      'previews (`Sec-Purpose`, `Purpose`, `X-Purpose`, `X-Moz`). Pages may do this from the origins that are configured for the counter.',
+      'Counts a visit and returns the numbers. Requests of known bots, prefetches, prerendered pages and ' +
+      'previews (`Sec-Purpose`, `Purpose`, `X-Purpose`, `X-Moz`) get the numbers without counting. Only pages of ' +
+      "the origins in the counter's configuration can use this route.",
     params,
     body: nothing,
     responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
@@ -67,7 +70,7 @@ export const visitorCounterRoutes: readonly Route[] = [
   route(`GET ${PATH}`, {
     auth: 'none',
     summary: 'Get the visits of a counter',
-    description: 'Counts nothing.',
+    description: 'Does not count a visit.',
     params,
     responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
     errors: ERRORS,
@@ -77,7 +80,8 @@ export const visitorCounterRoutes: readonly Route[] = [
     auth: 'none',
     summary: 'Get a badge, and count a visit',
     description:
-      'For an `<img>` or a README. Each time it is fetched counts as a visit, unless `hit=0`; bots, prefetches, prerendered pages and previews do not count.',
+      'For an `<img>` or a README. Each request counts as a visit, unless `hit=0` is set. Bots, prefetches, ' +
+      'prerendered pages and previews are not counted.',
     params,
     query: badgeQuery,
     responses: {
@@ -101,8 +105,10 @@ export const visitorCounterRoutes: readonly Route[] = [
   }),
   route(`GET ${PATH}/shields.json`, {
     auth: 'none',
-    summary: 'Get the data of a badge for shields.io',
-    description: "In the schema of shields' endpoint badge (shields.io/badges/endpoint-badge). Counts nothing.",
+    summary: 'Get the badge data for shields.io',
+    description:
+      "Response in the format of shields.io's endpoint badge (shields.io/badges/endpoint-badge). Does not count a " +
+      'visit.',
     params,
     query: badgeDataQuery,
     responses: { 200: { description: 'The data', schema: endpointBadgeSchema, headers: HEADERS } },

@@ -12,7 +12,7 @@ declare module '../platform/jobs/job.js' {
 export const counterJobs: FeatureJobs = {
   prunes: [
     {
-      what: 'hashes of visitors after their day',
+      what: 'visitor hashes of past days',
       run: async ({ visitorCounters, now }) => ({
         visitorCounters: await visitorCounters.forgetVisitors(utcDay(now())),
       }),

@@ -46,9 +46,9 @@ export function createVisitorCounting({ store, config, secret, now }: Options) {
 
   function allowed(name: CounterName, origin: string | undefined): CounterSettings {
     const settings = settingsOf(config, name);
-    if (!settings.enabled) throw new AppError('forbidden', `The counter "${name}" is switched off.`);
+    if (!settings.enabled) throw new AppError('forbidden', `The counter "${name}" is disabled.`);
     if (!allowsOrigin(settings, origin))
-      throw new AppError('forbidden', `Pages of this origin may not use the counter "${name}".`);
+      throw new AppError('forbidden', `Pages of this origin are not allowed to use the counter "${name}".`);
     return settings;
   }
 
@@ -98,7 +98,7 @@ export function createCounterOperator({
       if (total < seed)
         throw new AppError(
           'invalid_request',
-          `The seed of "${name}" in config/counters.json is ${seed}: no total is less.`,
+          `The total of "${name}" cannot be less than its seed in config/counters.json, which is ${seed}.`,
         );
       await store.seed(name as CounterName, total - seed);
     },
@@ -110,7 +110,7 @@ function settingsOf(config: CounterConfig, name: CounterName): CounterSettings {
   if (!settings)
     throw new AppError(
       'not_found',
-      `There is no counter "${shortened(name)}"; those that exist are in config/counters.json.`,
+      `There is no counter "${shortened(name)}". The operator defines counters in config/counters.json.`,
     );
   return settings;
 }

@@ -47,7 +47,7 @@ describe('traces on the disk', () => {
     const bearer = { ...json, Authorization: `Bearer ${accessToken}` };
     await call('DELETE', '/auth/account', bearer, JSON.stringify({ currentPassword: PASSWORD }));
     const mail = await eventually(() => filesWith(EMAIL).find((name) => name.startsWith('outbox')), 'deletion mail');
-    expect(readFileSync(join(folder(), mail), 'utf8')).to.include('Your account is deleted');
+    expect(readFileSync(join(folder(), mail), 'utf8')).to.include('Your account was deleted');
     expect(filesWith(EMAIL)).to.deep.equal([mail]);
     for (const text of [TITLE, COLOR, DOMAIN]) expect(filesWith(text), text).to.deep.equal([]);
     // Only the picture of the public brand is in the disk cache. Pictures of own brands are never stored there.

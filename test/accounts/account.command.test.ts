@@ -102,7 +102,7 @@ describe('npm run account', () => {
       emailVerified: true,
     });
     expect(rejected(await account('create', 'ADA@example.com'))).to.equal(
-      'There is an account with this e-mail address already.\n',
+      'There is already an account with this e-mail address.\n',
     );
     expect(rejected(await account('create', 'nobody'))).to.equal('"nobody" is not an e-mail address.\n');
   });
@@ -117,7 +117,7 @@ describe('npm run account', () => {
       '"svg-day";q=100000;w=86400',
     );
     expect(await say('set-tier', 'TIER@example.com', 'enterprise')).to.equal(
-      'tier@example.com has the tier enterprise.\n',
+      'tier@example.com now has the tier enterprise.\n',
     );
     const gold = await account('set-tier', view.id, 'gold');
     expect(gold).to.include({ status: 2 });
@@ -153,7 +153,7 @@ describe('npm run account', () => {
       (await fetch(`${server.base}/v1/svg/github?key=${key}`, { headers: { Origin: 'https://example.com' } })).status;
     expect(await picture()).to.equal(200);
     // The service writes the last use after the response, so the test has to wait for it.
-    const line = new RegExp(`publishable key ${id} +…${key.slice(-4)} +Shop +example.com +5 a day +last used 20`);
+    const line = new RegExp(`publishable key ${id} +…${key.slice(-4)} +Shop +example.com +5 per day +last used 20`);
     const text = await eventually(async () => {
       const shown = await say('show', view.id);
       return line.test(shown) ? shown : undefined;
@@ -193,7 +193,7 @@ describe('npm run account', () => {
         'invalid_credentials',
       ]);
     expect(codeOf(await signIn('locked@example.com'))).to.deep.equal([429, 'login_throttled']);
-    expect(await say('unlock', 'locked@example.com')).to.equal('locked@example.com may sign in again.\n');
+    expect(await say('unlock', 'locked@example.com')).to.equal('locked@example.com can sign in again.\n');
     expect((await signIn('locked@example.com')).status).to.equal(200);
   });
 
@@ -246,9 +246,9 @@ describe('npm run account', () => {
       service: PUBLIC_ORIGIN,
     });
     // The command sends the mail itself before it ends, because this mail is not stored.
-    const about = mailsTo(server, 'gone@example.com').filter((mail) => mail.includes('Your account is deleted'));
+    const about = mailsTo(server, 'gone@example.com').filter((mail) => mail.includes('Your account was deleted'));
     expect(about).to.have.length(1);
-    expect(about[0]).to.include('The operator of the service has deleted your account.');
+    expect(about[0]).to.include('The operator of this service deleted your account.');
     expect(await status(apiKey)).to.equal(401);
     expect(db.prepare('SELECT COUNT(*) AS left FROM usage WHERE account_id = ?').get(view.id)).to.deep.equal({
       left: 0,
@@ -274,7 +274,7 @@ describe('npm run account', () => {
     await server.setUsed(much.apiKey, 'png', 42);
     await server.setUsed(little.apiKey, 'search', 900_001);
     const used = await account('list', '--sort', 'used', '--limit', '2', '--days', '1');
-    expect(used.stderr).to.equal('There are more; see --limit and --page.\n');
+    expect(used.stderr).to.equal('There are more accounts. Use --limit and --page to see them.\n');
     const [heading, ...rows] = used.stdout.trimEnd().split('\n');
     expect(heading).to.match(/CREATED +LAST USE +REQUESTS$/);
     expect(rows[0]).to.match(/much@example\.com .* 900042$/);
@@ -285,7 +285,7 @@ describe('npm run account', () => {
     expect(second[0]).to.include({ id: little.account.id, requests: 900_001 });
     for (const [words, reason] of [
       [['--sort', 'used', '--page', '100'], 'is less than 10000'],
-      [['--days', '401'], '--days is at most 400'],
+      [['--days', '401'], '--days must be at most 400'],
     ] as const) {
       const { status: code, stderr } = await account('list', ...words);
       expect(code, stderr).to.equal(2);
@@ -304,7 +304,7 @@ describe('npm run account', () => {
     });
     const first = await account('list', '--limit', '1');
     expect(first.stdout.split('\n')).to.have.length(3);
-    expect(first.stderr).to.equal('There are more; see --limit and --page.\n');
+    expect(first.stderr).to.equal('There are more accounts. Use --limit and --page to see them.\n');
     const second = JSON.parse((await account('list', '--limit', '1', '--page', '2', '--json')).stdout) as View[];
     expect(second.map(({ id }) => id)).to.deep.equal([all[1]!.id]);
     const shown = await asJson<{ sessions: object[]; recentEvents: { type: string; by: { kind: string } }[] }>(
@@ -359,7 +359,9 @@ describe('npm run account', () => {
       const { status: code, stdout, stderr } = await run({}, ...words);
       expect(code).to.equal(0);
       expect(stdout).to.include('http://localhost:3000/reset-password#token=');
-      expect(stderr).to.match(/^The link leads to localhost:3000 and works on this machine only: set PUBLIC_URL .+\n$/);
+      expect(stderr).to.match(
+        /^The link points to localhost:3000, so it works on this machine only\. Set PUBLIC_URL .+\n$/,
+      );
     }
     expect((await run({ PUBLIC_URL: PUBLIC_ORIGIN }, 'reset-link', 'local@example.com')).stderr).to.equal('');
   });
@@ -371,7 +373,7 @@ describe('npm run account', () => {
     for (let count = 0; count < 10; count++) await signIn('after@example.com');
     expect((await signIn('after@example.com')).status, 'by strangers, before').to.equal(429);
     expect(await say('set-email', 'Before@example.com', ' After@example.com ')).to.equal(
-      `The e-mail address of ${view.id} is After@example.com; it was before@example.com.\n`,
+      `The e-mail address of ${view.id} was changed from before@example.com to After@example.com.\n`,
     );
     expect((await me(accessToken)).body.account).to.include({ email: 'After@example.com', emailVerified: false });
     expect([await status(apiKey), (await signIn('after@example.com')).status]).to.deep.equal([200, 200]);
@@ -387,8 +389,8 @@ describe('npm run account', () => {
       detail: { emailChanged: true },
     });
     for (const [words, stderr] of [
-      [[view.id, 'TAKEN@example.com'], /^There is an account with this e-mail address already\.\n$/],
-      [[view.id, 'AFTER@example.com'], /the address that the account has already/],
+      [[view.id, 'TAKEN@example.com'], /^There is already an account with this e-mail address\.\n$/],
+      [[view.id, 'AFTER@example.com'], /already the address of this account/],
       [[view.id, 'nobody'], /^"nobody" is not an e-mail address\.\n$/],
     ] as const) {
       expect(rejected(await account('set-email', ...words))).to.match(stderr);
@@ -493,7 +495,7 @@ describe('npm run account', () => {
       [['show', 'nobody@example.com'], 1, 'There is no account "nobody@example.com".'],
       [['suspend', 'nobody'], 1, 'There is no account "nobody".'],
       [['create', 'x@example.com', '--tier', 'gold'], 2, 'Allowed choices are free, pro, enterprise, internal.'],
-      [['list', '--limit', '0'], 2, 'A whole number from 1.'],
+      [['list', '--limit', '0'], 2, 'It must be a whole number of at least 1.'],
       [['regenerate-key', 'x@example.com'], 2, 'unknown command'],
       [['show'], 2, 'missing required argument'],
     ] as const) {

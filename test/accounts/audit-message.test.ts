@@ -24,23 +24,23 @@ describe('audit texts', () => {
   it('name keys by their last characters', () => {
     const replaced = regenerateKey(account, undefined, AT);
     expect(texts(replaced.facts)).to.deep.equal([
-      `The API key was replaced: …${replaced.result.key.hint} in the place of …${hint}.`,
+      `The API key …${hint} was replaced with …${replaced.result.key.hint}.`,
     ]);
     expect(texts(revokeKey(account).facts)).to.deep.equal([`The operator revoked the API key …${hint}.`]);
     const first = regenerateKey(revokeKey(account).account, undefined, AT);
-    expect(texts(first.facts)).to.deep.equal([`An API key was made: …${first.result.key.hint}.`]);
+    expect(texts(first.facts)).to.deep.equal([`An API key was created: …${first.result.key.hint}.`]);
   });
 
   it('distinguish links, passwords and addresses', () => {
-    expect(texts(makeResetLink(account, AT).facts)).to.deep.equal(['A link to choose a new password was made.']);
+    expect(texts(makeResetLink(account, AT).facts)).to.deep.equal(['A link to set a new password was created.']);
     const { account: linked, facts } = sendLink(account, 'verify-email', AT);
-    expect(texts(facts)).to.deep.equal(['A link to verify the e-mail address was made.']);
+    expect(texts(facts)).to.deep.equal(['A link to verify the e-mail address was created.']);
     const token = linkToken(linked.id, linked.links[0]!, SECRET);
     expect(texts(verifyEmail(linked, { token, secrets: [SECRET] }, AT).facts)).to.deep.equal([
       'The e-mail address was verified.',
     ]);
     expect(texts(withPassword(account, '$argon2id$new', { at: AT }).facts)).to.deep.equal([
-      'A new password was set with a mailed link.',
+      'A new password was set with a reset link.',
     ]);
     expect(
       texts(withPassword(account, '$argon2id$new', { at: AT, keep: session().result.session.id }).facts),
@@ -52,7 +52,7 @@ describe('audit texts', () => {
     for (let count = 0; count < MAX_SESSIONS; count++) current = session(current).account;
     expect(texts(session(current, true).facts)).to.deep.equal([
       'Signed in.',
-      'A sign-in ended the session that was unused longest, because there were too many.',
+      'A sign-in ended the oldest unused session, because the account had too many sessions.',
     ]);
     expect(texts(endAllSessions(current, undefined, AT).facts)).to.deep.equal([
       `Signed out everywhere: ${MAX_SESSIONS} sessions ended.`,
@@ -65,12 +65,12 @@ describe('audit texts', () => {
       'The tier changed from free to pro, set by the operator.',
     ]);
     expect(texts(setOperatorTier(account, 'free', new Date()).facts)).to.deep.equal([
-      'The tier stays free, set by the operator.',
+      'The tier is still free, now set by the operator.',
     ]);
     expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
     expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([
       'The operator lifted the suspension.',
     ]);
-    expect(texts(unlock(account).facts)).to.deep.equal(['The operator lifted the throttling of sign-ins.']);
+    expect(texts(unlock(account).facts)).to.deep.equal(['The operator unblocked sign-ins.']);
   });
 });

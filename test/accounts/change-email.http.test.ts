@@ -43,7 +43,7 @@ describe('changing the e-mail address', () => {
     const { email, accessToken, cookie, apiKey } = customer;
     const newEmail = newAddress();
     const token = await requested(customer, newEmail);
-    const notice = await mailTo(email, 'Change of e-mail address requested');
+    const notice = await mailTo(email, 'E-mail address change requested');
     expect(notice).to.include(newEmail).and.not.include('#token=');
     expect(await emailOf(accessToken)).to.include({ email, emailVerified: false });
     const { status, text } = await confirm(token);
@@ -95,7 +95,7 @@ describe('changing the e-mail address', () => {
     expect(mail).to.not.include('#token=').and.not.include(mine.email);
     const { body } = await ask(server, '/auth/activity', { method: 'GET', bearer: mine.accessToken });
     const events = body.events as { type: string; message: string; detail: object }[];
-    const links = events.filter(({ message }) => message === 'A link to confirm a new e-mail address was made.');
+    const links = events.filter(({ message }) => message === 'A link to confirm a new e-mail address was created.');
     expect(links).to.have.length(2);
     expect(links[0]!.detail).to.deep.equal(links[1]!.detail);
     expect(linkTokens(server, inOtherLetters, 'confirm-email')).to.deep.equal([]);
@@ -211,7 +211,7 @@ describe('changing the e-mail address', () => {
     const messages = (after.activity as { message: string }[]).map(({ message }) => message);
     expect(messages).to.include.members([
       'The e-mail address was changed.',
-      'A link to confirm a new e-mail address was made.',
+      'A link to confirm a new e-mail address was created.',
     ]);
   });
 

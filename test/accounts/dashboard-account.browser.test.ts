@@ -419,7 +419,7 @@ describe('the dashboard of an account', () => {
       expect(await violations(page)).to.deep.equal([]);
       expect((await server.get('/v1/usage', person.apiKey)).status).to.equal(401);
       await eventually(
-        () => mailsTo(server, person.email).some((mail) => mail.includes('Subject: Blazon: Your account is deleted')),
+        () => mailsTo(server, person.email).some((mail) => mail.includes('Subject: Blazon: Your account was deleted')),
         'mail about the deletion',
       );
       await page.reload();
@@ -438,7 +438,7 @@ describe('the dashboard of an account', () => {
       await asking.getByRole('link', { name: 'Forgot your password?' }).click();
       await asking.getByLabel('E-mail address').fill(email);
       await asking.getByRole('button', { name: 'Send link' }).click();
-      await asking.getByText('a mail with a link is on its way').waitFor();
+      await asking.getByText('an e-mail with a link is on its way').waitFor();
       const token = await newLinkToken(server, email, { purpose: 'reset-password' });
       const page = await visitor.open(`/reset-password?utm_source=mail#token=${token}`);
       const password = page.getByLabel('New password');
@@ -490,13 +490,13 @@ describe('the dashboard of an account', () => {
       await dialog.getByLabel('Your password').focus();
       await owner.keyboard.type(PASSWORD);
       await owner.keyboard.press('Enter');
-      await dialog.getByText('The address that the account has already').waitFor();
+      await dialog.getByText('Already the address of this account').waitFor();
       await dialog.getByLabel('New e-mail address').fill(newEmail);
       await owner.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await opener.and(owner.locator(':focus')).waitFor();
       await owner.getByText(`A mail with a link is on its way to ${newEmail}.`).waitFor();
-      await owner.getByText('A link to confirm a new e-mail address was made').waitFor();
+      await owner.getByText('A link to confirm a new e-mail address was created').waitFor();
       await owner.reload();
       await owner.getByText(`A mail with a link is on its way to ${newEmail}.`).waitFor();
       const token = await newLinkToken(server, newEmail, { purpose: 'confirm-email' });

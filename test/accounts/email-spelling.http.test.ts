@@ -109,7 +109,7 @@ describe('the spelling of an e-mail address', () => {
     });
     expect([created.status, created.stderr]).to.deep.equal([
       1,
-      'There is an account with this e-mail address already.\n',
+      'There is already an account with this e-mail address.\n',
     ]);
   });
 });

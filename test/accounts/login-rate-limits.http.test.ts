@@ -68,7 +68,7 @@ describe('limits of wrong passwords', () => {
       expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
       expect(body.message).to.match(
-        /^Too many wrong passwords\. Try again in 15 minutes, or choose a new password with a link/,
+        /^Too many wrong passwords\. Try again in 15 minutes, or set a new password with a reset link/,
       );
     }
     clockMs += 15 * MINUTE_MS + 1000;
@@ -124,7 +124,7 @@ describe('limits of wrong passwords', () => {
     expect(rejected.length).to.be.within(1, 150 - 10 - 64);
     for (const { status, body, headers } of rejected) {
       expect([status, body.error, headers.get('retry-after')]).to.deep.equal([429, 'login_throttled', '1']);
-      expect(body.message).to.include('are being checked at this moment');
+      expect(body.message).to.include('are being checked right now');
     }
     const afterwards = await login(email);
     expect(afterwards.status, 'afterwards').to.equal(200);
@@ -279,9 +279,7 @@ describe('limits of wrong passwords', () => {
     const { status, body, headers } = await login(email, PASSWORD, { headers: same });
     expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
     expect(Number(headers.get('retry-after'))).to.be.within(1, 300);
-    expect(body.message).to.equal(
-      'Too many wrong passwords were given from your network address. Try again in 5 minutes.',
-    );
+    expect(body.message).to.equal('Too many wrong passwords from your IP address. Try again in 5 minutes.');
     expect((await login(email, PASSWORD, { headers: from('2001:db8:1:3::1') })).status).to.equal(200);
     clockMs += 5 * MINUTE_MS + 1000;
     expect((await login(email, PASSWORD, { headers: same })).status).to.equal(200);

@@ -102,14 +102,14 @@ describe('mails by SMTP', () => {
     await tried();
     expect([server.refusals(), parts.reports.at(-1)]).to.deep.equal([
       1,
-      { what: 'a mail could not be sent; trying again later', ...fields },
+      { what: 'sending an e-mail failed; trying again later', ...fields },
     ]);
     server.refusal = 550;
     clock.advance(MINUTE_MS);
     expect(await parts.outbox.drain()).to.equal(0);
     expect((await current()).mails).to.deep.equal([]);
     const reply = '550 no mail for this address';
-    const what = 'the mail server refuses the recipient; the mail is given up';
+    const what = 'the mail server rejected the recipient; the e-mail will not be sent again';
     expect(parts.reports.at(-1)).to.deep.equal({ what, ...fields, reply });
     clock.advance(HOUR_MS);
     await parts.outbox.drain();
@@ -122,7 +122,7 @@ describe('mails by SMTP', () => {
     await eventually(() => parts.reports.length > 0, 'line of the log');
     expect(parts.reports).to.deep.equal([
       {
-        what: 'the mail server refuses the recipient of a mail about a deleted account; it is given up',
+        what: 'the mail server rejected the recipient of an e-mail about a deleted account; the e-mail will not be sent again',
         ...{ account: account.id, mail: 'account-deleted', reply: '550 no mail for this address' },
       },
     ]);

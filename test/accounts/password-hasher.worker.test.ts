@@ -195,6 +195,6 @@ describe('password hasher', () => {
     mock.timers.reset();
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, TURN), 'afterwards').to.equal(true);
     await eventually(() => (children().includes(host) ? undefined : host), 'end');
-    expect(losses).to.deep.equal([`the hashing process did not answer within ${timeoutMs} ms and was killed`]);
+    expect(losses).to.deep.equal([`the hashing process did not respond within ${timeoutMs} ms and was killed`]);
   });
 });

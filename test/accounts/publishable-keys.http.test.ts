@@ -133,9 +133,9 @@ describe('publishable keys', () => {
       ['with a long name', { name: 'x'.repeat(101) }, 'name', /too long/],
       ['with a name that is a number', { name: 5 }, 'name', /text/],
       ['with origins that are text', { name: 'a', origins: 'example.com' }, 'origins', /list/],
-      ['with an address', { name: 'a', origins: ['example.com', 'https://example.com'] }, 'origins.1', /address/],
+      ['with an address', { name: 'a', origins: ['example.com', 'https://example.com'] }, 'origins.1', /URL/],
       ['with a port', { name: 'a', origins: ['localhost:3000'] }, 'origins.0', /port/],
-      ['for all of .com', { name: 'a', origins: ['*.com'] }, 'origins.0', /anybody/],
+      ['for all of .com', { name: 'a', origins: ['*.com'] }, 'origins.0', /anyone/],
       [
         'with 21 origins',
         { name: 'a', origins: Array.from({ length: 21 }, (_, n) => `a${n}.example`) },
@@ -180,7 +180,7 @@ describe('publishable keys', () => {
       const { body } = await send('/auth/export', { body: { currentPassword: PASSWORD } });
       expect(body).to.have.nested.property('publishableKeys[0].key', key);
       const activity = await send('/auth/activity', { method: 'GET' });
-      expect(activity.text).to.include('The publishable key “Shop” was made.').and.to.include(id);
+      expect(activity.text).to.include('The publishable key “Shop” was created.').and.to.include(id);
       expect(activity.text).not.to.include(key);
       expect((await send('/auth/account', { method: 'DELETE', body: { currentPassword: PASSWORD } })).status).to.equal(
         204,
@@ -287,7 +287,7 @@ describe('publishable keys', () => {
         expect(answers[0]!.headers.get('ratelimit-policy')).to.equal(dailyLimit && '"key-day";q=1000;w=86400');
         expect(answers[1]!.headers.get('ratelimit')).to.equal(null);
         const { message } = await expectError(answers[1]!, 429, 'quota_exceeded');
-        expect(message).to.match(/^What this publishable key may have today is used up\. It resets at \S+Z\.$/);
+        expect(message).to.match(/^Today's quota of this publishable key is used up\. It resets at \S+Z\.$/);
       }
       expect((await server.get('/v1/svg/github', customer.apiKey)).status, 'the last tenth').to.equal(200);
     });
@@ -316,13 +316,13 @@ describe('publishable keys', () => {
       await expectError(await picture(key, { headers: { Authorization: 'Bearer x' } }), 400, 'invalid_request');
       for (const wrong of [`${key.slice(0, -1)}~`, 'blzp_', 'blzp_nonsense', 'foo', '']) {
         const { message, details } = await expectError(await picture(wrong), 401, 'invalid_api_key');
-        expect(message, wrong).to.equal('key: not a publishable key: prefix, length or checksum do not fit.');
+        expect(message, wrong).to.equal('key: not a publishable key: its prefix, length or checksum is wrong.');
         expect(details, wrong).to.have.nested.property('[0].field', 'key');
       }
       for (const secret of [customer.apiKey, customer.apiKey.slice(0, 12)])
         expect(await expectError(await picture(secret), 400, 'invalid_request')).to.have.property(
           'message',
-          'key: a secret key never goes into the URL; send it in the X-API-Key header, or make a publishable key (blzp_…) ' +
+          'key: secret keys are not allowed in URLs; send the key in the X-API-Key header, or create a publishable key (blzp_…) ' +
             'for pictures in pages',
         );
       const elsewhere = await server.get('/v1/search?q=git&key=foo', customer.apiKey);

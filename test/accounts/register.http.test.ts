@@ -128,11 +128,11 @@ describe('POST /auth/register with REGISTRATION=verified', () => {
     const { status, body, headers } = await register(email);
     expect([status, body]).to.deep.equal([
       202,
-      { message: 'A mail with a link to finish the registration is on its way.' },
+      { message: 'An e-mail with a link to finish the registration is on its way.' },
     ]);
     expect([headers.getSetCookie(), headers.get('cache-control')]).to.deep.equal([[], 'no-store']);
     const mail = await nextMail(email);
-    expect(mail).to.include('somebody else has chosen');
+    expect(mail).to.include('someone else has chosen');
     expect((await login(email)).body.error, 'before the link was followed').to.equal('invalid_credentials');
     expect((await server.stored()).includes('Ada.New')).to.equal(false);
     const answer = await confirm(tokenIn(mail));

@@ -164,14 +164,14 @@ describe('signing in', () => {
       String((await ask(server, path, { method: 'GET', headers })).body.message);
     const bearer = /Authorization: Bearer <accessToken>/;
     expect(await say('/auth/me', {}))
-      .to.match(/^There is no access token\./)
+      .to.match(/^The access token is missing\./)
       .and.match(bearer);
     expect(await say('/auth/me', { 'X-API-Key': apiKey }))
-      .to.match(/^An API key does not open this route\./)
+      .to.match(/^This route does not accept an API key\./)
       .and.match(bearer);
     for (const authorization of [accessToken, `Token ${accessToken}`, 'Basic YTpi']) {
       expect(await say('/auth/me', { Authorization: authorization }))
-        .to.match(/holds no access token/)
+        .to.match(/does not contain an access token/)
         .and.match(bearer);
     }
     expect(await say('/auth/me', { Authorization: `Bearer ${apiKey}` })).to.match(

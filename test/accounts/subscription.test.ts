@@ -161,17 +161,17 @@ describe('a change of billing', () => {
   const kinds = ({ mails }: Account) => mails.map(({ kind }) => kind).filter((kind) => kind !== 'verify-email');
 
   for (const [what, fields, sentence] of [
-    ['a plan', { plan: 'enterprise' }, 'The subscription was changed to the plan enterprise, billed by the month.'],
-    ['an interval', { interval: 'year' }, 'The subscription was changed to the plan pro, billed by the year.'],
-    ['a cancellation', { endsAt: later(DAY_MS) }, 'The subscription was canceled; it ends on 2026-05-02.'],
-    ['a missing payment', { status: 'past_due' }, 'The status of the subscription changed to past_due.'],
-    ['an end', { status: 'canceled', endsAt: AT }, 'The status of the subscription changed to canceled.'],
-    ['another one', { id: 'sub_2' }, 'The plan pro was bought, billed by the month; status: active.'],
-    ['another price', { plan: null }, 'The subscription was changed to a price that gives no plan of this service.'],
+    ['a plan', { plan: 'enterprise' }, 'The subscription was changed to the enterprise plan, billed every month.'],
+    ['an interval', { interval: 'year' }, 'The subscription was changed to the pro plan, billed every year.'],
+    ['a cancellation', { endsAt: later(DAY_MS) }, 'The subscription was canceled. It ends on 2026-05-02.'],
+    ['a missing payment', { status: 'past_due' }, 'The subscription status changed to past_due.'],
+    ['an end', { status: 'canceled', endsAt: AT }, 'The subscription status changed to canceled.'],
+    ['another one', { id: 'sub_2' }, 'The pro plan was bought, billed every month. Status: active.'],
+    ['another price', { plan: null }, 'The subscription was changed to a price without a plan of this service.'],
     [
       'one without a plan',
       { id: 'sub_2', plan: null, interval: null },
-      'A subscription that gives no plan of this service was bought; status: active.',
+      'A subscription without a plan of this service was bought. Status: active.',
     ],
   ] as const)
     it(`is recorded and mailed: ${what}`, () => {
@@ -187,13 +187,13 @@ describe('a change of billing', () => {
     const customer = setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account;
     const bought = report(customer, some({ endsAt: later(DAY_MS) }));
     expect(bought.facts.map(auditText)).to.deep.equal([
-      'The plan pro was bought, billed by the month; status: active.',
-      'The tier changed from free to pro, by the subscription.',
+      'The pro plan was bought, billed every month. Status: active.',
+      'The tier changed from free to pro, because of the subscription.',
     ]);
     const resumed = report(bought.account, some());
     expect(resumed.facts.map(auditText)).to.deep.equal(['The cancellation of the subscription was undone.']);
     expect(auditText(report(resumed.account, null).facts[0]!)).to.equal(
-      'The subscription to the plan pro was removed.',
+      'The subscription to the pro plan was removed.',
     );
   });
 
@@ -204,10 +204,10 @@ describe('a change of billing', () => {
         .map(auditText);
     const ended = some({ id: 'sub_old', plan: 'enterprise', status: 'canceled' });
     expect(facts(null, ended)).to.deep.equal([]);
-    expect(facts(some(), ended)).to.deep.equal(['The subscription to the plan pro was removed.']);
+    expect(facts(some(), ended)).to.deep.equal(['The subscription to the pro plan was removed.']);
     expect(facts(null, some({ status: 'incomplete' }))).to.deep.equal([]);
     expect(facts(some({ status: 'incomplete' }), some())).to.deep.equal([
-      'The plan pro was bought, billed by the month; status: active.',
+      'The pro plan was bought, billed every month. Status: active.',
     ]);
     expect(facts(ended, null)).to.deep.equal([]);
   });

@@ -40,7 +40,7 @@ describe('mail texts', () => {
     const until = new Date(clock.now() + HOUR_MS / 2).toISOString().slice(0, 16).replace('T', ' ');
     for (const part of [text, html]) {
       expect(part.split(token)).to.have.length(2);
-      expect(part).to.include(`The link works once, until ${until} UTC.`);
+      expect(part).to.include(`The link works once and expires at ${until} UTC.`);
     }
     expect(subject).to.not.include(token);
   });
@@ -97,13 +97,13 @@ describe('mail texts', () => {
     const mail = deletionMail('https://icons.example', { ...deleted, by: 'customer' });
     expect([mail.to, mail.subject]).to.deep.equal([
       'ada@example.com',
-      'Blazon: Your account is deleted (icons.example)',
+      'Blazon: Your account was deleted (icons.example)',
     ]);
     for (const part of [mail.text, mail.html])
-      expect(part).to.include('as you asked').and.include('It happened at 2026-11-25 12:30 UTC.');
+      expect(part).to.include('as requested').and.include('Time: 2026-11-25 12:30 UTC.');
     expect(deletionMail('https://icons.example', { ...deleted, by: 'operator' }).text)
-      .to.include('The operator of the service has deleted your account.')
-      .and.not.include('as you asked');
+      .to.include('The operator of this service deleted your account.')
+      .and.not.include('as requested');
   });
 
   it('go to the address that they concern, and links only to the address that they confirm', () => {

@@ -52,7 +52,7 @@ describe('a mail about a deleted account', () => {
     while ((await next()) !== undefined);
     expect(sent).to.deep.equal([]);
     expect(errors).to.have.length(4);
-    expect(errors.map((what) => what.endsWith('given up'))).to.deep.equal([false, false, false, true]);
+    expect(errors.map((what) => what.endsWith('will not be sent again'))).to.deep.equal([false, false, false, true]);
   });
 
   it('waits with at most a hundred others', async () => {

@@ -200,7 +200,7 @@ describe('derived documents', () => {
           limits: limitsText(readPlans()),
         }),
       );
-    const told = (minimum: number) => `At least ${minimum} characters by this deployment's configuration`;
+    const told = (minimum: number) => `${minimum} (the minimum of this deployment) to `;
     expect((await text(15)).split(told(15)).length - 1).to.equal(3);
     expect(await text(15)).to.not.match(/\b12 (to|characters)/);
     expect(await text(15)).to.include('"minLength":15');

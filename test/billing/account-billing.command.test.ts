@@ -61,7 +61,7 @@ describe('npm run account, billing', () => {
   });
 
   for (const [words, stdout] of [
-    [['set-tier', EMAIL, 'pro'], `${EMAIL} has the tier pro.\n`],
+    [['set-tier', EMAIL, 'pro'], `${EMAIL} now has the tier pro.\n`],
     [['suspend', EMAIL], `${EMAIL} is suspended.\n`],
   ] as const)
     it(`${words[0]} applies without the payment provider, and names the customer with open checkouts`, async () => {
@@ -72,8 +72,8 @@ describe('npm run account, billing', () => {
         .to.match(/^.+\nService: http\S+, with its data in .+\n$/)
         .and.include(stdout);
       expect(result.stderr).to.equal(
-        `Open checkouts of its customer ${customerId} could not be closed and may still be paid: ` +
-          'The payment provider does not answer right now. Repeat this command, or close them in Stripe.\n',
+        `Open checkouts of the Stripe customer ${customerId} could not be closed and can still be paid: ` +
+          'The payment provider does not respond right now. Run this command again, or close them in Stripe.\n',
       );
       expect(statuses()).to.deep.equal(['open']);
       stripe.up();

@@ -307,7 +307,7 @@ describe('billing', () => {
         `mail ${subject}`,
       );
     await buy(customer);
-    expect(await activity()).to.include('The plan pro was bought, billed by the month; status: active.');
+    expect(await activity()).to.include('The pro plan was bought, billed every month. Status: active.');
     await mailed('Subscription changed');
     for (const change of ['cancel', 'cancel', 'resume'])
       expect((await send('POST', `/v1/subscription/${change}`, byKey(customer))).status).to.equal(200);
@@ -319,7 +319,7 @@ describe('billing', () => {
       'The billing page of the payment provider was opened.',
       'The cancellation of the subscription was undone.',
     ]);
-    expect(canceled).to.match(/^The subscription was canceled; it ends on 2026-0/);
+    expect(canceled).to.match(/^The subscription was canceled. It ends on 2026-0/);
     expect(earlier[0], 'the second cancellation changed nothing').to.include('The tier changed');
     clock.advance(10 * MINUTE_MS);
     await send('POST', '/v1/billing/portal', byToken(customer), { currentPassword: PASSWORD });
@@ -581,7 +581,7 @@ describe('billing', () => {
     });
 
     it('reports a subscription without an event to the operator once, after five minutes', async () => {
-      const problems = () => logged.filter((line) => line.includes('no event of it has arrived'));
+      const problems = () => logged.filter((line) => line.includes('no webhook event for it has arrived'));
       const [silent, reported] = [await server.customer(), await server.customer()];
       for (const customer of [silent, reported]) {
         const { body } = await checkout(customer);

@@ -74,8 +74,8 @@ describe('payment events', () => {
     await add('evt_2', 'cus_2');
     await add('evt_3', 'cus_1');
     expect(await processing({ cus_1: false }).drain()).to.equal(3);
-    expect(problems.map((text) => text.slice(0, 61)).sort()).to.deep.equal(
-      ['evt_1', 'evt_3'].map((id) => `the event ${id} (invoice.paid) is of the customer cus_1, and `),
+    expect(problems.map((text) => text.slice(0, 66)).sort()).to.deep.equal(
+      ['evt_1', 'evt_3'].map((id) => `the event ${id} (invoice.paid) belongs to the customer cus_1, but `),
     );
     expect(await one('evt_1')).to.deep.include({ finishedAt: clock.date(), error: 'no account has this customer' });
     expect(await one('evt_2')).to.deep.include({ finishedAt: clock.date(), error: null });
@@ -149,8 +149,8 @@ describe('payment events', () => {
 
     it('are reported to the operator once', async () => {
       await expectOne();
-      expect(await outcome()).to.deep.equal(['no event of Stripe has arrived', 1]);
-      expect(problems[0]).to.include('a subscription of the customer cus_1 was found at Stripe');
+      expect(await outcome()).to.deep.equal(['no Stripe event has arrived', 1]);
+      expect(problems[0]).to.include('Stripe has a subscription of the customer cus_1');
       clock.advance(DAY_MS);
       expect(await processing().drain()).to.equal(0);
     });
@@ -158,8 +158,8 @@ describe('payment events', () => {
     it('are not missing if one of the customer has arrived, up to a day before', async () => {
       for (const [what, customerId, aheadMs, expected] of [
         ['a day before', 'cus_1', DAY_MS, [null, 0]],
-        ['earlier', 'cus_1', DAY_MS + 1, ['no event of Stripe has arrived', 1]],
-        ['of another', 'cus_2', 0, ['no event of Stripe has arrived', 1]],
+        ['earlier', 'cus_1', DAY_MS + 1, ['no Stripe event has arrived', 1]],
+        ['of another', 'cus_2', 0, ['no Stripe event has arrived', 1]],
       ] as const) {
         await parts.close();
         parts = await openTestAccounts({ now: clock.now });

@@ -50,14 +50,6 @@ describe('the subscription of an account', () => {
     expect(asked).to.deep.equal([account.id]);
   });
 
-  it('is the last known one after three seconds if the provider does not answer', async () => {
-    const account = await customer(1);
-    const startedMs = performance.now();
-    const never = () => new Promise<never>(() => undefined);
-    expect(await subscriptions({ sync: never }).read(account.id)).to.deep.equal(account);
-    expect(performance.now() - startedMs).to.be.at.least(2900);
-  });
-
   it('is not requested otherwise', async () => {
     for (const [account, given] of [
       [await customer(null), {}],

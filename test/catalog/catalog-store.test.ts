@@ -134,7 +134,7 @@ describeWithServers('a catalog in MongoDB', ['mongod'], () => {
       ] as const) {
         const error = (await put().catch((reason: unknown) => reason)) as AppError;
         expect(error.code).to.equal('payload_too_large');
-        expect(error.message).to.match(new RegExp(`^${id} has 165\\d{5} bytes; MongoDB keeps at most 16000000\\.$`));
+        expect(error.message).to.match(new RegExp(`^${id} has 165\\d{5} bytes\\. MongoDB stores at most 16000000\\.$`));
       }
       await session.close();
     });

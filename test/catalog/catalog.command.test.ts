@@ -45,7 +45,7 @@ describe('npm run catalog', () => {
     expect(await run('show', 'acme')).to.include({ status: 0 });
     expect(await run('remove', 'folder:icons')).to.include({
       status: 0,
-      stdout: 'folder:icons is removed; the catalog has 0 entries.\n',
+      stdout: 'folder:icons was removed. The catalog now has 0 entries.\n',
     });
     expect(await run('show', 'acme')).to.include({ status: 1 });
   });
@@ -55,7 +55,7 @@ describe('npm run catalog', () => {
     writeFileSync(join(root, 'few', 'acme.svg'), drawingOf('<path d="M0 0h24v24z" fill="#f00"/>'));
     const runFew = (...words: string[]) => runIn('few-data', ...words);
     await runFew('import', '--folder', join(root, 'few'));
-    expect((await runFew('missing')).stderr).to.equal('Nothing that is missing was asked for in 30 days.\n');
+    expect((await runFew('missing')).stderr).to.equal('No missing names were requested in the last 30 days.\n');
     const stores = await openCommandStores(embeddedIn(join(root, 'few-data')), {
       features: FEATURES,
       now: Date.now,
@@ -131,9 +131,9 @@ describe('npm run catalog', () => {
       for (const [file, reason] of [
         ['wrong.json', 'Unrecognized key'],
         ['type.json', 'aliases:'],
-        ['icons.json: nowhere', 'there is no picture'],
+        ['icons.json: nowhere', 'there is no drawing'],
       ])
-        expect(stdout).to.match(new RegExp(`folder:own ${file}: bad-sidecar: ignored, .*${reason}`));
+        expect(stdout).to.match(new RegExp(`folder:own ${file}: bad-sidecar: .*${reason}`));
       expect(stdout, 'before all that needs nothing').to.match(
         /^.*\n.*\nErrors in your own files:\n {2}folder:own icons\.json/,
       );
@@ -222,7 +222,7 @@ describe('npm run catalog', () => {
       expect((await listed('--source', 'iconify:tool')).slugs).to.deep.equal(['tool-hammer']);
       expect(await run('list', '--source', 'iconify:mdi')).to.include({
         status: 1,
-        stderr: 'There is no source "iconify:mdi" in the catalog; there are: folder:brands, iconify:tool.\n',
+        stderr: 'There is no source "iconify:mdi" in the catalog. Sources: folder:brands, iconify:tool.\n',
       });
     });
 
@@ -256,7 +256,7 @@ describe('npm run catalog', () => {
     it('list --limit says that there are more', async () => {
       expect(await listed('--limit', '2')).to.deep.include({
         slugs: ['hooli', 'hooli-maps'],
-        stderr: 'There are more; see --limit.\n',
+        stderr: 'There are more entries. Use --limit to see them.\n',
       });
       expect((await listed('--limit', '3')).stderr).to.equal('');
     });
@@ -278,14 +278,14 @@ describe('npm run catalog', () => {
     it('show follows an alias', async () => {
       expect((await run('show', 'tool-gavel')).stdout).to.include('(tool-hammer), also tool-gavel');
       expect((await run('withdraw', 'tool-gavel', '--reason', 'x')).stderr).to.equal(
-        'tool-gavel is another name of tool-hammer; withdraw that one.\n',
+        'tool-gavel is an alias of tool-hammer. Withdraw tool-hammer instead.\n',
       );
     });
   });
 
   it('name the command that imports the catalog in a clone, which has no bundled one', async () => {
     expect(rejected(await run('import', '--bundled'))).to.equal(
-      'A clone has no bundled catalog. Run npm run catalog -- import instead: it imports the packages of config/catalog.json.\n',
+      'A clone has no bundled catalog. Run npm run catalog -- import to import the packages of config/catalog.json.\n',
     );
   });
 
@@ -298,13 +298,17 @@ describe('npm run catalog', () => {
     mkdirSync(join(root, 'none'));
     writeFileSync(file, 'x');
     writeFileSync(broken, '{"prefix":');
-    const paths = 'an Iconify JSON file, or a folder of them';
+    const paths = 'an Iconify JSON file, or a folder with such files';
     for (const [option, path, message] of [
       ['--iconify', missing, `${missing}: there is no such file or folder; expected ${paths}`],
-      ['--iconify', join(root, 'none'), `${join(root, 'none')}: a folder without such files; expected ${paths}`],
+      [
+        '--iconify',
+        join(root, 'none'),
+        `${join(root, 'none')}: a folder without Iconify JSON files; expected ${paths}`,
+      ],
       ['--iconify', broken, /broken\.json: it is not JSON \(.+\); expected an Iconify JSON file$/],
       ['--folder', missing, `${missing}: there is no such file or folder; expected a folder of SVG files`],
-      ['--folder', file, `${file}: there is a file in place of a folder; expected a folder of SVG files`],
+      ['--folder', file, `${file}: there is a file instead of a folder; expected a folder of SVG files`],
     ] as const) {
       const stderr = rejected(await run('import', option, path));
       if (typeof message === 'string') expect(stderr).to.equal(`${message}\n`);
@@ -385,7 +389,7 @@ describe('npm run catalog', () => {
     expect(status).to.equal(0);
     expect(stdout)
       .to.match(/folder:rejected text: text: The SVG contains text.*line 2\)\. Convert text to outlines/)
-      .and.match(/folder:rejected sprite: sprite: The SVG is a sprite.*Export each symbol as an SVG of its own\./)
+      .and.match(/folder:rejected sprite: sprite: The SVG is a sprite.*Export each symbol as a separate SVG\./)
       .and.match(/folder:rejected encoding: bad_encoding: .*"klingon".*Save the file as UTF-8/)
       .and.include('docs/drawings.md, or /docs/guides/drawings of the service');
   });
@@ -417,11 +421,15 @@ describe('npm run catalog', () => {
       [['show', 'nobody'], 1, 'There is no entry "nobody".'],
       [['show', 'no slug'], 1, '"no slug" is not a slug.'],
       [['withdraw', 'nobody', '--reason', 'x'], 1, 'There is no entry "nobody".'],
-      [['withdraw', 'escape', '--reason', ' '], 1, 'The reason is shown to users: 1 to 300 characters.'],
-      [['withdraw', 'escape', '--reason', 'x'.repeat(301)], 1, 'The reason is shown to users: 1 to 300 characters.'],
+      [['withdraw', 'escape', '--reason', ' '], 1, 'Enter a reason with 1 to 300 characters. It is shown to users.'],
+      [
+        ['withdraw', 'escape', '--reason', 'x'.repeat(301)],
+        1,
+        'Enter a reason with 1 to 300 characters. It is shown to users.',
+      ],
       [['restore', 'escape'], 1, 'escape is not withdrawn.'],
       [['restore', 'nobody'], 1, 'There is no entry "nobody".'],
-      [['list', '--limit', '0'], 2, 'A whole number from 1.'],
+      [['list', '--limit', '0'], 2, 'It must be a whole number of at least 1.'],
       [['import', '--folder', join(root, 'nowhere')], 1, 'nowhere'],
       [['import', '--package', 'left-pad'], 2, 'left-pad'],
       [['import', '--iconify', CLI], 1, 'not'],

@@ -50,12 +50,12 @@ describe('progress of an import', () => {
     const severalTurns = () => eventually(() => turns >= 5, 'turns of the clock');
     display.show({ phase: 'open' });
     display.show({ phase: 'read', source, done: 64, total: 14_172 });
-    expect(lines).to.deep.equal(['Import of the catalog: 0 %, 64 of 14,172 icons read (simple-icons)']);
+    expect(lines).to.deep.equal(['Catalog import: 0 %, 64 of 14,172 icons read (simple-icons)']);
     display.show({ phase: 'read', source, done: 128, total: 14_172 });
     display.show({ phase: 'read', source, done: 7086, total: 14_172 });
     expect(lines).to.have.length(1);
     await severalTurns();
-    expect(lines.slice(1)).to.deep.equal(['Import of the catalog: 45 %, 7,086 of 14,172 icons read (simple-icons)']);
+    expect(lines.slice(1)).to.deep.equal(['Catalog import: 45 %, 7,086 of 14,172 icons read (simple-icons)']);
     turns = 0;
     await severalTurns();
     expect(lines).to.have.length(2);

@@ -33,7 +33,7 @@ describe('an import lock in the state of the catalog', () => {
   };
   const expiry = async () => (await states.get(STATE_ID))?.import?.expiresAt.getTime();
   const expectLapsed = (check: () => void) =>
-    expect(check).to.throw(AppError, 'The right to import has lapsed').with.property('code', 'unavailable');
+    expect(check).to.throw(AppError, 'The lock of this import has expired').with.property('code', 'unavailable');
 
   it('grants nothing after its expiry, even if no other importer has taken it', async () => {
     const lock = await acquired();

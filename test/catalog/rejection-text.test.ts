@@ -28,7 +28,7 @@ describe('the text of a rejected drawing', () => {
   it('has no element and no line if the whole file is the reason', () => {
     const detail = rejectionDetail('a.svg', { ok: false, reason: 'too_large', message: '9 characters' });
     expect(detail).to.not.have.any.keys('element', 'line');
-    expect(detail.reason).to.equal('is too large a file (9 characters)');
+    expect(detail.reason).to.equal('is too large (9 characters)');
   });
 
   it('has a section in the guide under its URL', () => {

@@ -67,7 +67,7 @@ describe('decodeSvg', () => {
     const rejected = await rejectionOf(Buffer.from(`<svg>\n\n<title>Größe</title></svg>`, 'latin1'));
     expect(rejected).to.include({ ok: false, reason: 'bad_encoding', line: 3 });
     expect(rejected && rejectionText(rejected)).to.equal(
-      'The SVG has an encoding that cannot be read (it is not valid UTF-8, the encoding of files that declare none, line 3). ' +
+      'The SVG has an encoding that cannot be read (it is not valid UTF-8, the default encoding, line 3). ' +
         'Save the file as UTF-8, or declare its encoding, for example <?xml version="1.0" encoding="windows-1252"?>.',
     );
     for (const [bytes, line] of [
@@ -89,7 +89,7 @@ describe('decodeSvg', () => {
     const exact = SVG.padEnd(MAX_BYTES - 2);
     expect((await decode(gzipSync(exact))).svg).to.have.length(MAX_BYTES - 2);
     expect(await rejectionOf(gzipSync(Buffer.alloc(MAX_BYTES + 1)))).to.include({
-      ...{ reason: 'too_large', message: 'it unzips to more than 1,048,576 bytes' },
+      ...{ reason: 'too_large', message: 'it is larger than 1,048,576 bytes when unzipped' },
     });
     // 512 MiB in 520 KB. 512 gzip members, so that the test itself needs little memory.
     const bomb = Buffer.concat(Array<Buffer>(512).fill(gzipSync(Buffer.alloc(2 ** 20))));
@@ -104,7 +104,7 @@ describe('decodeSvg', () => {
     damaged.writeUInt8(damaged.readUInt8(20) ^ 0xff, 20);
     for (const bytes of [zipped.subarray(0, -12), zipped.subarray(0, 2), damaged])
       expect(await rejectionOf(bytes)).to.include({
-        ...{ reason: 'bad_encoding', message: 'its gzip data is damaged or cut off' },
+        ...{ reason: 'bad_encoding', message: 'its gzip data is damaged or incomplete' },
       });
   });
 });

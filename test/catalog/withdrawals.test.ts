@@ -41,7 +41,7 @@ describe('withdrawals', () => {
     await withdrawals.withdraw(slug('hooli'), '🤗'.repeat(300));
     expect(await rejection(withdrawals.withdraw(slug('hooli'), '🤗'.repeat(301)))).to.deep.equal([
       'invalid_request',
-      'The reason is shown to users: 1 to 300 characters.',
+      'Enter a reason with 1 to 300 characters. It is shown to users.',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('withdrawals', () => {
     await publishEntries(store, [someEntry('hooli-inc'), someEntry('initech')], { redirects: { hooli: 'hooli-inc' } });
     expect(await rejection(withdrawals.withdraw(slug('hooli'), 'x'))).to.deep.equal([
       'invalid_request',
-      'hooli is withdrawn already.',
+      'hooli is already withdrawn.',
     ]);
     expect(await rejection(createCatalogListing(store).find(slug('hooli-inc')))).to.deep.equal([
       'gone',

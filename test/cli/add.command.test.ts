@@ -181,7 +181,7 @@ describe('blazon add --url', () => {
   it('writes nothing when a drawing is not safe', async () => {
     for (const svg of ['no svg', DRAWING.replace('path', 'text')]) {
       serve(ENTRY, svg);
-      expect(lineOf(await add('acme')), svg).to.include('a drawing of acme that is not safe');
+      expect(lineOf(await add('acme')), svg).to.include('an unsafe drawing of acme');
     }
     expect(inFolder()).to.deep.equal(['icons']);
   });
@@ -190,25 +190,25 @@ describe('blazon add --url', () => {
     const nested = '['.repeat(200_000) + ']'.repeat(200_000);
     for (const body of ['', 'null', '[]', '{"results":5}', '<html>', '{"results":[5]}', '{"results', nested]) {
       serveText(body);
-      expect(lineOf(await add('acme')), body.slice(0, 20)).to.include('does not answer as Blazon does');
+      expect(lineOf(await add('acme')), body.slice(0, 20)).to.include('did not respond like a Blazon service');
     }
     serveText('{"results":[]}');
-    expect(lineOf(await add('acme'))).to.include('answered 0 brands, but was asked for 1');
+    expect(lineOf(await add('acme'))).to.include('returned 0 brands instead of 1');
     serveText('{"results":[{}]}');
-    expect(lineOf(await add('acme'))).to.include('did not answer what acme is');
+    expect(lineOf(await add('acme'))).to.include('did not return the brand acme');
     serveText(gzipSync(Buffer.alloc(17 * 2 ** 20, ' ')), 200, { 'Content-Encoding': 'gzip' });
-    expect(lineOf(await add('acme'))).to.include('answered more than 16777216 bytes');
+    expect(lineOf(await add('acme'))).to.include('sent more than 16777216 bytes');
     answer = (_, response) => void response.write('{"results"', () => response.destroy());
-    expect(lineOf(await add('acme'))).to.include('does not answer (');
+    expect(lineOf(await add('acme'))).to.include('does not respond (');
     serveText('', 302, { Location: '/elsewhere' });
-    expect(lineOf(await add('acme'))).to.include('does not answer (');
+    expect(lineOf(await add('acme'))).to.include('does not respond (');
   });
 
   it('never shows the key', async () => {
     serve(ENTRY);
     const key = 'blz_\nInjected: 1';
     const result = await runCli('add', ['acme', '--dir', root, '--url', address(), '--key', key], {});
-    expect(lineOf(result)).to.include('--key: it has characters that no key has').and.not.include('Injected');
+    expect(lineOf(result)).to.include('--key: it has characters that no key contains').and.not.include('Injected');
   });
 
   it('escapes Markdown in the list of licenses', async () => {
@@ -236,7 +236,7 @@ describe('blazon add --url', () => {
     const [file, list] = [join(root, 'icons', 'acme.svg'), join(root, 'icons', 'LICENSES.md')];
     writeFileSync(victim, 'mine');
     symlinkSync(missing, file);
-    expect((await add('acme')).stdout).to.include('acme.svg is there already and was kept');
+    expect((await add('acme')).stdout).to.include('acme.svg already exists and was kept');
     rmSync(file);
     symlinkSync(victim, file);
     expect((await add('acme', '--force')).status).to.equal(0);
@@ -269,11 +269,11 @@ describe('blazon add --url', () => {
       runCli('brands', ['push', join(root, 'icons'), '--url', address(), '--key', 'secret'], {});
     for (const body of ['', '[]', '{"results":5}', '{"applied":true,"results":[{}]}']) {
       serveText(body);
-      expect(lineOf(await push()), body).to.include('does not answer as Blazon does');
+      expect(lineOf(await push()), body).to.include('did not respond like a Blazon service');
     }
     serveText(JSON.stringify({ message: `No.\n${STEERING}` }), 422);
     expect(lineOf(await push())).to.include('answered 422: No.');
     serveText(' '.repeat(17 * 2 ** 20));
-    expect(lineOf(await push())).to.include('answered more than 16777216 bytes');
+    expect(lineOf(await push())).to.include('sent more than 16777216 bytes');
   });
 });

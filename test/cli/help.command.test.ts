@@ -64,11 +64,11 @@ describe('help of the commands', () => {
 
   it('add names wrong words before it looks for anything', async () => {
     for (const [words, text] of [
-      [['github', '--url', 'http://127.0.0.1:9'], '--url and --key belong together.'],
-      [['github', '--key', 'x'], '--url and --key belong together.'],
-      [['github', '--url', 'icons', '--key', 'x'], '--url: "icons" is not an address'],
-      [['github', '--url', 'localhost:3000', '--key', 'x'], '--url: "localhost:3000" is not an address'],
-      [['github', ''], '<slug...>: one is empty'],
+      [['github', '--url', 'http://127.0.0.1:9'], '--url and --key must be used together.'],
+      [['github', '--key', 'x'], '--url and --key must be used together.'],
+      [['github', '--url', 'icons', '--key', 'x'], '--url: "icons" is not a URL'],
+      [['github', '--url', 'localhost:3000', '--key', 'x'], '--url: "localhost:3000" is not a URL'],
+      [['github', ''], '<slug...>: one of them is empty'],
       [['github', '--dir', ''], '--dir: it is empty'],
     ] as const)
       expect(await run('add', ...words), words.join(' '))

@@ -47,22 +47,22 @@ describe('a command without a database', () => {
           status: 1,
           stdout: '',
           stderr:
-            `There is no database in ${dataDir}: DATA_DIR may be mistyped, or the service was never started with ` +
-            'it.\n',
+            `There is no database in ${dataDir}. Check DATA_DIR, or start the service once to create the ` +
+            'database.\n',
         });
       expect(readdirSync(root, { recursive: true })).to.deep.equal(['empty']);
     });
 
   it('prints the absolute path of a relative DATA_DIR', async () => {
     const { stderr } = await run(['account', 'list'], relative(process.cwd(), join(root, 'mistyped')));
-    expect(stderr).to.include(`There is no database in ${join(root, 'mistyped')}: `);
+    expect(stderr).to.include(`There is no database in ${join(root, 'mistyped')}. `);
   });
 
   it('names a misspelled variable', async () => {
     const { status, stderr } = await run(['account', 'list'], join(root, 'none'), { DATADIR: root });
     expect(status).to.equal(1);
     expect(stderr).to.match(
-      /^DATADIR is not a variable of Blazon; did you mean DATA_DIR\?\nThere is no database in .+\n$/,
+      /^DATADIR is not a Blazon variable\. Did you mean DATA_DIR\?\nThere is no database in .+\n$/,
     );
   });
 
@@ -74,7 +74,7 @@ describe('a command without a database', () => {
     expect(existsSync(join(root, 'new'))).to.equal(false);
     expect(await create('ada@example.com')).to.include({
       status: 0,
-      stderr: `A new database was created in ${dataDir}, since there was none.\n`,
+      stderr: `Created a new database in ${dataDir}, because there was none.\n`,
     });
     expect(await create('grace@example.com')).to.include({ status: 0, stderr: '' });
   });
@@ -89,7 +89,7 @@ describe('a command without a database', () => {
     const importIcons = () => run(['catalog', 'import', '--folder', join(root, 'icons')], dataDir);
     expect(await importIcons()).to.include({
       status: 0,
-      stderr: `A new database was created in ${dataDir}, since there was none.\n`,
+      stderr: `Created a new database in ${dataDir}, because there was none.\n`,
     });
     expect(await importIcons()).to.include({ status: 0, stderr: '' });
   });

@@ -129,7 +129,7 @@ describe('the client', () => {
     expect(await blazon.data(blazon.api.GET('/v1/svg/{slug}', { params: { path } }))).to.match(/^<svg /);
     const error = await rejected(blazon.data(blazon.api.GET('/v1/png/{slug}', { params: { path } })));
     expect(error).to.be.instanceOf(BlazonError).and.include({ code: 'unknown', status: 200 });
-    expect((error as Error).message).to.equal("The answer is image/png, no JSON; 'parseAs' reads it.");
+    expect((error as Error).message).to.equal("The response is image/png instead of JSON. Use 'parseAs' to read it.");
     const head = await blazon.api.request('head' as 'get', '/v1/png/{slug}', { params: { path } });
     expect(head.response.status).to.equal(200);
   });

@@ -53,6 +53,6 @@ describe('CONFIG_DIR', () => {
     expect(configFolderWarnings())
       .to.have.length(1)
       .with.nested.property('[0]')
-      .that.matches(/plan\.json is not read; known files are .*plans\.json/);
+      .that.matches(/plan\.json is ignored; supported files are .*plans\.json/);
   });
 });

@@ -27,7 +27,7 @@ describe('configuration', () => {
   });
 
   it('names the allowed values for a PUBLIC_URL with a path or on plain http', () => {
-    expect(() => readEnv({ PUBLIC_URL: 'https://x/icons' }, '0')).to.throw(/path prefix is not supported/);
+    expect(() => readEnv({ PUBLIC_URL: 'https://x/icons' }, '0')).to.throw(/Path prefixes are not supported/);
     expect(() => readEnv({ PUBLIC_URL: 'http://icons.intranet' }, '0')).to.throw(/INSECURE_HTTP=1/);
   });
 
@@ -64,7 +64,7 @@ describe('configuration', () => {
       'INIT_CWD',
     ];
     expect(environmentWarnings(env, [...Object.keys(meant), ...usual, ...Object.keys(VARIABLES)])).to.deep.equal(
-      Object.entries(meant).map(([name, own]) => `${name} is not a variable of Blazon; did you mean ${own}?`),
+      Object.entries(meant).map(([name, own]) => `${name} is not a Blazon variable. Did you mean ${own}?`),
     );
   });
 

@@ -222,7 +222,7 @@ describe('/docs in a browser', () => {
     ];
     const page = await open({ path: `/docs#${drawing}` });
     for (const [id, ...parts] of [
-      [drawing, 'image/svg+xml', 'The SVG, at most 1 MiB. A .svgz has at most 1 MiB when it is unzipped, too.'],
+      [drawing, 'image/svg+xml', 'The SVG, at most 1 MiB. A .svgz file must also have at most 1 MiB when unzipped.'],
       [archive, 'application/zip', 'The archive, at most 32 MiB.'],
     ] as const)
       for (const part of ['Body', ...parts])
@@ -261,13 +261,13 @@ describe('/docs in a browser', () => {
       }
     }
 
-    const text = await tryIt(page, 'Put a drawing of an own brand');
+    const text = await tryIt(page, 'Upload a drawing of an own brand');
     await keyField(text).fill(key);
     await text.getByLabel('Body').fill('<svg viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>');
     expect((await sent(page, () => send(text))).headers).to.include({ 'content-type': 'image/svg+xml' });
     await text.getByText(/^200 OK/).waitFor();
     await text.getByRole('button', { name: 'Close' }).click();
-    const file = await tryIt(page, 'Put many own brands, from an archive');
+    const file = await tryIt(page, 'Upload many own brands in an archive');
     await file.getByLabel('Body').setInputFiles(zip);
     await send(file);
     await file.getByText('"applied": true').waitFor();
@@ -320,7 +320,7 @@ describe('/docs in a browser', () => {
     expect(inQuery.url).to.equal(`/v1/webp/github?key=${publishableKey}`);
     expect(inQuery.headers).to.not.have.any.keys('authorization', 'x-api-key');
     await logo.getByRole('button', { name: 'Close' }).click();
-    const icon = await tryIt(page, 'Get an icon as SVG, as Iconify draws it');
+    const icon = await tryIt(page, "Get an icon as SVG, rendered like Iconify's API");
     expect((await sent(page, () => send(icon))).url).to.equal(`/iconify/${publishableKey}/blazon/github.svg`);
     const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(stored).to.not.match(/blzp?_|eyJ/);
@@ -340,7 +340,7 @@ describe('/docs in a browser', () => {
     await batch.getByText(/^400/).waitFor();
     expect(await batch.getByRole('group', { name: 'Response', exact: true }).innerText()).to.include('"invalid_json"');
     await batch.getByRole('button', { name: 'Close' }).click();
-    const document = await tryIt(page, 'This document');
+    const document = await tryIt(page, 'Get the OpenAPI document');
     await send(document);
     await document.getByText('The first 20,000 of').waitFor();
     const shown = await document.getByRole('group', { name: 'Response', exact: true }).textContent();
@@ -391,7 +391,7 @@ describe('/docs in a browser', () => {
     expect(await topOf(PNG)).to.be.within(30, 230);
     const far = 'tag/billing/POST/v1/billing/webhook';
     await page.locator(`nav a[href="#${far}"]`).click();
-    await current(page).filter({ hasText: 'Take an event of Stripe' }).waitFor();
+    await current(page).filter({ hasText: 'Receive a Stripe event' }).waitFor();
     expect(await topOf(far)).to.be.within(30, 230);
     await page.goBack();
     await current(page).filter({ hasText: 'Get a logo as PNG' }).waitFor();
@@ -506,8 +506,8 @@ describe('/docs in a browser', () => {
       await page.goto(`${server.base}/docs`, { waitUntil: 'commit' });
       const places = [
         page.getByRole('heading', { name: 'API reference' }),
-        page.getByText('The logo of every brand as SVG, PNG or WebP').first(),
-        page.getByText('Rules between parameters are stated').first(),
+        page.getByText('Brand logos as SVG, PNG and WebP').first(),
+        page.getByText('Rules between parameters are part').first(),
         page.getByRole('link', { name: 'Blazon, front page' }),
       ];
       await page.getByText('Loading the routes…').waitFor();

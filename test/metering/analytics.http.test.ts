@@ -101,7 +101,7 @@ describe('GET /v1/analytics', () => {
         expect(response.headers.get('vary')).to.equal('Accept');
         const { details } = await expectError(response, 406, 'not_acceptable');
         expect(details, accept).to.deep.equal([
-          { field: 'Accept', reason: 'allows none of the formats', allowed: ['application/json', 'text/csv'] },
+          { field: 'Accept', reason: 'does not allow any of the formats', allowed: ['application/json', 'text/csv'] },
         ]);
       }
     });

@@ -56,7 +56,7 @@ describe('every metered route', () => {
         expect(retryAfter).to.be.within(1, 86_400);
         expect(response.headers.get('ratelimit')).to.match(/;r=0;/);
         const body = await expectError(response, 429, 'quota_exceeded');
-        expect(body.message).to.match(new RegExp(`${bucket} quota.*\\d+ requests a day.*T00:00:00Z`));
+        expect(body.message).to.match(new RegExp(`${bucket} quota.*\\d+ requests per day.*T00:00:00Z`));
         expect(await used(key)).to.equal(1_000_000);
         if (etag !== null)
           expect((await send({ headers: { ...headers, 'If-None-Match': etag } })).status).to.equal(304);

@@ -14,7 +14,7 @@ describe('metering', () => {
     const request = { accountId: 'AccountId012' as AccountId, keyHash: '', bucket: 'svg', charge: 'count' } as const;
     const messageFor = (allowingOrigins?: readonly string[]) =>
       service.admit({ ...request, allowingOrigins }).catch((error: unknown) => (error as AppError).message);
-    expect(await messageFor()).to.match(/your plan allows 50, and a costly request counts as several/);
+    expect(await messageFor()).to.match(/your plan allows 50, and an expensive request counts more than once/);
     expect(await messageFor([]))
       .to.match(/this publishable key/)
       .and.not.match(/50/);

@@ -50,17 +50,19 @@ describe('backup and restore', () => {
   it('keeps files that are there', async () => {
     await addAccount('data');
     writeFileSync(path('taken'), 'of somebody else');
-    expect(rejected(await run('backup', [path('taken')], 'data'))).to.match(/taken exists; choose another name/);
+    expect(rejected(await run('backup', [path('taken')], 'data'))).to.match(
+      /taken already exists\. Choose another name/,
+    );
     expect(readFileSync(path('taken'), 'utf8')).to.equal('of somebody else');
     expect((await run('backup', [path('one.sqlite')], 'data')).status).to.equal(0);
     await addAccount('data');
     const kept = await run('restore', [path('one.sqlite')], 'data');
     expect(kept).to.include({ status: 78, stdout: '' });
-    expect(kept.stderr).to.match(/exists; choose another folder, or --replace/);
+    expect(kept.stderr).to.match(/exists\. Choose another folder, or use --replace/);
     expect(await countAccounts('data')).to.equal(2);
     const replaced = await run('restore', [path('one.sqlite'), '--replace'], 'data');
     expect(replaced).to.include({ status: 0, stderr: '' });
-    expect(replaced.stdout).to.match(/The database that was there is now .+\/replaced-/);
+    expect(replaced.stdout).to.match(/The previous database is now .+\/replaced-/);
     expect(await countAccounts('data')).to.equal(1);
     const [old = ''] = readdirSync(path('data')).filter((name) => name.startsWith('replaced-'));
     mkdirSync(path('old'));
@@ -75,7 +77,7 @@ describe('backup and restore', () => {
     const { status, stderr } = await run('restore', [path('one.sqlite'), '--replace'], 'data');
     expect([status, stderr]).to.deep.equal([
       78,
-      `DATA_DIR: a Blazon process serves from ${path('data')}; stop it first\n`,
+      `DATA_DIR: a Blazon process is using ${path('data')}. Stop it first\n`,
     ]);
     await service.close();
   });
@@ -94,7 +96,7 @@ describe('backup and restore', () => {
       ['missing', /there is no such file/],
       ['foreign', /not a database/],
       ['torn', /it is damaged(,| or) incomplete/],
-      ['newer', /it is of a newer release/],
+      ['newer', /it is from a newer release/],
     ] as const)
       expect(rejected(await run('restore', [path(name)], 'other')), name)
         .to.match(/cannot be restored: .+ Nothing was changed\.$/m)
@@ -131,20 +133,20 @@ describe('backup and restore', () => {
     const foreign: Readonly<Record<string, readonly [sql: string, reason: RegExp]>> = {
       trigger: [
         'CREATE TRIGGER evil AFTER INSERT ON accounts BEGIN UPDATE usage SET used = 0; END',
-        /it has the trigger evil, which is not of Blazon/,
+        /it has the trigger evil, which does not belong to Blazon/,
       ],
       view: ['CREATE VIEW audit2 AS SELECT * FROM audit', /it has the view audit2,/],
       'view in place of a table': [
         'DROP TABLE usage; CREATE VIEW usage AS SELECT 1 AS account_id',
-        /it has the view usage, which is not of Blazon/,
+        /it has the view usage, which does not belong to Blazon/,
       ],
       table: ['CREATE TABLE notes (text TEXT)', /it has the table notes,/],
       index: ['CREATE INDEX slow ON audit (record)', /it has the index slow,/],
       'table of the same name': [
         'DROP TABLE budgets; CREATE TABLE budgets (subject_hash TEXT, window_ms, began_at, spent)',
-        /its table budgets is not that of Blazon/,
+        /its table budgets differs from Blazon's/,
       ],
-      'index that is missing': ['DROP INDEX accounts_email', /it lacks the index accounts_email/],
+      'index that is missing': ['DROP INDEX accounts_email', /the index accounts_email is missing/],
       'version that was never written': ['PRAGMA user_version = 0', /it has the table accounts,/],
     };
     for (const [name, [sql, reason]] of Object.entries(foreign)) {
@@ -170,14 +172,14 @@ describe('backup and restore', () => {
     db.exec('CREATE TABLE lost_and_found (id)');
     db.close();
     expect(rejected(await run('backup', [path('one.sqlite')], 'data'))).to.match(
-      /one.sqlite was written and could not be restored: it has the table lost_and_found, which is not of Blazon\.\n$/,
+      /one.sqlite was written, but cannot be restored: it has the table lost_and_found, which does not belong to Blazon\.\n$/,
     );
   });
 
   it('name a target with a missing folder, and a DATA_DIR that is a file', async () => {
     await addAccount('data');
     expect(rejected(await run('backup', [path('none/b.sqlite')], 'data'))).to.equal(
-      `${path('none/b.sqlite')} cannot be written: there is no folder ${path('none')}.\n`,
+      `${path('none/b.sqlite')} cannot be written, because the folder ${path('none')} does not exist.\n`,
     );
     writeFileSync(path('file'), '');
     await run('backup', [path('good.sqlite')], 'data');
@@ -187,15 +189,12 @@ describe('backup and restore', () => {
     expect((await run('backup', [path('two.sqlite')], 'file')).status).to.equal(78);
     const below = await run('restore', [path('good.sqlite')], 'file/x');
     expect(below).to.include({ status: 78, stdout: '' });
-    expect(below.stderr).to.match(/^DATA_DIR: .+file\/x cannot be used \(ENOTDIR: .+\); it must be a folder .+\n$/);
+    expect(below.stderr).to.match(/^DATA_DIR: .+file\/x cannot be used \(ENOTDIR: .+\)\. It must be a folder .+\n$/);
   });
 
   it('report that there is nothing to back up without a database', async () => {
     const { status, stderr } = await run('backup', [path('one.sqlite')], 'none');
-    expect([status, stderr]).to.deep.equal([
-      78,
-      `DATA_DIR: there is no database in ${path('none')}; it may be mistyped\n`,
-    ]);
+    expect([status, stderr]).to.deep.equal([78, `DATA_DIR: there is no database in ${path('none')}. Check the path\n`]);
     expect(existsSync(path('one.sqlite'))).to.equal(false);
   });
 });

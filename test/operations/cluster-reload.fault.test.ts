@@ -167,7 +167,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
         expect(end.output).to.not.include('a-password-of-redis');
         return end;
       };
-      await expectNothingReloaded(run, 'ERROR +redis', 'Mend what is marked ERROR');
+      await expectNothingReloaded(run, 'ERROR +redis', 'Fix the problems marked ERROR');
     });
 
     for (const [what, first, wait, reason] of [

@@ -54,7 +54,7 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
   async function expectNotServed(variables: Readonly<Record<string, string>>): Promise<void> {
     const service = launchService({ ...variables, DATA_DIR: join(root.path, 'served'), PORT: '0' });
     expect(await service.exit).to.equal(78);
-    expect(service.output()).to.match(/MONGODB_URI: a transfer into this database was not finished; run it again/);
+    expect(service.output()).to.match(/MONGODB_URI: a transfer into this database was not finished\. Run it again/);
   }
 
   for (const written of [1, ACCOUNTS / 2, ACCOUNTS])

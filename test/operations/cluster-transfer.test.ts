@@ -133,11 +133,11 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const rehearsed = await migrate(folder('old'), '--to', 'cluster', '--dry-run');
     expect(rehearsed).to.include({ status: 0, stderr: '' });
     expect(rehearsed.stdout).to.match(new RegExp(`^ +${ACCOUNTS} accounts$`, 'm'));
-    expect(rehearsed.stdout).to.include('Nothing stands in the way');
+    expect(rehearsed.stdout).to.include('Ready to migrate');
     const cluster = await openServiceStores({ ...addresses, ...options });
     expect(await everyAccount(cluster)).to.deep.equal([]);
     const busy = await migrate(folder('old'), '--to', 'cluster', '--dry-run');
-    expect(busy.stdout).to.match(/Not yet possible: REDIS_URL: 1 process serves/);
+    expect(busy.stdout).to.match(/Not possible yet: REDIS_URL: 1 process is using it/);
     await cluster.close();
   });
 
@@ -146,12 +146,12 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const cluster = await openServiceStores({ ...addresses, ...options });
     const served = await migrate(folder('old'), '--to', 'cluster');
     expect(served).to.include({ status: 78, stdout: '' });
-    expect(served.stderr).to.match(/^REDIS_URL: 1 process serves/);
-    expect((await migrate(folder('new'), '--to', 'embedded')).stderr).to.match(/^REDIS_URL: 1 process serves/);
+    expect(served.stderr).to.match(/^REDIS_URL: 1 process is using it/);
+    expect((await migrate(folder('new'), '--to', 'embedded')).stderr).to.match(/^REDIS_URL: 1 process is using it/);
     await cluster.close();
     const { openServiceStores: openService } = await import('../../src/platform/stores/embedded-stores.js');
     const service = await openService({ dataDir: folder('old'), ...options });
-    expect((await migrate(folder('old'), '--to', 'cluster')).stderr).to.match(/^DATA_DIR: a Blazon process serves/);
+    expect((await migrate(folder('old'), '--to', 'cluster')).stderr).to.match(/^DATA_DIR: a Blazon process is using/);
     await service.close();
     // Neither attempt left anything behind.
     expectEqual(await migrate(folder('old'), '--to', 'cluster'));
@@ -162,7 +162,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expectEqual(await migrate(folder('old'), '--to', 'cluster'));
     const again = await migrate(folder('old'), '--to', 'cluster');
     expect(again).to.include({ status: 78, stdout: '' });
-    expect(again.stderr).to.match(/^MONGODB_URI: the database has accounts already/);
+    expect(again.stderr).to.match(/^MONGODB_URI: the database already has accounts/);
     const taken = await migrate(folder('old'), '--to', 'embedded');
     expect(taken).to.include({ status: 78, stdout: '' });
     expect(taken.stderr).to.match(/^DATA_DIR: .+ exists; .+ --replace/);
@@ -200,13 +200,12 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
 
     const refused = await runCli('restore', [file], variables(folder('scratch')));
     expect(refused).to.include({ status: 78, stdout: '' });
-    expect(refused.stderr).to.match(/^MONGODB_URI: the database has accounts already; .+ --replace/);
+    expect(refused.stderr).to.match(/^MONGODB_URI: the database already has accounts\. .+ --replace/);
     const replaced = await runCli('restore', [file, '--replace'], variables(folder('scratch')));
     expectEqual(replaced);
-    const prefix =
-      /The database that was there is now in the collections whose names begin with (replaced-\S+-)\./.exec(
-        replaced.stdout,
-      )?.[1];
+    const prefix = /The previous database is now in the collections that start with (replaced-\S+-)\./.exec(
+      replaced.stdout,
+    )?.[1];
 
     const after = await openCluster();
     expect(await everyAccount(after)).to.have.length(ACCOUNTS);
@@ -303,7 +302,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
   it('needs a cluster, and a database', async () => {
     const alone = await runCli('migrate', ['--to', 'cluster'], { DATA_DIR: folder('old') });
     expect(alone).to.include({ status: 78, stdout: '' });
-    expect(alone.stderr).to.match(/^MONGODB_URI, REDIS_URL: must name the cluster/);
+    expect(alone.stderr).to.match(/^MONGODB_URI, REDIS_URL: must be set to the cluster/);
     const empty = await migrate(folder('none'), '--to', 'cluster');
     expect(empty.stderr).to.match(/^DATA_DIR: there is no database/);
     expect(existsSync(join(folder('none'), 'blazon.sqlite'))).to.equal(false);

@@ -121,7 +121,7 @@ describe('the comparison after a transfer', () => {
       await compareAll(await sideWith(), await sideWith({ catalog }), () => undefined),
     );
     expect(status).to.equal(1);
-    expect(errors).to.have.length(1).with.nested.property('[0]').that.includes('differs from what was read');
+    expect(errors).to.have.length(1).with.nested.property('[0]').that.includes('The copy differs from the source');
     expect(unequal)
       .to.have.length(1)
       .with.nested.property('[0]')

@@ -93,7 +93,7 @@ describe('npm run doctor, embedded', () => {
       'disk: ok',
       'DATA_DIR: ok',
       `user: ${process.getuid?.() === 0 ? 'warning' : 'ok'}`,
-      `worker fence: ${fence}`,
+      `worker sandbox: ${fence}`,
       'database access: ok',
       'database: ok',
       'database schema: ok',
@@ -103,7 +103,7 @@ describe('npm run doctor, embedded', () => {
     const { stdout } = await runCli('doctor', [], { ...HEALTHY, DATA_DIR });
     expect(stdout)
       .to.match(/^ok {7}PUBLIC_URL: /)
-      .and.match(process.getuid?.() === 0 ? /\nErrors: 0, warnings: 1\.\n$/ : /\nNothing is wrong\.\n$/);
+      .and.match(process.getuid?.() === 0 ? /\nErrors: 0, warnings: 1\.\n$/ : /\nNo problems found\.\n$/);
     expect(filesIn(DATA_DIR)).to.deep.equal(before);
   });
 
@@ -122,7 +122,7 @@ describe('npm run doctor, embedded', () => {
     expect(status).to.equal(0);
     expect(of('PUBLIC_URL')).to.have.property('status', 'warning');
     expect(of('SMTP_URL')).to.have.property('status', 'warning');
-    expect(of('JWT_SECRET')?.message).to.equal('Not set; one is generated into DATA_DIR.');
+    expect(of('JWT_SECRET')?.message).to.equal('It is not set. The service generates a secret in DATA_DIR.');
     expect((await runCli('doctor', [], { DATA_DIR })).stdout).to.match(/\nErrors: 0, warnings: [23]\.\n/);
   });
 
@@ -168,7 +168,7 @@ describe('npm run doctor, embedded', () => {
     expect(of('JWT_SECRET')).to.deep.include({
       status: 'ok',
       message:
-        '2 of at least 32 bytes; the first signs. The others may be removed 3 days after the first was put in front of them.',
+        '2 with at least 32 bytes each; the first one signs. The others can be removed 3 days after the first one was added.',
     });
   });
 
@@ -176,7 +176,7 @@ describe('npm run doctor, embedded', () => {
     const missing = join(root, 'none');
     const { of, status } = await examine({ ...HEALTHY, DATA_DIR: missing });
     expect(status).to.equal(1);
-    expect(of('database')).to.deep.include({ status: 'error', message: `There is none in ${missing}.` });
+    expect(of('database')).to.deep.include({ status: 'error', message: `There is no database in ${missing}.` });
     expect(of('disk')).to.have.property('status', 'ok');
     expect(readdirSync(root)).to.deep.equal(['data']);
   });
@@ -195,7 +195,7 @@ describe('npm run doctor, embedded', () => {
     const weak = 'abcabcabcabcabcabcabcabcabcabcabc';
     const { of, findings } = await examine({ ...HEALTHY, DATA_DIR, JWT_SECRET: `${SECRET},${weak}` });
     expect(of('JWT_SECRET')).to.have.property('status', 'warning');
-    expect(of('JWT_SECRET')?.message).to.match(/^Number 2 /);
+    expect(of('JWT_SECRET')?.message).to.match(/^Secret 2 /);
     expect(of('JWT_SECRET')?.advice).to.include('remove this one 3 days later');
     expect(JSON.stringify(findings)).to.not.include(SECRET).and.not.include(weak);
   });
@@ -204,7 +204,7 @@ describe('npm run doctor, embedded', () => {
     const other = join(root, 'other');
     const db = openDatabase(other);
     const { of: empty } = await examine({ ...HEALTHY, DATA_DIR: other });
-    expect(empty('database schema')?.message).to.match(/older release, \d+ steps behind/);
+    expect(empty('database schema')?.message).to.match(/older release; \d+ migrations are missing/);
     db.exec('PRAGMA user_version = 1000');
     expect((await examine({ ...HEALTHY, DATA_DIR: other })).of('database schema')).to.have.property('status', 'error');
     db.close();
@@ -212,9 +212,9 @@ describe('npm run doctor, embedded', () => {
     const fresh = { ...HEALTHY, DATA_DIR: join(root, 'fresh') };
     await runCliProcess('account', ['create', 'first@example.com'], fresh);
     const { of } = await examine(fresh, runCliProcess);
-    expect(of('catalog')).to.deep.include({ status: 'error', message: 'It is empty: nothing was imported.' });
+    expect(of('catalog')).to.deep.include({ status: 'error', message: 'The catalog is empty: nothing was imported.' });
     await damage(join(fresh.DATA_DIR, 'blazon.sqlite'));
-    expect((await examine(fresh, runCliProcess)).of('database')?.message).to.match(/^It is damaged: /);
+    expect((await examine(fresh, runCliProcess)).of('database')?.message).to.match(/^The database is damaged: /);
   });
 
   it('asks Stripe for the prices, and names a missing one, a wrong key, and a silent Stripe', async () => {
@@ -224,7 +224,9 @@ describe('npm run doctor, embedded', () => {
     expect(right.of('billing prices')).to.have.property('status', 'ok');
     expect(right.status).to.equal(0);
     const missing = await examine({ ...variables, STRIPE_PRICE_PRO_MONTH: 'price_of_nothing' });
-    expect(missing.of('billing prices')?.message).to.match(/^STRIPE_PRICE_PRO_MONTH is the price price_of_nothing, /);
+    expect(missing.of('billing prices')?.message).to.match(
+      /^STRIPE_PRICE_PRO_MONTH is set to the price price_of_nothing, /,
+    );
     const wrong = await examine({ ...variables, STRIPE_SECRET_KEY: 'sk_test_of_another_account' });
     expect(wrong.of('billing prices')?.advice).to.match(/^Correct STRIPE_SECRET_KEY/);
     expect(wrong.status).to.equal(1);

@@ -8,7 +8,7 @@ describe('diskFinding', () => {
   it('warns below 1 GB, and of a folder that cannot be read', () => {
     expect(diskFinding('/data', GIGABYTE)).to.deep.include({
       status: 'ok',
-      message: '1024 MB are free where /data is.',
+      message: '1024 MB are free on the disk of /data.',
       advice: null,
     });
     expect(diskFinding('/data', GIGABYTE - 1)).to.have.property('status', 'warning');

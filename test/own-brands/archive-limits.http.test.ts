@@ -44,7 +44,7 @@ describe('archives of own brands, over HTTP', () => {
       expect(await resultsOf({ 'icons.json': facts({ [key]: { title: 'A' } }) })).to.deep.equal([
         {
           ...{ file: 'icons.json', slug: null, status: 422 },
-          message: 'no slug can be made of its name: 1 to 100 of a-z, 0-9, dots, dashes and underscores',
+          message: 'its name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores',
         },
       ]);
     const variants = { [`a${'-'.repeat(MANY)}b`]: 'a.svg' };
@@ -78,7 +78,9 @@ describe('archives of own brands, over HTTP', () => {
     const free = await server.customer('free');
     const files = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`b${at}.svg`, strToU8('<svg')]));
     const { message } = await expectError(await put(files, free), 403, 'brand_limit');
-    expect(message).to.equal('This plan has room for 5 own brands. There are 0, and 6 would be added.');
+    expect(message).to.equal(
+      'This plan allows 5 own brands. There are 0, and this request would add 6. Delete own brands, or upgrade the plan.',
+    );
     expect((await put(files)).status).to.equal(200);
   });
 
@@ -92,7 +94,7 @@ describe('archives of own brands, over HTTP', () => {
       { file: 'b.svg', slug: 'b', status: 201 },
       {
         ...{ file: 'a.svg', slug: null, status: 422 },
-        message: 'it is damaged: its CRC-32 is not the one that the archive states',
+        message: 'it is damaged: its CRC-32 differs from the one in the archive',
       },
     ]);
   });

@@ -84,7 +84,7 @@ describe('archives of own brands', () => {
       if (name === 'b.svg') header.write('a.svg', at);
     });
     expect(messagesOf(await unpacked(twice))).to.deep.equal([
-      ['a.svg', null, 'a file of this name is in the archive before it'],
+      ['a.svg', null, 'the archive contains another file with this name'],
     ]);
     const outside = zipSync({ '../a.svg': strToU8(SVG) });
     expect(await rejection(unpacked(Buffer.from(outside)))).to.equal('invalid_request');
@@ -120,7 +120,7 @@ describe('archives of own brands', () => {
       if (name === 'a.svg') header.writeUInt32LE((header.readUInt32LE(at) ^ 1) >>> 0, at);
     });
     expect(messagesOf(await unpacked(damaged))).to.deep.equal([
-      ['a.svg', null, 'it is damaged: its CRC-32 is not the one that the archive states'],
+      ['a.svg', null, 'it is damaged: its CRC-32 differs from the one in the archive'],
       [`${'d/'.repeat(126)}c.s…`, null, 'its path is longer than 255 characters'],
     ]);
     expect(
@@ -171,7 +171,7 @@ describe('archives of own brands', () => {
     }
     const twice = await archivedBrands(filesOf({ 'a.svg': SVG, 'a.json': '{}', 'icons.json': '{"a":{}}' }));
     expect(messagesOf(twice.problems)).to.deep.equal([
-      ['icons.json', 'a', 'a.json has the facts of this brand already'],
+      ['icons.json', 'a', 'a.json already contains the metadata of this brand'],
     ]);
   });
 

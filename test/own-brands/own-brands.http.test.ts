@@ -399,7 +399,7 @@ describe('own brands', () => {
     expect(ownBrands[0]).to.deep.include({ slug: 'intranet', domains: ['nas.local'] });
     expect(Object.keys(ownBrands[0]!.drawings)).to.deep.equal(['default', 'wordmark']);
     expect(ownBrands[0]?.drawings.default).to.contain('#ff0000');
-    expect(activity.map(({ message }) => message)).to.include('The own brand “intranet” was made.');
+    expect(activity.map(({ message }) => message)).to.include('The own brand “intranet” was created.');
   });
 
   it('are found by host, name and search, in every route', async () => {

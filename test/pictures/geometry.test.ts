@@ -100,7 +100,9 @@ describe('the geometry of a picture', () => {
       expect([of(1000, 1, 8), of(1, 64, 8), of(2, 127, 8)]).to.deep.equal([1, 512, 508]);
       const error = thrownBy(() => of(1, 65, 8));
       expect(error).to.include({ code: 'invalid_request' });
-      expect(error.details).to.deep.equal([{ field: given, reason: 'the other side would be 520 px, more than 512' }]);
+      expect(error.details).to.deep.equal([
+        { field: given, reason: 'the other side would be 520 px, but at most 512 px are allowed' },
+      ]);
     });
 
   it('keeps the shape of the drawing, in the middle, as large as the padding allows', () => {

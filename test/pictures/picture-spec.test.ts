@@ -520,7 +520,7 @@ describe('the colors of a picture', () => {
       message([variant('default', several), variant('mono'), variant('line', several), variant('badge')]),
     ).to.equal('color: the variant default of acme has several colors. Single-color variants: mono, badge.');
     expect(message([variant('default', several)])).to.equal('color: the variant default of acme has several colors.');
-    expect(message([variant('default')], 'brand')).to.equal('color: no brand color is known of acme.');
+    expect(message([variant('default')], 'brand')).to.equal('color: acme has no known brand color.');
   });
 
   it('are all in the key', () => {

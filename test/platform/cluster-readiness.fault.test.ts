@@ -66,7 +66,7 @@ describeWithServers('/readyz of the cluster', ['mongod', 'redis-server'], () => 
   it('is 503 while no majority confirms writes, even with a primary', async () => {
     await becomes(READY);
     mongo.nodes[1]?.pause();
-    await becomes({ ...READY, mongodb: 'No majority of the database’s replica set confirms writes right now.' });
+    await becomes({ ...READY, mongodb: 'The majority of the MongoDB replica set does not confirm writes right now.' });
     mongo.nodes[1]?.resume();
     await becomes(READY);
   });

@@ -85,7 +85,7 @@ describe('the process, with a database or disk that fails', function () {
         writeFileSync(join(dataDir, 'jwt-secret'), 'x'.repeat(43));
         truncateSync(file, 0);
       },
-      named: /it is empty/,
+      named: /its file is empty/,
     },
     'no database': {
       cause: () => writeFileSync(file, 'Dear operator, this is a letter.\n'.repeat(1000)),
@@ -106,9 +106,9 @@ describe('the process, with a database or disk that fails', function () {
       const { exit, output } = launchService({ ...variables(), PORT: '0' });
       expect(await exit, output()).to.equal(78);
       expect(output()).to.match(
-        /^DATA_DIR: the database in .+ is damaged \(.+\); restore a backup, or move .+ away .+: docs\/backup\.md, "A damaged database"\n$/,
+        /^DATA_DIR: the database in .+ is damaged \(.+\)\. Restore a backup, or move .+ to another folder .+: docs\/backup\.md, "A damaged database"\n$/,
       );
-      expect(/damaged \((.+)\);/.exec(output())?.[1]).to.match(named);
+      expect(/damaged \((.+)\)\./.exec(output())?.[1]).to.match(named);
       expect(statSync(file).size, 'it is left as it is').to.equal(before);
     });
   }
@@ -142,7 +142,7 @@ describe('the process, with a database or disk that fails', function () {
       disk: 'ok',
       search: 'ok',
     });
-    expect(checks.database).to.match(/damaged \(.*malformed\); docs\/backup\.md/);
+    expect(checks.database).to.match(/damaged \(.*malformed\)\. See docs\/backup\.md/);
   });
 
   it('is not ready while the disk is full, and ready again when there is space', async function () {
@@ -162,7 +162,7 @@ describe('the process, with a database or disk that fails', function () {
         return found.status === status && isMeant(found.checks.disk) ? found : undefined;
       }, String(status));
     limit('0');
-    await until(503, (disk) => disk?.includes('Files cannot be written') === true);
+    await until(503, (disk) => disk?.includes('Files in DATA_DIR cannot be written') === true);
     limit('unlimited');
     expect((await until(200, (disk) => disk === 'ok')).checks).to.deep.equal({
       database: 'ok',

@@ -152,7 +152,7 @@ describe('the process', () => {
     const { exit, output } = launchService({ DATA_DIR: dataDir(), PORT: '0' });
     expect(await exit).to.equal(78);
     expect(output()).to.match(
-      /^DATA_DIR: the secret in it cannot be used \(.+jwt-secret holds less than 32 bytes; remove it, .+\)\n$/,
+      /^DATA_DIR: its secret cannot be used \(.+jwt-secret has fewer than 32 bytes\. Delete it .+\)\n$/,
     );
   });
 
@@ -311,7 +311,7 @@ describe('the process', () => {
       const opened = await eventually(() => page(service.base), 'answer');
       expect(opened.status).to.equal(503);
       expect(await opened.text()).to.include('Blazon is starting');
-      expect(service.output()).to.match(/^The catalog is empty: it is imported now, once\. .+\n/);
+      expect(service.output()).to.match(/^The catalog is empty\. Importing it now; .+\n/);
       const shown = await eventually(async () => {
         const response = await page(service.base);
         return countsIn((await response?.text()) ?? '')[0];
@@ -328,12 +328,12 @@ describe('the process', () => {
       service.child.kill('SIGINT');
       expect(await service.exit).to.equal(0);
       expect(service.output()).to.match(
-        /\nStopped\. The import had not finished; nothing of it was kept, and the next start begins it again\.\n$/,
+        /\nStopped before the import had finished; partial data was deleted\. The next start imports the catalog again\.\n$/,
       );
       expect(service.output()).to.not.match(/^ +at /m);
       expect(await importedRows()).to.equal(0);
       const next = await begin();
-      await eventually(() => next.output().startsWith('The catalog is empty: it is imported now'), 'next import');
+      await eventually(() => next.output().startsWith('The catalog is empty. Importing it now'), 'next import');
     });
 
     it('ends with 1 and one line when the import fails', async function () {
@@ -342,7 +342,7 @@ describe('the process', () => {
       const { exit, output } = await beginService({ DATA_DIR: empty.path }, command);
       expect(await exit).to.equal(1);
       expect(output()).to.match(
-        /\nThe catalog could not be imported\. [^\n]*disk I\/O error[^\n]* start again; npm run doctor [^\n]+\n$/,
+        /\nThe catalog could not be imported\. [^\n]*disk I\/O error[^\n]* start the service again\. npm run doctor [^\n]+\n$/,
       );
       expect(output()).to.not.match(/^ +at /m);
     });
@@ -380,13 +380,13 @@ describe('a process that runs', () => {
   });
 
   it('warns of a variable that is likely misspelled', () => {
-    expect(service.output()).to.include('DATADIR is not a variable of Blazon; did you mean DATA_DIR?');
+    expect(service.output()).to.include('DATADIR is not a Blazon variable. Did you mean DATA_DIR?');
   });
 
   it('locks its folder: a second process ends with one line and code 78', async () => {
     const second = launchService({ DATA_DIR: data.path, PORT: String(await freePort()) });
     expect(await second.exit).to.equal(78);
-    expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process; .+\n$/);
+    expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process\. .+\n$/);
     expect((await fetch(`${service.base}/healthz`)).status).to.equal(200);
   });
 
@@ -398,7 +398,9 @@ describe('a process that runs', () => {
       const second = launchService({ DATA_DIR: other.path, PORT: '0', [variable]: port });
       expect(await second.exit).to.equal(78);
       expect(second.output()).to.match(
-        new RegExp(`^${variable}: ${port} is taken on 127\\.0\\.0\\.1; .+ as in ${variable}=\\d+ npm start\\n$`),
+        new RegExp(
+          `^${variable}: ${port} is already in use on 127\\.0\\.0\\.1\\. .+ for example ${variable}=\\d+ npm start\\n$`,
+        ),
       );
       other.remove();
     });

@@ -150,7 +150,7 @@ describe('a badge', () => {
       'x'.repeat(101),
       '👩'.repeat(101),
     ])
-      expect(reasonOf({ label }), JSON.stringify(label)).to.equal('not of the allowed form');
+      expect(reasonOf({ label }), JSON.stringify(label)).to.equal('does not have the allowed format');
     for (const label of ['', 'x'.repeat(100), '👩'.repeat(100), 'שלום', '\u200f\u202e'])
       expect(reasonOf({ label }), JSON.stringify(label)).to.equal(undefined);
   });

@@ -38,7 +38,7 @@ describe('npm run counters', () => {
     expect(written).to.deep.include({ total: 1, today: 1, uniqueToday: 1 });
 
     const seeded = await counters('seed', 'example', '4711');
-    expect(seeded).to.deep.equal({ status: 0, stdout: 'example goes on from 4711.\n', stderr: '' });
+    expect(seeded).to.deep.equal({ status: 0, stdout: 'example continues from 4711.\n', stderr: '' });
     expect(await shown()).to.deep.include({ total: 4711, today: 1 });
     await serviceShows(4711);
     expect((await hit()).total).to.equal(4712);
@@ -49,7 +49,7 @@ describe('npm run counters', () => {
     expect(stdout).to.match(/^example +471\d +\d +1 +0 +enabled +http:\/\/localhost:3000 http:\/\/127\.0\.0\.1:3000$/m);
 
     const reset = await counters('reset', 'example', '--yes');
-    expect(reset).to.deep.equal({ status: 0, stdout: 'example begins again.\n', stderr: '' });
+    expect(reset).to.deep.equal({ status: 0, stdout: 'example was reset.\n', stderr: '' });
     expect(await shown()).to.deep.include({ total: 0, today: 0, uniqueToday: 0 });
     await serviceShows(0);
     expect((await hit()).total).to.equal(1);
@@ -62,7 +62,7 @@ describe('npm run counters', () => {
       [['reset', 'other', '--yes'], 1, /no counter "other"/],
       [['reset', 'example'], 2, /--yes/],
       [['seed', 'example', '-1'], 1, /.+/],
-      [['seed', 'example', 'many'], 1, /whole number from 0/],
+      [['seed', 'example', 'many'], 1, /whole number of at least 0/],
     ] as const) {
       const { status, stdout, stderr } = await counters(...words);
       expect([status, stdout], words.join(' ')).to.deep.equal([code, '']);

@@ -20,7 +20,7 @@ describe('visitor counters', () => {
   });
 
   const wrong: readonly [unknown, string, string][] = [
-    [[], '', 'must be an object of counters by their names'],
+    [[], '', 'must be an object with counters by name'],
     [{ Home: { origins: [] } }, 'Home', 'is not a valid counter name: letters a-z, digits and "-"'],
     [{ ['a'.repeat(65)]: { origins: [] } }, 'a'.repeat(65), 'is not a valid counter name'],
     [{ home: {} }, 'home.origins', 'must be a list of at most 100 origins'],
@@ -31,8 +31,8 @@ describe('visitor counters', () => {
     [{ home: { origins: ['ftp://example.com'] } }, 'home.origins.0', ORIGIN],
     [{ home: { origins: [7] } }, 'home.origins.0', ORIGIN],
     [{ home: { origins: [], enabled: 'yes' } }, 'home.enabled', 'must be true or false'],
-    [{ home: { origins: [], seed: -1 } }, 'home.seed', 'must be a whole number from 0'],
-    [{ home: { origins: [], seed: 0.5 } }, 'home.seed', 'must be a whole number from 0'],
+    [{ home: { origins: [], seed: -1 } }, 'home.seed', 'must be a whole number of at least 0'],
+    [{ home: { origins: [], seed: 0.5 } }, 'home.seed', 'must be a whole number of at least 0'],
     [{ home: { origins: [], label: 'x'.repeat(101) } }, 'home.label', 'must be text: at most 100 characters'],
     [{ home: { origins: [], label: 'a\nb' } }, 'home.label', 'must be text: at most 100 characters'],
     [{ home: { origins: [], sed: 1 } }, 'home', 'has sed; allowed: origins, enabled, seed, label'],

@@ -36,25 +36,25 @@ describe('limits of a drawing', () => {
     const elements = (uses: number, paths: number): number => 2 + (1 + paths) + uses * (2 + paths);
     expect(elements(99, 198)).to.equal(LIMITS.expandedElements + 1);
     expect(expansionOf(drawn(99, 197))).to.equal(undefined);
-    expect(expansionOf(drawn(99, 198))).to.equal(`too_costly: references expand to ${elements(99, 198)} elements`);
+    expect(expansionOf(drawn(99, 198))).to.equal(`too_costly: its references expand to ${elements(99, 198)} elements`);
   });
 
   it('count a marker at every point of a path', () => {
     const marked = (points: number): string =>
       `<marker id="m">${'<path/>'.repeat(99)}</marker><path marker-mid="url(#m)" d="M0 0${' 1 1'.repeat(points)}"/>`;
     expect(expansionOf(marked(90))).to.equal(undefined);
-    expect(expansionOf(marked(100))).to.match(/^too_costly: references expand to 2\d{4} elements$/);
+    expect(expansionOf(marked(100))).to.match(/^too_costly: its references expand to 2\d{4} elements$/);
   });
 
   it('count layers, and layers in layers', () => {
     const { layers, nestedLayers } = LIMITS;
     const flat = (count: number): string => '<g opacity=".5"/>'.repeat(count);
     expect(expansionOf(flat(layers))).to.equal(undefined);
-    expect(expansionOf(flat(layers + 1))).to.equal(`too_costly: ${layers + 1} layers, 1 of them nested`);
+    expect(expansionOf(flat(layers + 1))).to.equal(`too_costly: it has ${layers + 1} layers, 1 of them nested`);
     for (const attribute of ['opacity=".5"', 'clip-path="url(#c)"', 'mask="url(#m)"', 'isolation="isolate"']) {
       expect(expansionOf(groups(nestedLayers, attribute)), attribute).to.equal(undefined);
       expect(expansionOf(groups(nestedLayers + 1, attribute)), attribute).to.match(
-        /^too_costly: 17 layers, 17 of them/,
+        /^too_costly: it has 17 layers, 17 of them/,
       );
     }
     expect(expansionOf(groups(nestedLayers + 1, 'opacity="1"'))).to.equal(undefined);
@@ -66,15 +66,17 @@ describe('limits of a drawing', () => {
       `<filter id="f">${steps}</filter>${'<path filter="url(#f)"/>'.repeat(uses)}`;
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives)))).to.equal(undefined);
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives + 1)))).to.equal(
-      `filter_too_costly: ${primitives + 1} filter primitives are applied; at most ${primitives}`,
+      `filter_too_costly: it applies ${primitives + 1} filter primitives; at most ${primitives} are allowed`,
     );
-    expect(expansionOf(filtered('<feOffset/>'.repeat(primitives), 2))).to.match(/^filter_too_costly: 800 filter/);
+    expect(expansionOf(filtered('<feOffset/>'.repeat(primitives), 2))).to.match(
+      /^filter_too_costly: it applies 800 filter/,
+    );
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives + 1), 0))).to.equal(undefined);
     // Nodes of a merge are part of its primitive.
     expect(expansionOf(filtered(`<feMerge>${'<feMergeNode/>'.repeat(primitives)}</feMerge>`))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies + 1))).to.equal(
-      `filter_too_costly: <feMorphology> is applied ${morphologies + 1} times; at most ${morphologies}`,
+      `filter_too_costly: it applies <feMorphology> ${morphologies + 1} times; at most ${morphologies} are allowed`,
     );
   });
 
@@ -82,8 +84,8 @@ describe('limits of a drawing', () => {
     const chain = (length: number): string =>
       Array.from({ length }, (_, at) => `<g id="a${at}"><use href="#a${at + 1}"/></g>`).join('');
     expect(expansionOf(chain(LIMITS.depth - 2))).to.equal(undefined);
-    expect(expansionOf(chain(LIMITS.depth + 1))).to.equal('too_deep: references are nested too deep');
-    expect(expansionOf('<g id="a"><use href="#a"/></g>')).to.equal('too_costly: a reference leads back to itself');
+    expect(expansionOf(chain(LIMITS.depth + 1))).to.equal('too_deep: its references are nested too deep');
+    expect(expansionOf('<g id="a"><use href="#a"/></g>')).to.equal('too_costly: its references form a cycle');
   });
 
   it('bound the reach of a filter, by the longer side of the drawing', () => {
@@ -94,28 +96,32 @@ describe('limits of a drawing', () => {
     for (const attribute of ['stdDeviation', 'radius', 'dx', 'dy']) {
       expect(reach(`<feOffset ${attribute}="-24"/>`), attribute).to.equal(undefined);
       expect(reach(`<feOffset ${attribute}="0 -24.1"/>`), attribute).to.equal(
-        'filter_too_costly: <feOffset> reaches 0 -24.1 units far in a drawing of 24',
+        'filter_too_costly: <feOffset> reaches 0 -24.1 units far in a drawing with a side of 24',
       );
     }
     expect(reach('<feMorphology radius="0.24"/>')).to.equal(undefined);
     expect(reach('<feMorphology radius="0.25"/>')).to.match(/^filter_too_costly/);
     expect(reach('<feOffset dx="1"/>', 'primitiveUnits="objectBoundingBox"')).to.equal(undefined);
-    expect(reach('<feOffset dx="1.1"/>', 'primitiveUnits="objectBoundingBox"')).to.match(/in a drawing of 1$/);
+    expect(reach('<feOffset dx="1.1"/>', 'primitiveUnits="objectBoundingBox"')).to.match(
+      /in a drawing with a side of 1$/,
+    );
     expect(reach('', 'width="8" height="8"')).to.equal(undefined);
-    expect(reach('', 'height="8.1"')).to.equal("filter_too_costly: a filter's region is 8.1 times its object");
+    expect(reach('', 'height="8.1"')).to.equal(
+      'filter_too_costly: a filter region is 8.1 times as large as its element',
+    );
     expect(reach('', 'filterUnits="userSpaceOnUse" width="900"')).to.equal(undefined);
   });
 
   it('bound the elements, their nesting and the text of a document', () => {
     const parsed = (inside: string, before = ''): string | undefined => rejectionOf(() => tree(inside, before));
     expect(parsed('<g/>'.repeat(LIMITS.elements - 1))).to.equal(undefined);
-    expect(parsed('<g/>'.repeat(LIMITS.elements))).to.equal('too_many_elements: more than 4000 elements');
+    expect(parsed('<g/>'.repeat(LIMITS.elements))).to.equal('too_many_elements: it has more than 4000 elements');
     // Counts the root, too.
     expect(parsed(groups(LIMITS.depth - 1, ''))).to.equal(undefined);
-    expect(parsed(groups(LIMITS.depth, ''))).to.equal('too_deep: elements nested deeper than 64');
+    expect(parsed(groups(LIMITS.depth, ''))).to.equal('too_deep: its elements are nested deeper than 64 levels');
     const wrapper = tree('').name.length + '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"></'.length + 1;
     expect(parsed('x'.repeat(LIMITS.sourceChars - wrapper))).to.equal(undefined);
-    expect(parsed('x'.repeat(LIMITS.sourceChars - wrapper + 1))).to.match(/^too_large: 1000001 characters/);
+    expect(parsed('x'.repeat(LIMITS.sourceChars - wrapper + 1))).to.match(/^too_large: it has 1000001 characters/);
   });
 
   it('bound the expanded text of entities', () => {
@@ -125,7 +131,7 @@ describe('limits of a drawing', () => {
       );
     expect(expanded(LIMITS.sourceChars / 1000)).to.equal(undefined);
     expect(expanded(LIMITS.sourceChars / 1000 + 1)).to.equal(
-      'entities: the entities of the DOCTYPE expand to too much text',
+      'entities: the entities of its DOCTYPE expand to too much text',
     );
   });
 });

@@ -21,9 +21,9 @@ const CONTENT = '<path d="M0 0h2.5v5H0z"/>';
 
 const PATTERNS: readonly (readonly [name: string, pattern: string, attributes?: string])[] = [
   ['units of the drawing', `<pattern id="p" width="5" height="5" patternUnits="userSpaceOnUse">${CONTENT}</pattern>`],
-  ['units of a box', `<pattern id="p" width=".05" height=".05">${CONTENT}</pattern>`],
+  ['objectBoundingBox units', `<pattern id="p" width=".05" height=".05">${CONTENT}</pattern>`],
   [
-    'content in units of a box',
+    'content in objectBoundingBox units',
     '<pattern id="p" width=".05" height=".05" patternContentUnits="objectBoundingBox"><path d="M0 0h.025v.05H0z"/></pattern>',
   ],
   [

@@ -116,7 +116,8 @@ function rejectAbove(
     if (cost <= most(limit)) continue;
     throw new Rejected(
       'too_costly',
-      `${what} costs as much as ${Number(cost.toPrecision(2))} blurs of the whole picture; at most ${limit}`,
+      `${what} costs as much as ${Number(cost.toPrecision(2))} blurs of the whole picture; at most ${limit} are ` +
+        'allowed',
     );
   }
 }

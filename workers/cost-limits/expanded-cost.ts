@@ -17,9 +17,9 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
   const measure = (node: Element, depth: number): ExpandedCost => {
     const known = costs.get(node);
-    if (known === 'open') throw new Rejected('too_costly', 'a reference leads back to itself', node);
+    if (known === 'open') throw new Rejected('too_costly', 'its references form a cycle', node);
     if (known !== undefined) return known;
-    if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'references are nested too deep');
+    if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'its references are nested too deep');
     costs.set(node, 'open');
     // A filter costs time where it is applied, not where it is defined.
     const children = node.children.filter(({ name }) => name !== 'filter');
@@ -40,21 +40,21 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   };
   const cost = measure(root, 0);
   if (cost.elements > LIMITS.expandedElements)
-    throw new Rejected('too_costly', `references expand to ${cost.elements} elements`);
-  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'references are nested too deep');
+    throw new Rejected('too_costly', `its references expand to ${cost.elements} elements`);
+  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'its references are nested too deep');
   if (cost.primitives > LIMITS.primitives)
     throw new Rejected(
       'filter_too_costly',
-      `${cost.primitives} filter primitives are applied; at most ${LIMITS.primitives}`,
+      `it applies ${cost.primitives} filter primitives; at most ${LIMITS.primitives} are allowed`,
     );
   if (cost.morphologies > LIMITS.morphologies) {
     throw new Rejected(
       'filter_too_costly',
-      `<feMorphology> is applied ${cost.morphologies} times; at most ${LIMITS.morphologies}`,
+      `it applies <feMorphology> ${cost.morphologies} times; at most ${LIMITS.morphologies} are allowed`,
     );
   }
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
-    throw new Rejected('too_costly', `${cost.layers} layers, ${cost.nestedLayers} of them nested`);
+    throw new Rejected('too_costly', `it has ${cost.layers} layers, ${cost.nestedLayers} of them nested`);
   }
   return cost;
 }

@@ -19,7 +19,7 @@ function rejectRegion({ attributes }: Element): void {
   if (attributes.get('filterUnits') === 'userSpaceOnUse') return;
   const sides = ['width', 'height'].map((name) => Number(attributes.get(name) ?? 1.2));
   if (sides.some((side) => side > LIMITS.filterRegion)) {
-    throw new Rejected('filter_too_costly', `a filter's region is ${Math.max(...sides)} times its object`);
+    throw new Rejected('filter_too_costly', `a filter region is ${Math.max(...sides)} times as large as its element`);
   }
 }
 
@@ -30,7 +30,7 @@ function rejectReach(primitive: Element, side: number): void {
     if (values.some((value) => Math.abs(value) > side * most)) {
       throw new Rejected(
         'filter_too_costly',
-        `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing of ${side}`,
+        `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing with a side of ${side}`,
       );
     }
   }

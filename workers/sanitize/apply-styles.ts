@@ -73,7 +73,11 @@ interface Cost {
 function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
   const at = { name: 'style' };
   if (chars > LIMITS.styleChars)
-    throw new Rejected('style_too_complex', `${chars} characters of CSS; at most ${LIMITS.styleChars}`, at);
+    throw new Rejected(
+      'style_too_complex',
+      `it has ${chars} characters of CSS; at most ${LIMITS.styleChars} are allowed`,
+      at,
+    );
   const depth = rules.length === 0 ? 0 : depthOf(root);
   let matches = 0;
   for (const { selector } of rules)

@@ -30,7 +30,7 @@ function withoutFocalRadius(node: Element): void {
   const stops = node.children.filter(({ name }) => name === 'stop');
   const isKept = [cx, cy, r, fr, fx, fy].every(Number.isFinite) && fr < r && stops.length > 0;
   if (!isKept || (attributes.get('spreadMethod') ?? 'pad') !== 'pad')
-    throw new Rejected('unsupported_style', 'a gradient has a radius of its focus', node);
+    throw new Rejected('unsupported_style', 'a gradient has a focal radius (fr)', node);
   const start = -fr / (r - fr);
   for (const [name, value] of [
     ['fx', fx + start * (cx - fx)],

@@ -215,6 +215,6 @@ export function rejectExternal(node: Element): void {
     if (value === undefined || value === '') continue;
     const isOutside = attribute === 'href' ? !value.startsWith('#') : /^url\((?!#n\d+\)(?:\s|$))/i.test(value);
     if (isOutside)
-      throw new Rejected('external_reference', `${attribute} of <${node.name}> points outside of the file`, node);
+      throw new Rejected('external_reference', `${attribute} of <${node.name}> refers to another file`, node);
   }
 }

@@ -34,7 +34,7 @@ export function resolveTransforms(root: Element, viewport: Box): void {
     const total = own === undefined ? matrix : multiply(matrix, cssTransform(own) ?? IDENTITY);
     if (node.attributes.get('vector-effect') === 'non-scaling-stroke') scaleStroke(node, total, viewport);
     if (node.attributes.has('filter') && isSkewed(total))
-      throw new Rejected('unsupported_filter', 'a filter is on an element that is skewed', node);
+      throw new Rejected('unsupported_filter', 'a filter is applied to a skewed element', node);
     for (const child of node.children) visit(child, inner, total);
     node.children = node.children.map(withGroup);
   };
@@ -69,7 +69,7 @@ function scaleStroke(node: Element, [a, b, c, d]: Matrix, { width, height }: Box
   const [across, down] = [Math.hypot(a, b), Math.hypot(c, d)];
   const isEven = Math.abs(across - down) <= across * 0.01 && Math.abs(a * c + b * d) <= across * down * 0.01;
   if (!isEven || across === 0)
-    throw new Rejected('unsupported_style', 'it has vector-effect: non-scaling-stroke in an uneven scale', node);
+    throw new Rejected('unsupported_style', 'it has vector-effect: non-scaling-stroke with a non-uniform scale', node);
   const unit = Math.max(width, height) / PICTURE_PX / across;
   for (const name of ['stroke-width', 'stroke-dasharray', 'stroke-dashoffset']) {
     const value = attributes.get(name) ?? (name === 'stroke-width' ? '1' : 'none');
@@ -114,7 +114,7 @@ function resolveOne(node: Element, viewport: Box, root: Element): void {
 }
 
 export function inSpace(node: Element): Rejected {
-  return new Rejected('unsupported_style', 'it has a transform in space', node);
+  return new Rejected('unsupported_style', 'it has a 3D transform', node);
 }
 
 type Special = Readonly<Record<string, string | undefined>>;

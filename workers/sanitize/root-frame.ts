@@ -29,7 +29,7 @@ export function frameOf(root: Element): Framed {
   if (!isSane)
     throw new Rejected('bad_viewbox', `its viewBox ${viewBox.join(' ')} is too large, too small or too far away`, root);
   if (Math.max(width / height, height / width) > LIMITS.aspect)
-    throw new Rejected('bad_viewbox', `its sides differ by more than 1:${LIMITS.aspect}`, root);
+    throw new Rejected('bad_viewbox', `the ratio of its sides is more than 1:${LIMITS.aspect}`, root);
   const outer = multiply(rootMatrix(root, viewBox), stretch);
   const background = backgroundOf(root, viewBox);
   const kept = [...root.attributes].filter(([name]) => ![...FRAME, ...TRANSFORMS, ...BACKGROUNDS].includes(name));
@@ -110,7 +110,7 @@ function backgroundOf(root: Element, [x, y, width, height]: ViewBox): Element | 
   const parts = root.attributes.get('background')?.match(/[^\s(]+(?:\([^)]*\))?/g) ?? [];
   const isPicture = (part: string): boolean => part.includes('(') && parseColor(part) === undefined;
   if (image !== 'none' || parts.some(isPicture))
-    throw new Rejected('unsupported_style', 'its background is a picture', root);
+    throw new Rejected('unsupported_style', 'its background is an image', root);
   const color = root.attributes.get('background-color') ?? parts.find((part) => parseColor(part) !== undefined);
   const paint = color === undefined ? undefined : parseColor(color);
   if (paint === undefined || paint.alpha === 0) return undefined;

@@ -74,7 +74,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   if (isResolved) rejectChanged(writeTree(frame(content, viewBox)), painted, { viewBox, lost });
   const thumbnail = drawThumbnail(painted, { viewBox, bounds });
   if (thumbnail === undefined) throw new Rejected('undrawable', 'the rasterizer cannot draw it');
-  if (thumbnail === 'empty') throw new Rejected('empty', 'it shows nothing');
+  if (thumbnail === 'empty') throw new Rejected('empty', 'it contains nothing visible');
   const { sample } = thumbnail;
   const hasLook = derive !== 'nothing' && derive !== 'painted';
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };

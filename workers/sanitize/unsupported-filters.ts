@@ -17,7 +17,7 @@ export function rejectRegion(filter: Element): void {
   const isOfBox = filter.attributes.get('filterUnits') !== 'userSpaceOnUse';
   const isCut = isOfBox && (x > 0 || y > 0 || x + width < 1 || y + height < 1);
   if (width <= 0 || height <= 0 || (isCut && filter.children.some(({ name }) => name === 'feGaussianBlur')))
-    throw new Rejected('unsupported_filter', 'a filter has a region that cuts off its object', filter);
+    throw new Rejected('unsupported_filter', 'a filter region cuts off its element', filter);
 }
 
 /** Throws `Rejected`. `filter` is the enclosing filter. */
@@ -33,19 +33,20 @@ export function rejectPrimitive(node: Element, filter: Element | undefined): voi
   const ofBox = filter?.attributes.get('primitiveUnits') === 'objectBoundingBox';
   if (name.endsWith('Lighting') || !name.endsWith('Light')) {
     if (sides > 0 && !ofBox && (sides < BOX.length || name === 'feGaussianBlur'))
-      reject(`a part of a region for <${name}>`);
-    if (ofBox && name.endsWith('Lighting')) reject('a light in the units of a box');
+      reject(`a partial region for <${name}>`);
+    if (ofBox && name.endsWith('Lighting')) reject('a light source in objectBoundingBox units');
   }
   if (name === 'feTile') reject('<feTile>');
   if (name === 'feColorMatrix') {
     if (!COLOR_MATRICES.has(attributes.get('type') ?? '')) attributes.set('type', 'matrix');
     const value = number('values', 1);
-    if (attributes.get('type') === 'saturate' && (value < 0 || value > 1)) reject('a saturation outside of 0 to 1');
+    if (attributes.get('type') === 'saturate' && (value < 0 || value > 1))
+      reject('a saturation outside the range 0 to 1');
   }
   if (name === 'feMorphology' && !/^\s*[+]?[\d.]*[1-9]/.test(attributes.get('radius') ?? ''))
     reject('an <feMorphology> without a radius');
   const [cone, exponent] = [number('limitingConeAngle', 0), number('specularExponent', 1)];
-  if (name === 'feSpotLight' && (cone !== 0 || (exponent > 0 && exponent < 1))) reject('a cone of light');
+  if (name === 'feSpotLight' && (cone !== 0 || (exponent > 0 && exponent < 1))) reject('a light cone');
   if (name === 'feSpecularLighting' && number('specularExponent', 1) < 1) reject('a specular exponent below 1');
   if (name === 'feTurbulence') rejectNoise(node, reject);
   if (name === 'feConvolveMatrix') rejectKernel(node, reject);
@@ -57,7 +58,8 @@ function rejectNoise(node: Element, reject: Reject): void {
   const octaves = Number(node.attributes.get('numOctaves') ?? 1);
   if (octaves > LIMITS.octaves)
     throw new Rejected('filter_too_costly', `<feTurbulence> has more than ${LIMITS.octaves} octaves`, node);
-  if (octaves < 1 || node.attributes.get('stitchTiles') === 'stitch') reject('noise without octaves, or stitched');
+  if (octaves < 1 || node.attributes.get('stitchTiles') === 'stitch')
+    reject('turbulence without octaves, or with stitching');
 }
 
 function rejectKernel(node: Element, reject: Reject): void {
@@ -76,5 +78,5 @@ function rejectKernel(node: Element, reject: Reject): void {
     Number(node.attributes.get('divisor') ?? 1) !== 0;
   const isOpaque =
     (node.attributes.get('edgeMode') ?? 'duplicate') === 'duplicate' && node.attributes.get('preserveAlpha') !== 'true';
-  if (!isPlain || !isOpaque) reject('an <feConvolveMatrix> with a bias, another edge or without a sum');
+  if (!isPlain || !isOpaque) reject('an <feConvolveMatrix> with a bias, an unsupported edge mode or a kernel sum of 0');
 }

@@ -94,7 +94,7 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
       if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
       if (wrongToken === undefined) return { requester: { kind: 'bearer', caller: await byBearer(context) } };
       const caller = await byBearer(context).catch(ignoring('invalid_token'));
-      if (!caller) throw new AppError(wrongToken, 'The access token is not valid, or its session has ended.');
+      if (!caller) throw new AppError(wrongToken, ENDED_TOKEN);
       return { requester: { kind: 'bearer', caller } };
     },
 
@@ -164,7 +164,7 @@ export function credentialForPicture(
   const sent = headers['x-api-key'];
   if (key) {
     if (sent !== undefined || (headers.authorization !== undefined && isForeign !== true))
-      throw invalidField('key', 'send either a publishable key in the address or a header, not both');
+      throw invalidField('key', 'send a publishable key in the URL or a credential in a header, not both');
     return onPage(key, context);
   }
   rejectTwo(headers);
@@ -195,17 +195,20 @@ export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: str
   if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(
     'invalid_api_key',
-    'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo, /v1/strip, /v1/favicon, /iconify and /compat.',
+    'A publishable key gives access to pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo, /v1/strip, /v1/favicon, /iconify and /compat. Send an API key in the X-API-Key header instead.',
   );
 }
 
-const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';
+const ENDED_TOKEN =
+  'The access token is not valid, or its session has ended. Get a new one with POST /auth/refresh, or sign in again.';
+const SEND_TOKEN =
+  'Send an access token from POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';
 
 function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
-  if (authorization !== undefined) return `The Authorization header holds no access token. ${SEND_TOKEN}`;
+  if (authorization !== undefined) return `The Authorization header does not contain an access token. ${SEND_TOKEN}`;
   return key === undefined
-    ? `There is no access token. ${SEND_TOKEN}`
-    : `An API key does not open this route. ${SEND_TOKEN}`;
+    ? `The access token is missing. ${SEND_TOKEN}`
+    : `This route does not accept an API key. ${SEND_TOKEN}`;
 }
 
 /** Last API key of each connection. Most connections send one key only, and parsing takes some microseconds. */
@@ -220,7 +223,7 @@ export function presentedKey({ headers, socket }: IncomingMessage): Credential {
   if (key === undefined && headers.authorization !== undefined)
     throw new AppError(
       'invalid_api_key',
-      'The Authorization header does not open this route. Send the API key in the X-API-Key header.',
+      'This route does not accept the Authorization header. Send the API key in the X-API-Key header.',
     );
   rejectSeveral(key);
   const credential = credentialOf(typeof key === 'string' ? key : undefined);

@@ -13,7 +13,10 @@ export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, public
   const isOwn =
     site === undefined ? referer?.startsWith(`${publicOrigin}/`) === true : site === 'same-origin' || site === 'none';
   if (!isOwn)
-    throw new AppError('forbidden', `Only pages of ${publicOrigin} may load this; programs use /v1 with an API key.`);
+    throw new AppError(
+      'forbidden',
+      `Only pages of ${publicOrigin} can use this route. Other clients use /v1 with an API key.`,
+    );
 }
 
 /**
@@ -23,8 +26,8 @@ export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, public
 export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = context.req.headers;
   if (origin === undefined && site === undefined)
-    throw new AppError('forbidden', `Say where the request comes from: Origin: ${publicOrigin}.`);
+    throw new AppError('forbidden', `The request has no origin. Send the header Origin: ${publicOrigin}.`);
   if ((origin ?? publicOrigin) !== publicOrigin || (site ?? 'same-origin') !== 'same-origin')
-    throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
+    throw new AppError('forbidden', `Only pages of ${publicOrigin} can use this route.`);
   if (!isJson(context)) throw new AppError('unsupported_media_type');
 }

@@ -56,7 +56,7 @@ export function setEmail(account: Account, newEmail: string, at: Date): Change {
 /** Throws `invalid_request` if it is the same address, even with different case. */
 export function assertOtherEmail({ email }: Pick<Account, 'email'>, newEmail: string): void {
   if (emailIdentity(email) === emailIdentity(newEmail))
-    throw invalidField('newEmail', 'the address that the account has already', 'another e-mail address');
+    throw invalidField('newEmail', 'already the address of this account', 'another e-mail address');
 }
 
 /** Changes the address. Links mailed to the old address become invalid. Unsent mail still goes to the old address. */

@@ -28,7 +28,8 @@ export function addPublishableKey(
   if (account.publishableKeys.length >= MAX_PUBLISHABLE_KEYS)
     throw new AppError(
       'conflict',
-      `There are ${MAX_PUBLISHABLE_KEYS} publishable keys already. Revoke one with DELETE /auth/publishable-keys/{id}.`,
+      `This account already has ${MAX_PUBLISHABLE_KEYS} publishable keys. Revoke one with DELETE ` +
+        '/auth/publishable-keys/{id}.',
     );
   const key = newPublishableKey(account.id, settings, at);
   return {

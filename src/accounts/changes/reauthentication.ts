@@ -66,7 +66,8 @@ export function assertStillOwner(account: Account, proof: OwnerProof, at: Date):
 }
 
 function assertStillKey(account: Account, keyHash: string): void {
-  if (account.key?.hash !== keyHash) throw new AppError('invalid_api_key', 'This API key was replaced.');
+  if (account.key?.hash !== keyHash)
+    throw new AppError('invalid_api_key', 'This API key was replaced. Use the new one.');
   if (account.suspended) throw new AppError('account_suspended');
 }
 

@@ -9,7 +9,7 @@ import { AppError, PaymentsAwayError } from '../../platform/errors.js';
 export const REQUEST_LIMIT_MS = 3000;
 /** Limit of one method of `Payments`, which may send several requests. */
 const CALL_LIMIT_MS = 5000;
-const AWAY = 'The payment provider does not answer right now.';
+const AWAY = 'The payment provider does not respond right now.';
 const MAX_AT_ONCE = 32;
 const MAX_WAITING = 256;
 const PAUSE_MS = 1000;
@@ -39,7 +39,7 @@ export function createStripeCalls({ now, operatorContact = '' }: Options): Calls
   return async (work) => {
     assertNotPaused();
     if (limit.pendingCount >= MAX_WAITING)
-      throw new PaymentsAwayError('Too many requests wait for the payment provider.');
+      throw new PaymentsAwayError('Too many requests are waiting for the payment provider.');
     return limit(async () => {
       // Stripe may have become unavailable while this call waited.
       assertNotPaused();
@@ -58,7 +58,7 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-const timeoutError = () => new TimeoutError(`no answer within ${CALL_LIMIT_MS} ms`);
+const timeoutError = () => new TimeoutError(`no response within ${CALL_LIMIT_MS} ms`);
 
 /** Converts Stripe's errors to AppErrors. Returns all other errors unchanged, because they are bugs. */
 function appErrorOf(error: unknown, operatorContact: string): unknown {
@@ -70,13 +70,14 @@ function appErrorOf(error: unknown, operatorContact: string): unknown {
   if (isRefusal(error))
     return new AppError(
       'conflict',
-      `The payment provider refuses this for your account, and would refuse it again. Ask ${operator} to mend it.`,
+      `The payment provider rejects this request for your account, and will reject it again. Ask ${operator} to ` +
+        'fix it.',
       { cause },
     );
   // The key is wrong or restricted: calls for all customers fail until the operator fixes it.
   return new AppError(
     'billing_unavailable',
-    `The payment provider does not accept the credentials of this service. Ask ${operator} to mend it.`,
+    `The payment provider does not accept the credentials of this service. Ask ${operator} to fix them.`,
     { cause },
   );
 }

@@ -40,10 +40,10 @@ async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
 
 /** Throws for an unknown customer. With a key of another Stripe account or mode, every customer is unknown. */
 function throwUnknown(customerId: string): never {
-  const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may be of another account or mode`;
+  const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may belong to another account or mode`;
   throw new AppError(
     'billing_unavailable',
-    'The payment provider does not know this customer. Ask the operator of this service.',
+    'The payment provider does not know this customer. Ask the operator of this service for help.',
     {
       cause: new Error(text),
     },

@@ -37,7 +37,7 @@ export function createStripePayments(options: Options): Payments {
   const stripe = clientOf(options);
   const offers = createOffers(options.priceIds);
   const onUnknownPrice = (id: string) =>
-    onProblem(`the subscription ${id} is to a price of no STRIPE_PRICE_… variable, and gives no plan`);
+    onProblem(`the price of the subscription ${id} is in no STRIPE_PRICE_… variable, so it does not give a plan`);
   const context = { stripe, offers, origin, onUnknownPrice };
   const call = createStripeCalls({ now: () => performance.now(), operatorContact });
 

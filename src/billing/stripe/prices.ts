@@ -46,12 +46,16 @@ async function readPrices(stripe: Stripe, offers: Offers): Promise<Readings> {
       prices.push({ ...offer, amount, currency });
       if (recurring?.interval !== offer.interval || recurring.interval_count !== 1)
         problems.push(
-          `${variableOf(offer)} is the price ${id}, which is charged ${frequencyOf(recurring)}; it must be charged every ${offer.interval}`,
+          `${variableOf(offer)} is set to the price ${id}, which is charged ${frequencyOf(recurring)}. It must ` +
+            `be charged every ${offer.interval}`,
         );
     } else {
       const error: unknown = outcome?.reason;
       const reason = error instanceof Error ? error.message : 'no reason given';
-      failures.push({ problem: `${variableOf(offer)} is the price ${id}, which cannot be read: ${reason}`, error });
+      failures.push({
+        problem: `${variableOf(offer)} is set to the price ${id}, which cannot be read: ${reason}`,
+        error,
+      });
     }
   }
   return { prices, problems, failures };

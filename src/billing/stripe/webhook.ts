@@ -37,7 +37,7 @@ interface Options {
 export function readEvent(payload: Buffer, signature: string | undefined, options: Options): PaymentEvent {
   assertSigned(payload, signature, options);
   const parsed = eventSchema.safeParse(jsonOf(payload), { reportInput: false });
-  if (!parsed.success) throw new AppError('invalid_request', 'The body is not an event of Stripe.');
+  if (!parsed.success) throw new AppError('invalid_request', 'The body is not a Stripe event.');
   const { id, type, created, data } = parsed.data;
   const { object } = data;
   const customerId = object.object === 'customer' ? object.id : object.customer;
@@ -49,15 +49,16 @@ function assertSigned(payload: Buffer, signature: string | undefined, { webhooks
     throw new AppError('invalid_request', 'The Stripe-Signature header is missing.');
   const seconds = Number(TIMESTAMP.exec(signature.slice(0, MAX_SIGNATURE_CHARACTERS))?.[1] ?? NaN);
   if (Number.isNaN(seconds) || signature.length > MAX_SIGNATURE_CHARACTERS)
-    throw new AppError('invalid_request', 'The Stripe-Signature header has not the form t=…,v1=….');
+    throw new AppError('invalid_request', 'The Stripe-Signature header does not have the form t=…,v1=….');
   // The library accepts timestamps in the future.
   if (Math.abs(now() / SECOND_MS - seconds) > TOLERANCE_SECONDS)
     throw new AppError(
       'invalid_request',
-      `The signature was made more than ${TOLERANCE_SECONDS} seconds from now; check the clock of this host.`,
+      `The timestamp of the signature differs from the server time by more than ${TOLERANCE_SECONDS} seconds. ` +
+        'Check the clock of this host.',
     );
   if (!secrets.some((secret) => isSignedBy(webhooks, { payload, signature, secret, nowMs: now() })))
-    throw new AppError('invalid_request', 'The signature does not fit the body and STRIPE_WEBHOOK_SECRET.');
+    throw new AppError('invalid_request', 'The signature does not match the body and STRIPE_WEBHOOK_SECRET.');
 }
 
 interface Signed {

@@ -32,7 +32,7 @@ function hasFarColor({ entry: { hex, variants } }: ChosenEntry): boolean {
 }
 
 function farColor({ slug, hex }: UndatedEntry): ConsistencyWarning {
-  return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} is far from every drawing` };
+  return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} differs from all drawings` };
 }
 
 /** Warns about compact drawings of one brand in different shapes and colors: two brands with the same name, or an old logo. */
@@ -40,7 +40,13 @@ function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): Consi
   const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
   const unlike = others.find((offer) => !hasSameOutline(offer.variant, best.variant) && !sharesColor(offer, best));
   if (unlike === undefined || !isCompact(best)) return [];
-  return [{ kind: 'unlike-drawings', slugs: [entry.slug], message: `${unlike.ref} is unlike its default ${best.ref}` }];
+  return [
+    {
+      kind: 'unlike-drawings',
+      slugs: [entry.slug],
+      message: `${unlike.ref} does not resemble its default ${best.ref}`,
+    },
+  ];
 }
 
 function isCompact({ variant }: DrawingOffer): boolean {

@@ -21,7 +21,7 @@ interface Explained {
  */
 export async function explainChoice({ store, policy, slug }: Explained) {
   const session = await store.beginImport();
-  if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
+  if (session === undefined) throw new AppError('unavailable', 'An import is running. Try again when it has finished.');
   try {
     const sources = await session.sources();
     const brand = groupBrands((await readBrands(session, sources)).current, policy).find((one) => one.slug === slug);

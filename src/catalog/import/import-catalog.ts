@@ -52,7 +52,7 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   const session = await store.beginImport();
   if (session === undefined) {
     onProgress({ phase: 'elsewhere' });
-    throw new AppError('unavailable', 'Another import is under way.');
+    throw new AppError('unavailable', 'Another import is running. Wait until it has finished.');
   }
   try {
     const skipped: SkippedIcon[] = [];
@@ -135,7 +135,7 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   const ids = (await session.sources()).map((source) => source.id);
   throw new AppError(
     'invalid_request',
-    `There is no source "${id}" in the catalog; there ${ids.length === 1 ? 'is' : 'are'}: ${ids.join(', ') || 'none'}.`,
+    `There is no source "${id}" in the catalog. Sources: ${ids.join(', ') || 'none'}.`,
   );
 }
 

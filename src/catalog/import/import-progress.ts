@@ -17,7 +17,7 @@ export type ImportProgress =
 
 /** Share of the import's total time at the start and at the end of each phase, in percent, and the phase's text. */
 const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number, text: string]>> = {
-  elsewhere: [0, 0, 'another process imports the catalog'],
+  elsewhere: [0, 0, 'another process is importing the catalog'],
   open: [0, 0, 'opening the icon packages'],
   read: [0, 90, 'icons read'],
   merge: [90, 96, 'brands merged'],

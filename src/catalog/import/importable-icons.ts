@@ -24,7 +24,7 @@ export function importableIcon(
   if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
   else if (!isUsableKey(item.icon.key))
     skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
-  else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
+  else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source contains this key twice');
   else
     return skipOnError(
       () => licensedIcon(item.icon, check),
@@ -45,7 +45,7 @@ function textsOf({ title, aliases, website, origin, guidelines, license }: Sourc
 function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck): LicensedIcon | undefined {
   const { key } = icon;
   if (!textsOf(icon).every(isPrintable)) {
-    skip(key, 'bad-name', 'its title or another of its texts has control characters');
+    skip(key, 'bad-name', 'its title or another text has control characters');
     return undefined;
   }
   const decision = decideLicense(policy, icon.license);
@@ -64,8 +64,8 @@ function withSafeNames({ key, drawings: given }: SourceIcon, skip: Skip): Source
     const { name: written } = drawing;
     const name = variantNameOf(written);
     if (name === undefined)
-      skip(`${key}/${written}`, 'bad-name', `the variant's name has no letter or digit of a-z and 0-9`);
-    else if (drawings.has(name)) skip(`${key}/${written}`, 'duplicate', `there is a variant ${name} already`);
+      skip(`${key}/${written}`, 'bad-name', 'the variant name has no letter or digit of a-z and 0-9');
+    else if (drawings.has(name)) skip(`${key}/${written}`, 'duplicate', `there is already a variant ${name}`);
     else drawings.set(name, { ...drawing, name });
   }
   return [...drawings.values()];

@@ -72,7 +72,7 @@ export async function sanitizeIcons(
   return { candidates, drawings: [...drawings].map(([etag, svg]) => ({ etag, svg })) };
 }
 
-const NO_OUTCOME: RejectedDrawing = { ok: false, reason: 'undrawable', message: 'no answer from the sanitizer' };
+const NO_OUTCOME: RejectedDrawing = { ok: false, reason: 'undrawable', message: 'the sanitizer did not respond' };
 
 type Keep = (etag: string, text: string) => void;
 

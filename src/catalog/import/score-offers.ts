@@ -75,7 +75,7 @@ function reasonsFor(offer: DrawingOffer, offers: readonly DrawingOffer[], facts:
   return [
     { points: facts.chosen === offer.ref ? NAMED : 0, because: 'named in the overrides' },
     { points: offer.isOverride ? OWN : 0, because: "the operator's own" },
-    { points: offer.isOverride && isNamedDefault(offer) ? OWN_DEFAULT : 0, because: 'called default by the operator' },
+    { points: offer.isOverride && isNamedDefault(offer) ? OWN_DEFAULT : 0, because: 'named default by the operator' },
     shapeReason(offer),
     letteringReason(offer),
     plateReason(offer, offers),
@@ -95,9 +95,9 @@ function isNamedDefault({ role, variant }: DrawingOffer): boolean {
 function shapeReason({ variant }: DrawingOffer): Reason {
   const aspect = inkAspect(variant);
   const length = Math.max(aspect, 1 / aspect);
-  if (length > WORDMARK_ASPECT) return { points: -60, because: `${ratio(length)} times as long as high: a wordmark` };
+  if (length > WORDMARK_ASPECT) return { points: -60, because: `aspect ratio of ${ratio(length)}: a wordmark` };
   const points = length > LONGER_ASPECT ? -18 : length > LONG_ASPECT ? -8 : 0;
-  return { points, because: `${ratio(length)} times as long as high` };
+  return { points, because: `aspect ratio of ${ratio(length)}` };
 }
 
 const ratio = (value: number): string => value.toFixed(1);
@@ -114,14 +114,15 @@ function plateReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[])
     other.variant.look?.plate === null && Math.abs(Math.log(inkAspect(other.variant))) < 1;
   const free = plate === null ? [] : offers.filter(isFree);
   const without = free.some(({ kind }) => kind === 'glyphs') ? -25 : free.length > 0 ? -6 : 0;
-  return { points: without, because: `on a ${plate ?? 'plate'}, which another source leaves out` };
+  return { points: without, because: `on a ${plate ?? 'plate'}, unlike the drawing of another source` };
 }
 
 function colorReason({ variant }: DrawingOffer, hex: string | null): Reason {
   const isColored = (variant.look?.chromatic ?? Number(variant.colors.some((one) => !isAchromatic(one)))) > 0.08;
   if (!variant.recolorable && isColored) return { points: 30, because: 'in several colors' };
   if (isColored) return { points: 14, because: 'in one color' };
-  if (hex !== null && !isAchromatic(hex)) return { points: -10, because: 'black or gray, where the brand has a color' };
+  if (hex !== null && !isAchromatic(hex))
+    return { points: -10, because: 'black or gray, although the brand has a color' };
   return { points: variant.recolorable ? 0 : 4, because: 'in shades of gray' };
 }
 
@@ -135,7 +136,7 @@ function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOff
   if (hex === null || own.every(isAchromatic)) return { points: 0, because: '' };
   if (isAchromatic(hex)) {
     const isOld = variant.recolorable && offers.some(({ kind }) => kind === 'glyphs');
-    return { points: isOld ? -24 : 0, because: `in one color, where the brand is ${hex} now` };
+    return { points: isOld ? -24 : 0, because: `in one color, although the brand color is now ${hex}` };
   }
   const nearest = Math.min(...own.map((color) => colorDistance(color, hex)));
   if (nearest <= SAME_COLOR) return { points: 10, because: `has the brand's color ${hex}` };
@@ -150,7 +151,7 @@ function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reas
   const white = variant.colors.reduce((sum, hex, at) => sum + (isWhite(hex) ? (areas[at] ?? 0) : 0), 0);
   const hasOwnForLight = offers.some((other) => other !== offer && other.role === 'light' && other.rank === rank);
   const points = white > MUCH_WHITE && hasOwnForLight ? -14 : white > LEAST_AREA ? -3 : 0;
-  return { points, because: `${Math.round(white * 100)} % of its ink is white` };
+  return { points, because: `${Math.round(white * 100)} % of its area is white` };
 }
 
 function isWhite(hex: string): boolean {
@@ -161,7 +162,7 @@ function fadedReason({ variant }: DrawingOffer): Reason {
   const faded = variant.look?.faded.light ?? Number(isFaintByDay(variant));
   const percent = Math.round(faded * 100);
   const points = faded > MOSTLY_FADED ? -35 : faded > MAX_FADED ? -4 : 0;
-  return { points, because: `${percent} % of its ink melts into white` };
+  return { points, because: `${percent} % of its area is invisible on white` };
 }
 
 /** Raises the score of agreement. The glyph collection has the current symbol; other sources follow with a delay. */
@@ -174,10 +175,10 @@ function agreementReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): 
 }
 
 function nameReason({ role, kind, variant }: DrawingOffer): Reason {
-  if (role === 'wordmark') return { points: -12, because: 'called a wordmark' };
-  if (role === 'light') return { points: -2, because: 'called light by its source' };
-  if (role === 'icon' || role === 'color') return { points: 2, because: `called ${role} by its source` };
+  if (role === 'wordmark') return { points: -12, because: 'named wordmark by its source' };
+  if (role === 'light') return { points: -2, because: 'named light by its source' };
+  if (role === 'icon' || role === 'color') return { points: 2, because: `named ${role} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
   // Among drawings of one color, the glyph collection's is the most consistent.
-  return { points: variant.recolorable ? -8 : 0, because: 'one color, and not of the glyph collection' };
+  return { points: variant.recolorable ? -8 : 0, because: 'in one color, but not from the glyph collection' };
 }

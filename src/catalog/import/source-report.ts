@@ -39,13 +39,13 @@ export function placementsOf(
 
 function whyUsed({ scored }: Choice, etag: string): string {
   const found = scored.find(({ offer }) => offer.variant.etag === etag);
-  if (found === undefined) return 'so called by its source';
+  if (found === undefined) return 'named so by its source';
   return `${found.score} points: ${found.reasons.map(({ points, because }) => `${points} ${because}`).join('; ')}`;
 }
 
 function whyUnused({ scored, best }: Choice, ref: string, name: string): string {
   const own = scored.find(({ offer }) => offer.ref === ref);
   const winner = scored.find(({ offer }) => offer.ref === best.ref);
-  if (own === undefined || winner === undefined) return `another drawing is the ${name}`;
-  return `${best.ref} goes before it, with ${winner.score} points to ${own.score}`;
+  if (own === undefined || winner === undefined) return `another drawing is ${name}`;
+  return `${best.ref} is preferred, with ${winner.score} points versus ${own.score}`;
 }

@@ -42,7 +42,7 @@ export async function writeBundle(
   { version, builtAt, merge }: Pick<Manifest, 'version' | 'builtAt' | 'merge'>,
 ): Promise<void> {
   const session = await store.beginImport();
-  if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
+  if (session === undefined) throw new AppError('unavailable', 'An import is running. Try again when it has finished.');
   const lines: Record<FileName, unknown[]> = { drawings: [], candidates: [], entries: [], redirects: [] };
   const etags = new Set<string>();
   const sources = await session.sources();
@@ -90,7 +90,7 @@ export function openBundle(folder: string) {
 
   function checked(name: FileName): Buffer {
     const bytes = readOrThrowDamaged(folder, () => readFileSync(pathOf(folder, name)));
-    if (hash('sha256', bytes) !== files[name].sha256) throw damaged(folder, `${name}.jsonl.br was changed`);
+    if (hash('sha256', bytes) !== files[name].sha256) throw damaged(folder, `${name}.jsonl.br was modified`);
     return bytes;
   }
 
@@ -161,7 +161,7 @@ function readManifest(folder: string): Manifest {
   const parsed = manifestSchema.safeParse(
     readOrThrowDamaged(folder, () => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as unknown),
   );
-  if (!parsed.success) throw damaged(folder, 'manifest.json has other fields than expected');
+  if (!parsed.success) throw damaged(folder, 'manifest.json has unexpected fields');
   return parsed.data;
 }
 
@@ -176,6 +176,6 @@ function readOrThrowDamaged<Result>(folder: string, read: () => Result): Result 
 function damaged(folder: string, finding: string): AppError {
   return new AppError(
     'invalid_request',
-    `The bundled catalog in ${folder} is damaged (${finding}); install this release again.`,
+    `The bundled catalog in ${folder} is damaged (${finding}). Install this release again.`,
   );
 }

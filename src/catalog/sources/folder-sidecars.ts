@@ -46,9 +46,9 @@ export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles)
       Object.entries(parsed.data.variants ?? {}).map(([variant, file]) => [variant, join(folder, file)]),
     );
     const missing = Object.values(variants).find((file) => !known.has(file));
-    if (missing !== undefined) skip(`there is no picture ${missing}`);
-    else if (!hasIcon(key) && Object.keys(variants).length === 0) skip(`there is no picture ${key}.svg`);
-    else if (byKey.has(key)) skip(`there is another sidecar for ${key}`);
+    if (missing !== undefined) skip(`there is no drawing ${missing}`);
+    else if (!hasIcon(key) && Object.keys(variants).length === 0) skip(`there is no drawing ${key}.svg`);
+    else if (byKey.has(key)) skip(`there is another sidecar file for ${key}`);
     else byKey.set(key, { ...parsed.data, variants });
   }
 
@@ -58,7 +58,7 @@ export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles)
     else if (basename(file).toLowerCase() !== 'icons.json')
       take(file, keyOf(basename(file, extname(file))), { value: value.json, folder: dirname(file) });
     else if (value.json === null || typeof value.json !== 'object' || Array.isArray(value.json))
-      skipped.push({ key: file, message: 'it is not an object of sidecars by name' });
+      skipped.push({ key: file, message: 'it is not an object with sidecars by name' });
     else
       for (const [key, one] of Object.entries(value.json))
         take(`${file}: ${key}`, keyOf(key), { value: one, folder: dirname(file) });

@@ -40,7 +40,7 @@ export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLim
         skipped.push({
           name,
           reason: 'too-many-files',
-          message: `the folder has more than ${maxEntries} files and folders; this and what follows is not read`,
+          message: `the folder has more than ${maxEntries} files and folders; this one and the following ones are not read`,
         });
         return false;
       }
@@ -48,7 +48,7 @@ export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLim
       else if (entry.isSymbolicLink()) skipped.push({ name, ...LINK });
       else if (!entry.isDirectory()) skipped.push({ name, ...NO_FILE });
       else if (depth >= maxDepth)
-        skipped.push({ name, reason: 'too-deep', message: `more than ${maxDepth} folders deep` });
+        skipped.push({ name, reason: 'too-deep', message: `more than ${maxDepth} folder levels deep` });
       else folders.push({ name, depth: depth + 1 });
     }
     return true;

@@ -30,7 +30,7 @@ const MAX_INFO_BYTES = 1_000_000;
 const MAX_DESCRIPTION_CHARACTERS = 64_000;
 /** Most entries of one folder. */
 const MAX_FILES = 10_000;
-const EXPECTED_PATH = 'an Iconify JSON file, or a folder of them';
+const EXPECTED_PATH = 'an Iconify JSON file, or a folder with such files';
 const EXPECTED_FILE = 'an Iconify JSON file';
 
 interface IconifyOptions {
@@ -65,9 +65,9 @@ export async function openIconifySets(
     throw unreadable(path, error, EXPECTED_PATH);
   });
   const [file] = files;
-  if (file === undefined) throw unreadable(path, 'a folder without such files', EXPECTED_PATH);
+  if (file === undefined) throw unreadable(path, 'a folder without Iconify JSON files', EXPECTED_PATH);
   if (files.length > 1 && options.prefix !== undefined)
-    throw unreadable(path, 'a folder of several sets', 'one set, since a prefix is given');
+    throw unreadable(path, 'a folder with several sets', 'one set, because a prefix is given');
   if (files.length > 1) return readSets(files, options);
   const only = await openIconifyFile(file, options).catch((error: unknown) => {
     throw unreadable(file, error, EXPECTED_FILE);
@@ -116,7 +116,7 @@ async function openIconifyFile(
   const set = without(await readSet(path), leaveOut);
   const description = printableTexts(set.info ?? (await readBeside(path, 'info.json', infoSchema)));
   if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
-    throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
+    throw new Error(`its description is longer than ${MAX_DESCRIPTION_CHARACTERS} characters`);
   const info = description ?? {};
   const name = prefix ?? set.prefix;
   return {
@@ -219,6 +219,6 @@ function commonFacts({ license, author }: IconSetInfo, givenLicense: string | un
 
 const UNREADABLE = {
   reason: 'unreadable',
-  message: 'it has no body, its parent is missing, or it leads back to itself',
+  message: 'it has no body, its parent is missing, or its parents form a cycle',
 };
 const HIDDEN = { reason: 'hidden', message: 'the set has withdrawn it' };

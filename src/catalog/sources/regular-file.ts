@@ -17,11 +17,11 @@ interface ReadLimits {
   readonly maxBytes: number;
 }
 
-export const LINK: Rejection = { reason: 'link', message: 'a symbolic link; only files of the folder itself are read' };
+export const LINK: Rejection = { reason: 'link', message: 'a symbolic link; only files inside the folder are read' };
 export const NO_FILE: Rejection = { reason: 'not-a-file', message: 'a pipe, a socket or a device' };
 const FOLDER: Rejection = { reason: 'not-a-file', message: 'a folder' };
-const OUTSIDE: Rejection = { reason: 'outside', message: 'it leads out of the folder' };
-const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was read' };
+const OUTSIDE: Rejection = { reason: 'outside', message: 'it is outside the folder' };
+const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was being read' };
 
 /**
  * O_NONBLOCK, because opening a pipe would otherwise wait for a writer. The checks use the open file, so nothing can change
@@ -56,7 +56,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   if (!stats.isFile()) return NO_FILE;
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)
-    return { reason: 'too-large', message: `${stats.size} bytes; at most ${maxBytes} are read` };
+    return { reason: 'too-large', message: `it has ${stats.size} bytes; at most ${maxBytes} are allowed` };
   // One extra byte detects a file that has grown, without reading it to its end.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;

@@ -56,7 +56,7 @@ export async function openSvgFolder({
     ...unusable,
     ...sidecars.skipped.map(({ key, message }): Skipped => ({
       ...{ kind: 'skipped', reason: 'bad-sidecar', key },
-      message: `ignored, with all facts in it: ${message}`,
+      message: `the sidecar file is ignored: ${message}`,
     })),
   ];
   const name = prefix ?? basename(resolve(folder)).toLowerCase();

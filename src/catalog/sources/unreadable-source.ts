@@ -11,7 +11,7 @@ export function unreadable(path: string, cause: unknown, expected: string): AppE
 
 /** Returns the AppError `invalid_request` with the name of the package, the reason and what to do. */
 export function unreadablePackage(name: string, cause: unknown): AppError {
-  const message = `The package ${name} cannot be read: ${unreadableReason(cause)}. Install it: npm ci in a clone, else npm install ${name}.`;
+  const message = `The package ${name} cannot be read: ${unreadableReason(cause)}. Install it: run npm ci in a clone, otherwise npm install ${name}.`;
   return new AppError('invalid_request', message, { cause });
 }
 
@@ -20,17 +20,17 @@ export function unreadableReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ZodError) {
     const [issue] = error.issues;
-    return `it has other fields than expected (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''})`;
+    return `it has unexpected fields (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''})`;
   }
   if (error instanceof SyntaxError) return `it is not JSON (${error.message})`;
   switch ('code' in error ? error.code : undefined) {
     case 'ENOENT':
       return 'there is no such file or folder';
     case 'ENOTDIR':
-      return 'there is a file in place of a folder';
+      return 'there is a file instead of a folder';
     case 'EACCES':
     case 'EPERM':
-      return 'this process has no permission to read it';
+      return 'this process does not have permission to read it';
     default:
       return error.message;
   }

@@ -145,7 +145,7 @@ export function withTools<Tools extends { close(): void | Promise<void> }>(
       }
       const tools = await open(env, (...failure) => printError(failureText(...failure)));
       try {
-        if (isNew) printError(`A new database was created in ${resolve(env.DATA_DIR)}, since there was none.`);
+        if (isNew) printError(`Created a new database in ${resolve(env.DATA_DIR)}, because there was none.`);
         await run(tools, ...given);
       } finally {
         await tools.close();
@@ -155,12 +155,12 @@ export function withTools<Tools extends { close(): void | Promise<void> }>(
 
 function failWithoutDatabase(dataDir: string): never {
   fail(
-    `There is no database in ${resolve(dataDir)}: DATA_DIR may be mistyped, or the service was never started with it.`,
+    `There is no database in ${resolve(dataDir)}. Check DATA_DIR, or start the service once to create the database.`,
   );
 }
 
 export function limitOption(fallback?: number): Option {
-  return new Option('--limit <n>', 'at most this many').argParser(parseCount).default(fallback);
+  return new Option('--limit <n>', 'maximum number of results').argParser(parseCount).default(fallback);
 }
 
 export function urlOption(help: string): Option {
@@ -172,7 +172,7 @@ export function addressIn(url: string): URL {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   return address !== undefined && /^https?:$/.test(address.protocol)
     ? address
-    : fail(`--url: "${url}" is not an address; it looks like https://icons.example.`, EXIT_USAGE);
+    : fail(`--url: "${url}" is not a URL. It looks like https://icons.example.`, EXIT_USAGE);
 }
 
 /** Returns the option. A key in the environment appears neither in the shell history nor in the process list. */
@@ -181,12 +181,12 @@ export function keyOption(help: string): Option {
 }
 
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return Number(text);
 }
 
 export function parseName(text: string): string {
-  if (!isPrintable(text)) throw new InvalidArgumentError('A text without control characters.');
+  if (!isPrintable(text)) throw new InvalidArgumentError('It must not contain control characters.');
   return text;
 }
 

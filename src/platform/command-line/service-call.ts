@@ -31,8 +31,8 @@ export async function callService(
   path: string,
   { method, body, mediaType, timeoutMs = TIMEOUT_MS, maxBytes }: ServiceCall,
 ): Promise<string> {
-  if (!KEY.test(key)) fail('--key: it has characters that no key has; copy it again.');
-  const failed = (error: unknown): never => fail(`--url: ${url.origin} does not answer (${reasonOf(error)}).`);
+  if (!KEY.test(key)) fail('--key: it has characters that no key contains. Copy the key again.');
+  const failed = (error: unknown): never => fail(`--url: ${url.origin} does not respond (${reasonOf(error)}).`);
   const answer = await fetch(new URL(path, url), {
     ...(method !== undefined && { method }),
     ...(body !== undefined && { body }),
@@ -42,7 +42,7 @@ export async function callService(
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(failed);
   const text = await readBounded(answer, maxBytes).catch(failed);
-  if (text === undefined) return fail(`${url.origin} answered more than ${maxBytes} bytes.`);
+  if (text === undefined) return fail(`${url.origin} sent more than ${maxBytes} bytes.`);
   if (answer.ok) return text;
   const parsed = errorSchema.safeParse(parseJson(text));
   const message = parsed.success ? `: ${shortened(parsed.data.message, MAX_MESSAGE_CHARACTERS)}` : '.';
@@ -60,7 +60,8 @@ export function parseAnswer<Schema extends z.ZodType>(
   const [issue] = parsed.error.issues;
   const place = shortened(issue?.path.join('.') ?? '', 100);
   return fail(
-    `${url.origin} does not answer as Blazon does (${place === '' ? 'no JSON object' : `${place}: ${issue?.message ?? ''}`}).`,
+    `${url.origin} did not respond like a Blazon service ` +
+      `(${place === '' ? 'no JSON object' : `${place}: ${issue?.message ?? ''}`}).`,
   );
 }
 

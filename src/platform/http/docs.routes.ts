@@ -24,13 +24,13 @@ export function documentRoute(document: () => object): Route {
   let reply: ConditionalReply | undefined;
   return route('GET /openapi.json', {
     auth: 'none',
-    summary: 'This document',
-    description: 'OpenAPI 3.1, made of the routes themselves: what it says is what is checked.',
+    summary: 'Get the OpenAPI document',
+    description: 'OpenAPI 3.1, generated from the schemas that validate requests and responses.',
     responses: {
       200: {
         description: 'OpenAPI 3.1',
         schema: z
-          .looseObject({ openapi: z.string().meta({ description: 'Version of OpenAPI.' }) })
+          .looseObject({ openapi: z.string().meta({ description: 'OpenAPI version.' }) })
           .meta({ example: { openapi: '3.1.0' } }),
         headers: CODED_HEADERS,
       },
@@ -49,9 +49,9 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
     route('GET /docs', {
       auth: 'none',
       page: true,
-      summary: 'This page',
-      description: 'The reference for people, with a form for each route to try it.',
-      responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
+      summary: 'Get the API reference',
+      description: 'HTML reference with a form to try each route.',
+      responses: { 200: { description: 'API reference with try-it forms', media: 'text/html' }, 304: NOT_MODIFIED },
       errors: ['unavailable'],
       handle: () => (page ??= staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY))),
     }),
@@ -66,7 +66,7 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
       auth: 'none',
       hidden: true,
       page: true,
-      summary: 'The icon of all pages',
+      summary: 'Favicon of all pages',
       responses: { 200: { description: 'An icon', media: 'image/x-icon' }, 304: NOT_MODIFIED },
       handle: () => icon,
     }),

@@ -7,7 +7,11 @@ import type { Route } from './route.js';
 export const READ_LIMIT_MS = 950;
 
 export function beginReadLimit(timers?: Timers): Deadline {
-  return beginDeadline(READ_LIMIT_MS, () => new AppError('unavailable', 'The stores do not answer right now.'), timers);
+  return beginDeadline(
+    READ_LIMIT_MS,
+    () => new AppError('unavailable', 'The database does not respond right now.'),
+    timers,
+  );
 }
 
 /**

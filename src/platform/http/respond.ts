@@ -34,7 +34,7 @@ export function createRespond({ log, origin, isDraining }: Options): Middleware 
     if (!chunks) res.end(req.method === 'HEAD' ? undefined : body);
     else
       streamBody(req, res, chunks).catch((error: unknown) =>
-        log.error({ err: error, requestId: state.requestId }, 'an answer broke off'),
+        log.error({ err: error, requestId: state.requestId }, 'sending a response failed'),
       );
   };
 }

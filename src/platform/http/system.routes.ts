@@ -12,7 +12,7 @@ const readiness = z
       .enum(['ready', 'draining', 'unavailable'])
       .meta({ description: '`draining`: the service is shutting down.' }),
     checks: z.record(z.string(), z.string()).meta({
-      description: 'By part of the service: `ok`, or what is wrong.',
+      description: 'State of each part of the service: `ok`, or what is wrong.',
       example: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' },
     }),
   })
@@ -29,7 +29,7 @@ export const systemRoutes: readonly Route[] = [
   route('GET /healthz', {
     auth: 'none',
     summary: 'Liveness check',
-    description: 'Answers as long as the process runs; checks nothing else.',
+    description: 'Returns 200 as long as the process runs. Checks nothing else.',
     responses: { 200: { description: 'The process is alive', schema: z.object({ status: z.literal('alive') }) } },
     handle: () => json(200, { status: 'alive' }, NO_STORE),
   }),
@@ -37,9 +37,10 @@ export const systemRoutes: readonly Route[] = [
     auth: 'none',
     summary: 'Readiness check',
     description:
-      'Checks `catalog` (is loaded), `search` (the index is built) and the stores. Embedded: `database` (writes a row) and ' +
-      '`disk` (writes a file). In the cluster: `mongodb` (writes a document that the majority confirms) and `redis` ' +
-      '(writes a key to every master). Writes once a second at most.',
+      'Checks that the catalog is loaded (`catalog`), the search index is built (`search`), and the databases ' +
+      'accept writes. Embedded: `database` (writes a row) and `disk` (writes a file). Cluster: `mongodb` (writes ' +
+      'a document that the majority confirms) and `redis` (writes a key to every master). Writes at most once ' +
+      'per second.',
     responses: {
       200: { description: 'Ready for requests', schema: readiness },
       503: {
@@ -60,8 +61,8 @@ export const systemRoutes: readonly Route[] = [
   route(`GET ${SECURITY_PATH}`, {
     auth: 'none',
     page: true,
-    summary: 'Contact for reports of weaknesses',
-    description: 'As RFC 9116 has it. 404 where the operator has named no contact.',
+    summary: 'Contact for vulnerability reports',
+    description: 'Format: RFC 9116. Returns 404 if the operator has not set a contact.',
     responses: { 200: { description: 'The contact', media: 'text/plain', example: SECURITY_EXAMPLE } },
     errors: ['route_not_found'],
     handle(_, { deployment: { securityContacts, origin }, now }) {

@@ -12,7 +12,7 @@ const withServices = withTools(openCommandServices);
 export const jobCommands = (jobs: readonly Job[]): readonly Subcommand[] => [
   {
     name: 'list',
-    help: 'List the jobs: schedule (cron, UTC), last run and its outcome.',
+    help: 'List jobs with their schedule (cron, UTC), last run and its result.',
     run: withServices((services) => list(services, jobs)),
   },
   {
@@ -55,14 +55,14 @@ async function runNow(
 ): Promise<void> {
   const job =
     jobs.find((one) => one.name === name) ??
-    fail(`There is no job "${name}"; there are ${jobs.map((one) => one.name).join(', ')}.`);
+    fail(`There is no job "${name}". Jobs: ${jobs.map((one) => one.name).join(', ')}.`);
   const last = (await slots.latest()).find((run) => run.job === name);
   if (last && outcomeOf(last, now()) === 'running')
-    fail(`${name} is running already, since ${last.startedAt.toISOString()}.`);
+    fail(`${name} has been running since ${last.startedAt.toISOString()}. Wait until it has finished.`);
   const done = await runJob({ slots, parts }, job, now()).catch((error: unknown) =>
     fail(`${name} failed: ${String(error)}`),
   );
-  if (!done) fail(`Another process has just started ${name}.`);
+  if (!done) fail(`Another process has just started ${name}. Try again later.`);
   const counts = Object.entries(done).map(([what, count]) => `${what} ${count}`);
   show({ job: name, done }, `${name}: ${counts.join(', ')}`);
 }

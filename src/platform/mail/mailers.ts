@@ -149,7 +149,8 @@ function isPermanent(responseCode: unknown): boolean {
 function explained(error: unknown, { tls }: SmtpServer): unknown {
   if (tls === 'off' || !(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
   return new Error(
-    `${error.message}; the mail server needs STARTTLS and a valid certificate, or ?tls=off at the end of SMTP_URL, which sends everything unencrypted`,
+    `${error.message}; the mail server needs STARTTLS and a valid certificate. To send everything unencrypted, ` +
+      'append ?tls=off to SMTP_URL',
     { cause: error },
   );
 }

@@ -12,9 +12,9 @@ const LOCK_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 const GAUGES = {
-  mailbox_waiting: 'Account commands that wait for their turn in this process',
-  pictures_waiting: 'Pictures that wait to be drawn in this process',
-  pictures_bytes: 'Finished pictures in the memory of this process, bytes',
+  mailbox_waiting: 'Account changes waiting in this process',
+  pictures_waiting: 'Pictures waiting to be drawn in this process',
+  pictures_bytes: 'Memory used by finished pictures in this process, in bytes',
 } as const;
 
 export type PrometheusMetrics = ReturnType<typeof createPrometheusMetrics>;
@@ -56,52 +56,52 @@ function createInstruments(registry: Registry) {
   return {
     requests: new Histogram({
       name: 'blazon_request_seconds',
-      help: 'Time from the head of a request to its answer',
+      help: 'Time from request headers to response',
       labelNames: ['route', 'method', 'status'] as const,
       buckets: REQUEST_BUCKETS,
       registers,
     }),
     admissions: new Counter({
       name: 'blazon_admissions_total',
-      help: 'Key checks with their outcome',
+      help: 'API key checks by result',
       labelNames: ['bucket', 'outcome'] as const,
       registers,
     }),
     pictures: new Counter({
       name: 'blazon_pictures_total',
-      help: 'PNG and WebP pictures by where they came from',
+      help: 'PNG and WebP pictures by source',
       labelNames: ['source'] as const,
       registers,
     }),
     pictureWaits: new Histogram({
       name: 'blazon_picture_wait_seconds',
-      help: 'Wait of a picture in the queue before it is drawn',
+      help: 'Time that pictures wait in the queue before they are drawn',
       buckets: DRAWING_BUCKETS,
       registers,
     }),
     drawings: new Histogram({
       name: 'blazon_drawing_seconds',
-      help: 'Time of one drawing, with a wait behind another in its process',
+      help: 'Time to draw one picture, including the wait for its drawing process',
       buckets: DRAWING_BUCKETS,
       registers,
     }),
     stores: new Histogram({
       name: 'blazon_store_seconds',
-      help: 'Time of one call of a store',
+      help: 'Duration of database calls',
       labelNames: ['operation', 'outcome'] as const,
       buckets: STORE_BUCKETS,
       registers,
     }),
     lockWaits: new Histogram({
       name: 'blazon_lock_wait_seconds',
-      help: "Wait for an account's lock",
+      help: 'Time that requests wait for an account lock',
       buckets: LOCK_BUCKETS,
       registers,
     }),
     jobs: new Counter({
       // The label is not `job`, because Prometheus sets a label with that name.
       name: 'blazon_jobs_total',
-      help: 'Runs of background jobs in this process',
+      help: 'Job runs in this process',
       labelNames: ['name', 'outcome'] as const,
       registers,
     }),

@@ -127,6 +127,6 @@ export async function openServiceFence(dataDir: string, log: Pick<Logger, 'info'
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(dataDir);
   const { holds, lacks } = fence;
-  log[fence.hasNamespaces ? 'info' : 'warn']({ holds, lacks }, 'the fence around processes that draw');
+  log[fence.hasNamespaces ? 'info' : 'warn']({ holds, lacks }, 'sandbox of the worker processes');
   return fence;
 }

@@ -21,7 +21,7 @@ export async function changeRecord<Stored extends { readonly id: string } & Vers
     const next = { ...change, id, version: (stored?.version ?? 0) + 1 } as Stored;
     if (await table.putAll([next])) return next;
   }
-  throw new AppError('unavailable', `The record ${id} is changed by too many at once.`);
+  throw new AppError('unavailable', `Too many concurrent changes to the record ${id}.`);
 }
 
 type Change<Stored> = Omit<Stored, 'id' | 'version'>;

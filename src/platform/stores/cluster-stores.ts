@@ -60,7 +60,8 @@ async function opened(
     if (await hasTransferMark(servers.mongo.db)) {
       await process?.end();
       throw new ConfigError(
-        `MONGODB_URI: a transfer into this database was not finished; run it again (${commandText('migrate --to cluster')} or ${commandText('restore FILE')}), or name another database`,
+        'MONGODB_URI: a transfer into this database was not finished. Run it again ' +
+          `(${commandText('migrate --to cluster')} or ${commandText('restore FILE')}), or use another database`,
       );
     }
     return await createClusterStores(servers, options, process);
@@ -116,7 +117,7 @@ function createClusterStores(
       locks: createRedisLocks(redis),
       checks: { mongodb: () => mongo.check(), redis: () => redis.check() },
       signingSecret() {
-        throw new ConfigError('JWT_SECRET: is not set; the cluster needs one, the same for all processes');
+        throw new ConfigError('JWT_SECRET: is not set; a cluster needs one that all processes share');
       },
       readIntact: (read) => read(),
       async close() {

@@ -48,7 +48,7 @@ export async function openServiceStores(options: Options): Promise<Stores> {
   const lock = writable(dataDir, () => lockDataDir(dataDir));
   if (!lock)
     throw new ConfigError(
-      `DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`,
+      `DATA_DIR: ${dataDir} is in use by another Blazon process. Stop that process, or choose another folder`,
     );
   try {
     const db = writable(dataDir, () => {
@@ -115,13 +115,13 @@ function signingSecret(dataDir: string): string {
   try {
     return readOrCreateSecret(dataDir);
   } catch (error) {
-    throw new ConfigError(`DATA_DIR: the secret in it cannot be used (${messageOf(error)})`);
+    throw new ConfigError(`DATA_DIR: its secret cannot be used (${messageOf(error)})`);
   }
 }
 
 export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
   try {
-    if (isEmptied(dataDir)) throw damaged(dataDir, 'it is empty, but was not');
+    if (isEmptied(dataDir)) throw damaged(dataDir, 'its file is empty, although it was not before');
     return open();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -129,7 +129,8 @@ export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
     if (damage !== undefined) throw damaged(dataDir, damage);
     const reason = isFile(dataDir) ? 'it is a file' : reasonOf(error);
     throw new ConfigError(
-      `DATA_DIR: ${dataDir} cannot be used (${reason}); it must be a folder that this process may write, with a database of this release or none`,
+      `DATA_DIR: ${dataDir} cannot be used (${reason}). It must be a folder that this process can write to, ` +
+        'either without a database or with a database of this release',
     );
   }
 }
@@ -145,7 +146,8 @@ function isFile(path: string): boolean {
 
 function damaged(dataDir: string, finding: string): ConfigError {
   return new ConfigError(
-    `DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/backup.md, "A damaged database"`,
+    `DATA_DIR: the database in ${dataDir} is damaged (${finding}). Restore a backup, or move blazon.sqlite, -wal ` +
+      'and -shm to another folder to start without accounts: docs/backup.md, "A damaged database"',
   );
 }
 
@@ -168,8 +170,7 @@ async function readIntact<Result>(dataDir: string, read: () => Promise<Result>):
   try {
     return await read();
   } catch (error) {
-    const finding =
-      damageOf(error) ?? (error instanceof SyntaxError ? 'an entry of the catalog cannot be read' : undefined);
+    const finding = damageOf(error) ?? (error instanceof SyntaxError ? 'a catalog entry cannot be read' : undefined);
     throw finding === undefined ? error : damaged(dataDir, finding);
   }
 }

@@ -29,7 +29,7 @@ export async function exportedTables(features: readonly Feature[]): Promise<read
   return [JOB_RUNS_TABLE, ...records.flatMap((of) => of?.tables ?? [])];
 }
 
-const JOB_RUNS_TABLE = exportedTable('runs of jobs', JOB_RUNS);
+const JOB_RUNS_TABLE = exportedTable('job runs', JOB_RUNS);
 
 /**
  * Adds carried events. Events may move to the log while it is read; they are then in both places, and are returned

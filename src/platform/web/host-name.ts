@@ -58,7 +58,7 @@ export function parseHost(text: string): HostOutcome {
   if (trimmed === '') return invalid('is empty');
   if (trimmed.length > LONGEST) return invalid('is too long');
   const hostname = hostnameIn(trimmed)?.replace(/\.$/, '');
-  if (hostname === undefined) return invalid('has no host name that could be read');
+  if (hostname === undefined) return invalid('contains no readable host name');
   return /^\.|\.\./.test(hostname) ? invalid('is not a valid host name') : classifyHost(hostname);
 }
 
@@ -88,17 +88,17 @@ function hostnameIn(text: string): string | undefined {
 
 function classifyHost(hostname: string): HostOutcome {
   const parsed = parse(hostname, { allowPrivateDomains: true, validateHostname: true });
-  if (parsed.isIp === true) return notPublic('is an IP address, which belongs to no brand');
+  if (parsed.isIp === true) return notPublic('is an IP address, which never belongs to a public brand');
   if (!parsed.hostname) return invalid('is not a valid host name');
-  if (!parsed.hostname.includes('.')) return notPublic('is a single label; give a full domain such as github.com');
+  if (!parsed.hostname.includes('.')) return notPublic('is a single label; use a full domain such as github.com');
   const { publicSuffix: host } = parsed;
   if (host !== null && host.includes('.') && (!parsed.domain || parsed.domain === `www.${host}`)) {
     return {
-      ...notPublic('is a public suffix, under which anybody may register'),
+      ...notPublic('is a public suffix, under which anyone can register domains'),
       suffix: { kind: 'host', host, registrable: host, label: '', national: false },
     };
   }
-  if (!parsed.domain) return notPublic('is a top-level domain, under which anybody may register');
+  if (!parsed.domain) return notPublic('is a top-level domain, under which anyone can register domains');
   if (parsed.isIcann !== true && parsed.isPrivate !== true)
     return notPublic('does not end in a known top-level domain');
   const bare = parsed.hostname.replace(/^www\d?\.(?=.)/, '');

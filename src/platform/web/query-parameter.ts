@@ -92,7 +92,8 @@ export function enumParameter<const T extends string | number>(
 /** Component of the document, since the list of names is long. */
 const colorText = z.string().meta({
   id: 'Color',
-  description: 'Hex with 3, 4, 6 or 8 digits, with or without `#` (`%23` in a URL), or a CSS color name; in any case.',
+  description:
+    'Hex with 3, 4, 6 or 8 digits, with or without `#` (`%23` in a URL), or a CSS color name. Case-insensitive.',
   override: {
     anyOf: [
       { type: 'string', pattern: HEX_COLOR_PATTERN.source },
@@ -138,7 +139,8 @@ export function patternParameter(
   return parameter({
     ...options,
     schema: { type: 'string', pattern: pattern.source },
-    read: (value) => (pattern.test(value) ? { ok: true, value } : { ok: false, reason: 'not of the allowed form' }),
+    read: (value) =>
+      pattern.test(value) ? { ok: true, value } : { ok: false, reason: 'does not have the allowed format' },
   });
 }
 
@@ -149,7 +151,7 @@ interface TextOptions extends ParameterText {
 
 /** Defines a parameter with non-blank text of at most this many characters (Unicode code points). */
 export function textParameter(maxCharacters: number, { format, ...text }: TextOptions): Parameter<string> {
-  const allowed = `1 to ${maxCharacters} characters, none of them a control character`;
+  const allowed = `1 to ${maxCharacters} characters without control characters`;
   return parameter({
     ...text,
     allowed,

@@ -42,7 +42,8 @@ export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
 
 /** Returns the rule as a Markdown sentence. */
 export function ruleText(rule: QueryRule): string {
-  if ('exactlyOneOf' in rule) return `Exactly one of ${list(rule.exactlyOneOf)} is required.`;
+  if ('exactlyOneOf' in rule)
+    return `${rule.exactlyOneOf.length > 1 ? 'Exactly one of ' : ''}${list(rule.exactlyOneOf)} is required.`;
   if ('atLeastOneOf' in rule) return `At least one of ${list(rule.atLeastOneOf)} is required.`;
   if ('onlyWith' in rule) return `\`${rule.parameter}${valueText(rule)}\` requires \`${otherText(rule.onlyWith)}\`.`;
   if ('notWithValue' in rule)
@@ -83,12 +84,12 @@ function violation(rule: QueryRule, given: ReadonlyMap<string, unknown>): Violat
     const { parameter, value, onlyWith } = rule;
     const isMeant = value === undefined ? given.has(parameter) : given.get(parameter) === value;
     if (!isMeant || given.get(onlyWith.parameter) === onlyWith.value) return undefined;
-    return { field: parameter, reason: `${value === undefined ? '' : `${value} `}only with ${otherText(onlyWith)}` };
+    return { field: parameter, reason: `${value === undefined ? '' : `${value} `}requires ${otherText(onlyWith)}` };
   }
   if ('notWithValue' in rule) return valueConflict(rule, given);
   const { parameter, notWith } = rule;
   if (!given.has(parameter) || !notWith.some((name) => given.has(name))) return undefined;
-  return { field: parameter, reason: `not together with ${notWith.join(' or ')}` };
+  return { field: parameter, reason: `cannot be combined with ${notWith.join(' or ')}` };
 }
 
 function anyOf(names: readonly string[]): string {
@@ -100,7 +101,7 @@ function valueConflict(
   given: ReadonlyMap<string, unknown>,
 ): Violation | undefined {
   if (given.get(parameter) !== value || given.get(notWithValue.parameter) !== notWithValue.value) return undefined;
-  return { field: parameter, reason: `${value} not with ${otherText(notWithValue)}` };
+  return { field: parameter, reason: `${value} cannot be combined with ${otherText(notWithValue)}` };
 }
 
 function missing(names: readonly string[]): Violation {

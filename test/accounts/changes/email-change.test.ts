@@ -110,7 +110,7 @@ describe('a change of the e-mail address', () => {
         expect(thrownBy(change).details).to.deep.equal([
           {
             field: 'newEmail',
-            reason: 'the address that the account has already',
+            reason: 'already the address of this account',
             allowed: 'another e-mail address',
           },
         ]);

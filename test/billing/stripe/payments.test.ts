@@ -126,7 +126,7 @@ describe('payments by Stripe', () => {
       .catch((one: unknown) => one);
     expect(error).to.be.instanceOf(AppError).that.deep.includes({ code: 'conflict', status: 409 });
     expect((error as AppError).message).to.equal(
-      'The payment provider refuses this for your account, and would refuse it again. Ask the operator of this service (mailto:ops@icons.example) to mend it.',
+      'The payment provider rejects this request for your account, and will reject it again. Ask the operator of this service (mailto:ops@icons.example) to fix it.',
     );
     expect(String((error as AppError).cause)).to.include('currency eur');
   });
@@ -199,8 +199,8 @@ describe('payments by Stripe', () => {
     stripe.price({ id: 'price_pro_month', amount: 900, interval: 'year' });
     stripe.price({ id: 'price_enterprise_month', amount: 9900, interval: 'month', intervalCount: 3 });
     const expected = [
-      'STRIPE_PRICE_PRO_MONTH is the price price_pro_month, which is charged every year; it must be charged every month',
-      'STRIPE_PRICE_ENTERPRISE_MONTH is the price price_enterprise_month, which is charged every 3 months; it must be charged every month',
+      'STRIPE_PRICE_PRO_MONTH is set to the price price_pro_month, which is charged every year. It must be charged every month',
+      'STRIPE_PRICE_ENTERPRISE_MONTH is set to the price price_enterprise_month, which is charged every 3 months. It must be charged every month',
     ];
     expect(await payments.priceProblems()).to.deep.equal(expected);
     expect(problems, 'not for the log').to.deep.equal([]);
@@ -212,7 +212,9 @@ describe('payments by Stripe', () => {
     const other = paymentsWith({ PRO_MONTH: ['price_of_nothing'], PRO_YEAR: ['price_pro_year'] });
     expect((await other.prices()).map(({ interval }) => interval)).to.deep.equal(['year']);
     expect(problems).to.have.length(1);
-    expect(problems[0]).to.match(/^STRIPE_PRICE_PRO_MONTH is the price price_of_nothing, which cannot be read: /);
+    expect(problems[0]).to.match(
+      /^STRIPE_PRICE_PRO_MONTH is set to the price price_of_nothing, which cannot be read: /,
+    );
     expect(await other.priceProblems()).to.deep.equal(problems);
     stripe.down();
     expect(await codeOf(other.priceProblems())).to.equal('billing_unavailable');

@@ -40,12 +40,12 @@ describe('an event of Stripe', () => {
     for (const aheadSeconds of [-300, 0, 300]) expect(read(object, { aheadSeconds })).to.include({ id: 'evt_1' });
     expect(read(object, { secrets: ['whsec_another', SECRET] })).to.include({ id: 'evt_1' });
     for (const [wrong, reason] of [
-      [{ aheadSeconds: 301 }, 'more than 300 seconds from now'],
-      [{ aheadSeconds: -301 }, 'more than 300 seconds from now'],
-      [{ secret: 'whsec_another' }, 'does not fit'],
-      [{ signature: 'v1=0' }, 'has not the form'],
-      [{ signature: `t=${NOW_SECONDS},v1=${'0'.repeat(2000)}` }, 'has not the form'],
-      [{ signature: `t=${NOW_SECONDS},v1=${'0'.repeat(64)}` }, 'does not fit'],
+      [{ aheadSeconds: 301 }, 'by more than 300 seconds'],
+      [{ aheadSeconds: -301 }, 'by more than 300 seconds'],
+      [{ secret: 'whsec_another' }, 'does not match'],
+      [{ signature: 'v1=0' }, 'does not have the form'],
+      [{ signature: `t=${NOW_SECONDS},v1=${'0'.repeat(2000)}` }, 'does not have the form'],
+      [{ signature: `t=${NOW_SECONDS},v1=${'0'.repeat(64)}` }, 'does not match'],
     ] as const) {
       const error = thrownBy(() => read(object, wrong));
       expect(error).to.include({ code: 'invalid_request' });

@@ -39,13 +39,13 @@ describe('placements of own drawings', () => {
       ['acme/wordmark', 'acme', 'wordmark'],
     ]);
     expect(found[0]?.because).to.include("the operator's own");
-    expect(found[1]?.because).to.equal('so called by its source');
+    expect(found[1]?.because).to.equal('named so by its source');
   });
 
   it('name unused drawings, and the preferred one with its points', () => {
     const [found] = placements(ofPackage, own(false, drawing('default', 'mine', { colors: ['#333333'] })));
     expect(found).to.include({ source: 'folder:mine', slug: 'acme', variant: null });
-    expect(found?.because).to.match(/^brands:acme\/default goes before it, with -?\d+ points to -?\d+$/);
+    expect(found?.because).to.match(/^brands:acme\/default is preferred, with -?\d+ points versus -?\d+$/);
   });
 
   it('omit derived drawings, because they are not the source’s', () => {

@@ -107,7 +107,7 @@ describe('the bundled catalog', () => {
       const bytes = readFileSync(file);
       writeFileSync(file, Buffer.concat([bytes, Buffer.from('x')]));
       expect(() => openBundle(path).prepared()).to.throw(
-        `The bundled catalog in ${path} is damaged (${name}.jsonl.br was changed); install this release again.`,
+        `The bundled catalog in ${path} is damaged (${name}.jsonl.br was modified). Install this release again.`,
       );
       writeFileSync(file, bytes);
     }

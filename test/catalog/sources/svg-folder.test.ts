@@ -125,8 +125,8 @@ describe('a hostile folder', () => {
     const offered: OfferedSource[] = await all(await openIconifySets(folder, { kind: 'set' }));
     expect(offered.map((one) => ('unreadable' in one ? one.message.slice(folder.length + 1) : one.id))).to.deep.equal([
       'iconify:a',
-      'b.json: a symbolic link; only files of the folder itself are read',
-      'c.json: a symbolic link; only files of the folder itself are read',
+      'b.json: a symbolic link; only files inside the folder are read',
+      'c.json: a symbolic link; only files inside the folder are read',
       'd.json: a pipe, a socket or a device',
     ]);
     symlinkSync('icons/a.json', join(root, 'chosen.json'));

@@ -12,9 +12,9 @@ describe('unreadable source', () => {
   it('names the absolute path, the reason and the expected files', () => {
     for (const [cause, reason] of [
       [systemError('ENOENT'), 'there is no such file or folder'],
-      [systemError('EACCES'), 'this process has no permission to read it'],
-      [systemError('EPERM'), 'this process has no permission to read it'],
-      [systemError('ENOTDIR'), 'there is a file in place of a folder'],
+      [systemError('EACCES'), 'this process does not have permission to read it'],
+      [systemError('EPERM'), 'this process does not have permission to read it'],
+      [systemError('ENOTDIR'), 'there is a file instead of a folder'],
       [new SyntaxError('Unexpected end'), 'it is not JSON (Unexpected end)'],
     ] as const)
       expect(messageOf(cause)).to.equal(`${resolve('icons/mdi.json')}: ${reason}; expected a file`);
@@ -29,10 +29,10 @@ describe('unreadable source', () => {
     const packageText = (cause: unknown) => unreadablePackage('no-such-icons', cause).message;
     const missing: unknown = await findPackage('no-such-icons').catch((error: unknown) => error);
     expect(packageText(missing)).to.equal(
-      'The package no-such-icons cannot be read: it is not installed. Install it: npm ci in a clone, else npm install no-such-icons.',
+      'The package no-such-icons cannot be read: it is not installed. Install it: run npm ci in a clone, otherwise npm install no-such-icons.',
     );
     expect(packageText(new SyntaxError('Unexpected end'))).to.include('it is not JSON (Unexpected end)');
     const { error } = z.array(z.object({ title: z.string() })).safeParse([{}]);
-    expect(packageText(error)).to.match(/it has other fields than expected \(0\.title: [^\n]+\)\. Install it: npm ci/);
+    expect(packageText(error)).to.match(/it has unexpected fields \(0\.title: [^\n]+\)\. Install it: run npm ci/);
   });
 });

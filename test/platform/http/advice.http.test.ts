@@ -74,7 +74,7 @@ describe('advice in errors', () => {
   it('explains that only a secret key is forbidden in a URL', async () => {
     const response = await server.get(`/v1/svg/github?api_key=${key}`);
     const { message } = await expectError(response, 400, 'invalid_request');
-    expect(message).to.include('a secret key never goes into the URL').and.include('publishable key (blzp_…)');
+    expect(message).to.include('secret keys are not allowed in URLs').and.include('publishable key (blzp_…)');
   });
 
   it('explains a burst: how many requests a second, and how long to wait', async () => {
@@ -87,8 +87,8 @@ describe('advice in errors', () => {
     const seconds = Number(limited.headers.get('retry-after'));
     const { message } = await expectError(limited, 429, 'rate_limited');
     expect(message).to.equal(
-      'Too many requests in one second: your plan allows 50, and a costly request counts as several. ' +
-        `Wait ${seconds} second${seconds === 1 ? '' : 's'}, then send them more slowly.`,
+      'Too many requests per second: your plan allows 50, and an expensive request counts more than once. ' +
+        `Wait ${seconds} second${seconds === 1 ? '' : 's'}, then send requests more slowly.`,
     );
   });
 });

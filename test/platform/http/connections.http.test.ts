@@ -89,7 +89,7 @@ describe('a connection', () => {
         expect(answer).to.include({ status: 400 });
         expect(JSON.parse(answer!.body)).to.have.property(
           'message',
-          'The request line or a header is too long: together they may have 16 KB.',
+          'The request line and the headers exceed 16 KB in total.',
         );
       }
     });

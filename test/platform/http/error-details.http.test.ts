@@ -33,7 +33,7 @@ describe('details of errors', () => {
       .that.includes('github.com');
     expect(await detailsOf('/v1/search?q=git&cursor=foo')).to.have.nested.property(
       '[0].allowed',
-      'nextCursor of the previous page',
+      'the the the nextCursor of the previous page',
     );
     for (const [search, field] of [
       ['size=%zz', 'size'],
@@ -60,8 +60,8 @@ describe('details of errors', () => {
 
   it('say where a body is no JSON, and repeat nothing of it', async () => {
     for (const [body, message] of [
-      ['{"slugs":["a"] "b"}', 'The body is not valid JSON, at position 15.'],
-      ['{"slugs":"aaaaaaaa', 'The body is not valid JSON, at position 18.'],
+      ['{"slugs":["a"] "b"}', 'The body is not valid JSON: error at position 15.'],
+      ['{"slugs":"aaaaaaaa', 'The body is not valid JSON: error at position 18.'],
       ['{"slugs": a-pass-phrase}', undefined],
       ['a-pass-phrase', undefined],
     ] as const) {

@@ -58,7 +58,7 @@ describe('every body', () => {
         ]) {
           const rejected = await rejects({ body }, 400, 'invalid_request');
           expect(rejected.details).to.deep.equal([
-            { field: 'body', reason: 'none is taken here', allowed: 'no body, or {}' },
+            { field: 'body', reason: 'this request must not have a body', allowed: 'no body, or {}' },
           ]);
         }
         for (const headers of [

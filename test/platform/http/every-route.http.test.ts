@@ -140,7 +140,7 @@ describe('every route', () => {
           expect(JSON.stringify(body)).to.not.include(customer.accessToken);
           expect(body).to.have.nested.property(
             'details[0].reason',
-            'a token never goes into the URL; send an access token in the Authorization header',
+            'tokens are not allowed in URLs; send the access token in the Authorization header',
           );
         }
       });

@@ -53,7 +53,7 @@ describe('stalled uploads', () => {
     const stalled = Array.from({ length: ofOne + 1 }, () => stall(customer, kind, 978));
     const { answer } = await eventually(() => stalled.find((one) => one.answer.endsWith('}')), 'rejection');
     expect(answer).to.match(/^HTTP\/1\.1 503 /);
-    expect(answer).to.include(`"Other uploads of this account are under way: ${ofOne} at once are the limit."`);
+    expect(answer).to.include(`"This account may run ${ofOne} uploads at once."`);
     expect(stalled.filter((one) => one.answer === '')).to.have.length(ofOne);
   }
 

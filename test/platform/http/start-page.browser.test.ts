@@ -30,7 +30,7 @@ describe('the start page in a browser', function () {
     await page.setViewportSize({ width: SMALLEST_PX, height: 640 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(SMALLEST_PX);
     server.service.showImport({ phase: 'elsewhere' });
-    await page.getByText('another process imports the catalog').waitFor();
+    await page.getByText('another process is importing the catalog').waitFor();
     expect(await violations(page)).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
     await page.close();

@@ -72,7 +72,7 @@ describe('pages before there is a catalog', () => {
   it('have no counts while another process imports', async () => {
     server.service.showImport({ phase: 'elsewhere' });
     const html = await (await open('/')).text();
-    expect(html).to.include('another process imports the catalog').and.not.include('%');
+    expect(html).to.include('another process is importing the catalog').and.not.include('%');
     expect(html)
       .to.match(/<progress /)
       .and.not.match(/\bvalue=/);

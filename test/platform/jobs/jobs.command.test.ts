@@ -95,7 +95,7 @@ describe('npm run jobs', () => {
     expect(await jobs('run', 'expire-sessions'))
       .to.include({ status: 1 })
       .and.to.have.property('stderr')
-      .that.matches(/^expire-sessions is running already, since .+\n$/);
+      .that.matches(/^expire-sessions has been running since .+\n$/);
   });
 
   it('rejects an unknown job with the names of the known ones', async () => {

@@ -44,9 +44,9 @@ describe('a database', () => {
     [
       'a newer release',
       99,
-      /^the database is of a newer release \(schema 99, this one knows \d+\): run that release or a newer one, or restore a backup$/,
+      /^the database is from a newer release \(schema 99; this release supports up to \d+\): run that release or a newer one, or restore a backup$/,
     ],
-    ['a version that was never released', 12, /^the database is of a version before 0\.1\.0 \(schema 12, /],
+    ['a version that was never released', 12, /^the database is from a release before 0\.1\.0 \(schema 12; /],
   ] as const)
     it(`of ${what} is rejected, and left unchanged`, () => {
       db.exec(`PRAGMA user_version = ${schema}`);

@@ -17,6 +17,7 @@ describe('rules between query parameters', () => {
     expect(issuesOf(rule, { c: '1' })).to.deep.equal(['query: give exactly one of a, b']);
     expect(issuesOf(rule, { a: '1', b: '1' })).to.deep.equal(['b: give only one of a, b']);
     expect(ruleText(rule)).to.equal('Exactly one of `a`, `b` is required.');
+    expect(ruleText({ exactlyOneOf: ['a'] })).to.equal('`a` is required.');
   });
 
   it('requires at least one of several', () => {
@@ -31,7 +32,7 @@ describe('rules between query parameters', () => {
     const rule = { parameter: 'a', notWith: ['b', 'c'] } as const;
     expect(issuesOf(rule, { a: '1' })).to.deep.equal([]);
     expect(issuesOf(rule, { b: '1', c: '1' })).to.deep.equal([]);
-    expect(issuesOf(rule, { a: '1', c: '1' })).to.deep.equal(['a: not together with b or c']);
+    expect(issuesOf(rule, { a: '1', c: '1' })).to.deep.equal(['a: cannot be combined with b or c']);
     expect(ruleText(rule)).to.equal('`a` cannot be combined with `b`, `c`.');
   });
 
@@ -40,11 +41,11 @@ describe('rules between query parameters', () => {
     for (const query of [{}, { b: 'x' }, { a: '1', b: 'x' }, { b: 'y' }])
       expect(issuesOf(rule, query)).to.deep.equal([]);
     for (const query of [{ a: '1' }, { a: '1', b: 'y' }])
-      expect(issuesOf(rule, query)).to.deep.equal(['a: only with b=x']);
+      expect(issuesOf(rule, query)).to.deep.equal(['a: requires b=x']);
     expect(ruleText(rule)).to.equal('`a` requires `b=x`.');
     const ofValue = { ...rule, value: '1' };
     for (const query of [{ a: '2' }, { a: '1', b: 'x' }]) expect(issuesOf(ofValue, query)).to.deep.equal([]);
-    expect(issuesOf(ofValue, { a: '1', b: 'y' })).to.deep.equal(['a: 1 only with b=x']);
+    expect(issuesOf(ofValue, { a: '1', b: 'y' })).to.deep.equal(['a: 1 requires b=x']);
     expect(ruleText(ofValue)).to.equal('`a=1` requires `b=x`.');
   });
 
@@ -52,7 +53,7 @@ describe('rules between query parameters', () => {
     const rule = { parameter: 'a', value: '1', notWithValue: { parameter: 'b', value: 'x' } } as const;
     for (const query of [{}, { b: 'x' }, { a: '2', b: 'x' }, { a: '1', b: 'y' }, { a: '1' }])
       expect(issuesOf(rule, query)).to.deep.equal([]);
-    expect(issuesOf(rule, { a: '1', b: 'x' })).to.deep.equal(['a: 1 not with b=x']);
+    expect(issuesOf(rule, { a: '1', b: 'x' })).to.deep.equal(['a: 1 cannot be combined with b=x']);
     expect(ruleText(rule)).to.equal('`a=1` cannot be combined with `b=x`.');
   });
 

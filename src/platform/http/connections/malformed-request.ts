@@ -45,7 +45,7 @@ export function rejectTunnel(_request: IncomingMessage, socket: Duplex): void {
 
 function faultOf({ code, reason = '' }: ParseError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('invalid_request', 'The request line or a header is too long: together they may have 16 KB.');
+    return new AppError('invalid_request', 'The request line and the headers exceed 16 KB in total.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('invalid_request', 'The request did not arrive in time.');
   // The URL contains a control character, or a byte of raw UTF-8.

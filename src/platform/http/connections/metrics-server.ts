@@ -28,7 +28,7 @@ async function answer(url: string, response: ServerResponse, { health, contentTy
       return;
     }
     default:
-      send(response, 404, 'text/plain', 'This listener has /metrics, /healthz and /readyz.\n');
+      send(response, 404, 'text/plain', 'This port serves /metrics, /healthz and /readyz.\n');
   }
 }
 

@@ -63,31 +63,32 @@ function securitySchemes(publicUrl: string) {
       type: 'apiKey',
       in: 'header',
       name: 'X-API-Key',
-      description: 'API key of the account, as shown at registration.',
+      description: 'API key of the account, shown once at registration.',
     },
     bearerKey: {
       type: 'http',
       scheme: 'bearer',
-      description: 'API key of the account, for programs that send it in this header.',
+      description: 'API key of the account, for clients that send it as a bearer token.',
     },
     publishableKey: {
       type: 'apiKey',
       in: 'query',
       name: 'key',
-      description: 'Publishable key of the account, for pages: it opens pictures only.',
+      description: 'Publishable key of the account, for pages. It allows access to pictures only.',
     },
     bearer: {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'Access token of registration, sign-in or refresh. Valid for 15 minutes.',
+      description: 'Access token from registration, sign-in or refresh. Valid for 15 minutes.',
     },
     session: {
       type: 'apiKey',
       in: 'cookie',
       name: cookieNames(publicUrl).session,
       description:
-        'Set by registration and sign-in; not readable by scripts. The name depends on `PUBLIC_URL`: `__Host-` begins it with https, and an explicit port ends it.',
+        'Set at registration and sign-in; scripts cannot read it. The name depends on `PUBLIC_URL`: it starts ' +
+        'with `__Host-` for https, and ends with the port if there is one.',
     },
   } as const;
 }
@@ -156,7 +157,9 @@ function binaryBody({ media, description, example }: BinaryBody) {
 /** Body of a signed request. The sender documents its content. */
 const SIGNED_BODY = {
   required: true,
-  content: { 'application/json': { schema: z.looseObject({}).meta({ description: 'As it was signed.' }) } },
+  content: {
+    'application/json': { schema: z.looseObject({}).meta({ description: 'The body exactly as it was signed.' }) },
+  },
 };
 
 function headerParameters(route: Route): { readonly header?: z.ZodObject } {
@@ -167,7 +170,7 @@ function headerParameters(route: Route): { readonly header?: z.ZodObject } {
 function signatureHeader({ signatureHeader: name }: SignedRoute): z.ZodObject {
   return z.object({
     [name.toLowerCase()]: z.string().meta({
-      description: 'Signature over the body.',
+      description: 'Signature of the body.',
       example: 't=1795343600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
     }),
   });
@@ -175,7 +178,7 @@ function signatureHeader({ signatureHeader: name }: SignedRoute): z.ZodObject {
 
 function versionHeader({ name, allowed }: NonNullable<MeteredRoute['versionHeader']>): z.ZodObject {
   return z.object({
-    [name]: z.enum(allowed).optional().meta({ description: 'Version of the protocol that the client speaks.' }),
+    [name]: z.enum(allowed).optional().meta({ description: 'Version of the protocol that the client uses.' }),
   });
 }
 
@@ -183,7 +186,7 @@ function descriptionOf(route: Route): string {
   return [
     ...(route.description === undefined ? [] : [route.description]),
     ...rulesOf(route.query).map(ruleText),
-    ...(isMetered(route) && typeof route.bucket === 'string' ? [`Counted in the \`${route.bucket}\` bucket.`] : []),
+    ...(isMetered(route) && typeof route.bucket === 'string' ? [`Counts in the \`${route.bucket}\` bucket.`] : []),
   ].join('\n\n');
 }
 

@@ -18,26 +18,26 @@ function header<Schema extends z.ZodType>(id: string, schema: Schema, text: Head
 }
 
 export const requestId = header('X-Request-Id', z.string().regex(REQUEST_ID_PATTERN), {
-  description: 'Taken from the request if it has a valid one, otherwise generated. Also in the log of the service.',
+  description: "The request's own `X-Request-Id` if it is valid, otherwise a generated one. Also in the service log.",
   example: '0b9d2a7c-5b1e-4c7c-9f2e-0e7d9c1f2a3b',
 });
 export const retryAfter = header('Retry-After', z.int().min(0), {
-  description: 'Seconds until a retry makes sense.',
+  description: 'Number of seconds to wait before retrying.',
   example: 2,
 });
 export const allow = header('Allow', z.string(), {
-  description: 'Methods of this path, separated by commas.',
+  description: 'Methods that this path supports, separated by commas.',
   example: 'GET, HEAD, OPTIONS',
 });
 export const authenticate = header('WWW-Authenticate', z.literal('Bearer'), {
   description: 'Authentication scheme of the route.',
 });
 export const location = header('Location', z.string(), {
-  description: 'Path of the redirect, with its query.',
+  description: 'Path and query of the redirect target.',
   example: '/v1/svg/github?size=32',
 });
 export const contentLocation = header('Content-Location', z.string(), {
-  description: 'Path of the same picture by its slug, with its query.',
+  description: 'Path and query of the same picture by slug.',
   example: '/v1/png/github?size=128',
 });
 export const slugHeader = header('X-Blazon-Slug', z.string().regex(SLUG_PATTERN), {
@@ -58,23 +58,24 @@ export const cacheControl = header('Cache-Control', z.string(), {
   example: 'private, max-age=300',
 });
 export const contentDisposition = header('Content-Disposition', z.string(), {
-  description: 'Suggests a file name.',
+  description: 'Suggested file name.',
   example: 'attachment; filename="github.svg"',
 });
 export const vary = header('Vary', z.string(), {
-  description: 'Fields of the request on which the response depends.',
+  description: 'Request headers that the response depends on.',
   example: 'X-API-Key, Accept-Encoding',
 });
 export const contentEncoding = header('Content-Encoding', z.enum(CONTENT_CODINGS).optional(), {
   description:
-    'Chosen by `Accept-Encoding`; absent if the response is short or the client accepts neither. Each form has an `ETag` of its own.',
+    'Negotiated with `Accept-Encoding`. Absent if the response is short or the client accepts neither encoding. ' +
+    'Each encoding has its own `ETag`.',
 });
 /** Headers of responses that may be compressed. */
 export const CODED_HEADERS = { Vary: vary, 'Content-Encoding': contentEncoding };
 
 const POLICY_PATTERN = new RegExp(`^${BUCKET};q=[0-9]+;w=${DAY_MS / SECOND_MS}$`);
 export const rateLimitPolicy = header('RateLimit-Policy', z.string().regex(POLICY_PATTERN).optional(), {
-  description: 'Quota of the day: requests (`q`) and seconds (`w`). Absent if unlimited.',
+  description: 'Daily quota: number of requests (`q`) and window in seconds (`w`). Absent if unlimited.',
   example: '"svg-day";q=1000;w=86400',
 });
 const LIMIT_PATTERN = new RegExp(`^${BUCKET};r=[0-9]+;t=[0-9]+$`);

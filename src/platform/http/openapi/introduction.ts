@@ -1,45 +1,47 @@
 // Texts of the document: the introduction, the tags, and the table of limits.
 import { MAX_VISITOR_SIDE } from '../pages/dashboard-settings.js';
 
-export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch
-lookup.
+export const INTRODUCTION = `Brand logos as SVG, PNG and WebP, with metadata, search, lookup by domain and batch lookup.
 
-1. \`POST /auth/register\` answers with an API key. It is shown once.
-2. Send it as \`X-API-Key\` with every request under \`/v1\`.
-3. \`POST /auth/login\` answers with an access token for the routes under \`/auth\`; send it as
-   \`Authorization: Bearer\`.
-4. Requests are counted per UTC day and bucket; \`RateLimit\` has the remaining ones of the bucket,
-   \`GET /v1/usage\` all buckets.
+1. \`POST /auth/register\` returns an API key. It is shown only once.
+2. Send it in the \`X-API-Key\` header with every request under \`/v1\`.
+3. \`POST /auth/login\` returns an access token for the routes under \`/auth\`. Send it as \`Authorization: Bearer\`.
+4. Requests are counted per UTC day and bucket. \`RateLimit\` contains the remaining requests of the bucket, and
+   \`GET /v1/usage\` those of all buckets.
 
-An \`<img>\` in a page cannot send a header, and a secret key must never stand there: see "In a page" below.
+An \`<img>\` in a page cannot send a header, and a secret key must never be used in a page. See "In a page" below.
 
-Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
-silently. The addresses of other services (\`/compat/…\`) ignore what those ignore. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
-because trackers add to it; a secret key or a token in a URL is rejected everywhere.
+Unknown or repeated parameters and fields are rejected, and so is a body for a route that has none. There are two
+exceptions. \`/compat/…\` ignores the same parameters as the services that it is compatible with. Pages for browsers, such as
+\`/docs\`, ignore their query, because other sites append tracking parameters. A secret key or a token in a URL is always
+rejected.
 
-Beside the day, each account has a burst of requests a second. A request takes from it what its work costs: most take 1, a batch 1 for five
-slugs, icons of Iconify 1 for ten, a search 3 to 7, an Iconify search 5 and more by its words, a list of icons 10. What is missing is a debt,
-which later requests wait for (429 \`rate_limited\`, \`Retry-After\`). \`HEAD\` and errors take as much. The requests of pages, by publishable keys, have a burst of
-their own. One client address (IPv6: /48) takes at most half of it at once. Beyond that, it leaves three quarters to other addresses.
+In addition to the daily quota, each account has a burst limit. Each second, the account gets a number of tokens, and each
+request uses tokens according to its cost. Most requests use 1 token, a batch 1 for every five slugs, an Iconify request
+1 for every ten icons, a search 3 to 7, an Iconify search at least 5, and a list of icons 10. Without enough tokens, requests
+get 429 \`rate_limited\` with \`Retry-After\`. \`HEAD\` requests and errors use the same number of tokens. Requests with
+publishable keys have a separate burst limit, and one client IP address (IPv6: /48 network) can use at most half of it at once.
 
-Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
-has the first ten invalid parameters or fields. A list of allowed values is given once. The codes, with what to do about
-each, are in \`x-errors\` of this document.
-\`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one exception: a picture that
-exceeds the time limit for drawing (422), because the work was done.
+Errors are JSON of at most 8 KB. \`error\` is a machine-readable code, \`message\` a human-readable sentence, and \`details\`
+lists the first ten invalid parameters or fields. A list of allowed values appears only once. \`x-errors\` in this
+document lists all codes and what to do about each.
+\`HEAD\` works wherever \`GET\` does. 304 responses, \`HEAD\` requests and errors are not counted, with one exception: a
+picture that exceeds the time limit for drawing (422).
 
-Text of 2 KB and more is sent in brotli or gzip, as \`Accept-Encoding\` says, where it carries no secret. Each form has a
-strong \`ETag\` of its own, and \`If-None-Match\` may name any of those that the client accepts.
+Text responses of 2 KB or more are compressed with brotli or gzip, depending on \`Accept-Encoding\`, unless they contain
+secrets. Each encoding has its own strong \`ETag\`. \`If-None-Match\` can contain any of them.
 
-A route that answers in the place of another service's has an example of that address in \`x-replaces\`, and the same here.
+For a route that replaces a route of another service, \`x-replaces\` contains an example URL of that service and the
+corresponding URL here.
 
-Rules between parameters are stated in the description of the operation and, for programs, in its \`x-parameter-rules\`:
-\`exactlyOneOf\`, \`atLeastOneOf\`, or a \`parameter\` that cannot be combined with others (\`notWith\`) or, with this
-\`value\` or any, requires one of another (\`onlyWith\`) or excludes it (\`notWithValue\`).`;
+Rules between parameters are part of the description of each operation. \`x-parameter-rules\` contains the same rules for
+programs: \`exactlyOneOf\`, \`atLeastOneOf\`, or a rule about a \`parameter\` (with any value, or only with this \`value\`). The
+parameter cannot be combined with other parameters (\`notWith\`) or with a value of another parameter (\`notWithValue\`), or it
+requires a value of another parameter (\`onlyWith\`).`;
 
-const IN_A_PAGE = `A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never stand in one. A publishable key
-(\`POST /auth/publishable-keys\`) may: it opens pictures only, from the hosts that you name, up to a daily limit of its own (half of your
-daily pictures unless you say another). \`RateLimit\` then has what is left of the key's own day.
+const IN_A_PAGE = `A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never be used in a page. Use a publishable key
+instead (\`POST /auth/publishable-keys\`). It gives access to pictures only, from the hosts that you specify, up to its own daily
+limit. The default limit is half of your daily pictures. \`RateLimit\` then refers to this limit.
 
 \`\`\`html
 <img src="/v1/svg/github?key=blzp_…" width="24" height="24" alt="GitHub">
@@ -54,36 +56,38 @@ daily pictures unless you say another). \`RateLimit\` then has what is left of t
 <iconify-icon icon="blazon:github"></iconify-icon>
 \`\`\`
 
-In React \`<img src={address} />\`, in Vue \`<img :src="…">\`, in Markdown \`![GitHub](…)\`, all with
-the whole address of this service; Iconify's components for both take \`/iconify/blzp_…\` by \`addAPIProvider\`. The answers are
-\`public\`: browsers and a CDN in front keep them for a day, with the current \`v\` for a year.`;
+In React, use \`<img src={url} />\`, in Vue \`<img :src="url">\`, and in Markdown \`![GitHub](url)\`, with the complete
+URL of this service. Iconify's components for React and Vue can load icons from \`/iconify/blzp_…\` with \`addAPIProvider\`. The responses are
+\`public\`: browsers and CDNs cache them for a day, or for a year with the current \`v\`.`;
 
 const TAGS = {
   Pictures:
-    'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture. The previews of ' +
-    `the dashboard, which need no key, have at most ${MAX_VISITOR_SIDE} px a side and \`scale\` 1 for visitors who are ` +
-    'not signed in.',
+    'Logos as SVG, PNG and WebP. The three formats have the same parameters and show the same picture. The ' +
+    'previews of the dashboard need no key. For visitors who are not signed in, they are limited to ' +
+    `${MAX_VISITOR_SIDE} px per side and \`scale\` 1.`,
   'In a page': IN_A_PAGE,
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
   Iconify:
-    "The protocol of Iconify's public API, so that its components take icons from here: their address is " +
-    '`/iconify/{publishableKey}`.',
+    "Compatible with Iconify's public API, so that its components can load icons from this service. The base URL " +
+    'is `/iconify/{publishableKey}`.',
   'Drop-in addresses':
-    'The address grammars of other services, so that moving from one of them is a change of the host: ' +
-    '`/compat/{publishableKey}/{service}/…`. Unknown and repeated parameters are ignored, as there, and so are credentials for that ' +
-    'service (`token`, `c`, `Authorization`). What each cannot do is in docs/migrate-from.md.',
+    'Compatible with the URLs of other services: to switch to this service, replace the host with ' +
+    '`/compat/{publishableKey}/{service}/…`. As in those services, unknown and repeated parameters are ignored, ' +
+    'and so are their credentials (`token`, `c`, `Authorization`). docs/migrate-from.md lists the differences.',
   Developers:
-    'Where components, editors and agents look: a registry for `shadcn`, and the Model Context Protocol. The API key may come as ' +
-    '`Authorization: Bearer`, too.',
+    'Routes for components, editors and agents: a registry for `shadcn`, and the Model Context Protocol. They ' +
+    'also accept the API key as `Authorization: Bearer`.',
   Catalog: 'Metadata of entries and their variants.',
   'Own brands':
-    "An account's own brands: private to it, and before the public ones in every route that takes a slug, a name or a domain. " +
-    'Free of quota.',
+    'Brands that are private to an account. They take precedence over public brands in all routes that take a ' +
+    'slug, a name or a domain. Not counted.',
   Usage: 'Requests per bucket, today and by day.',
   Billing:
-    'Plans, and the subscription of an account, by Stripe. 503 `billing_unavailable` where the operator sells none.',
+    'Plans, and the subscription of an account with Stripe. Returns 503 `billing_unavailable` if the operator ' +
+    'does not sell plans.',
   'Visitor counters':
-    'Visits of a page or a README, as JSON and as a badge. They need no key; the operator says which there are.',
+    'Visit counts of a page or a README, as JSON or as a badge. No key is needed. The operator configures the ' +
+    'counters.',
   Account: 'Registration, API key, sessions, password and e-mail address.',
   Operation: 'Health checks and documents.',
 } as const;

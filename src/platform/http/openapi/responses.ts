@@ -9,7 +9,7 @@ import { isMetered, type ResponseDoc, type Route } from '../route.js';
 import { allow, authenticate, rateLimit, rateLimitPolicy, requestId, retryAfter } from './headers.js';
 import { routeErrors } from './route-errors.js';
 
-const CODE_TEXT = 'Code of the error, for programs.';
+const CODE_TEXT = 'Machine-readable error code.';
 
 export const errorDetail = z
   .strictObject({
@@ -18,25 +18,25 @@ export const errorDetail = z
     allowed: z
       .union([z.string(), z.array(z.string())])
       .optional()
-      .meta({ description: 'Allowed values: in words, or as a list.' }),
+      .meta({ description: 'Allowed values, as text or as a list.' }),
     code: z
       .enum(Object.keys(DRAWING_REJECTIONS) as [DrawingRejectionCode, ...DrawingRejectionCode[]])
       .optional()
-      .meta({ description: 'Of a rejected drawing: why it is rejected, for programs.' }),
+      .meta({ description: 'For rejected drawings: machine-readable reason.' }),
     element: z
       .string()
       .optional()
-      .meta({ description: 'Of a rejected drawing: name of the element that is the reason.' }),
+      .meta({ description: 'For rejected drawings: name of the element that caused the rejection.' }),
     line: z.int().min(1).optional().meta({ description: 'Line of that element in the file.', example: 3 }),
-    advice: z.string().optional().meta({ description: 'Of a rejected drawing: what to do.' }),
-    help: z.string().optional().meta({ description: 'Path of the page about such drawings, on this service.' }),
+    advice: z.string().optional().meta({ description: 'For rejected drawings: how to fix it.' }),
+    help: z.string().optional().meta({ description: 'Path of the documentation for this rejection.' }),
   })
   .meta({ id: 'ErrorDetail' });
 
 export const errorSchema = z
   .strictObject({
     error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({ description: CODE_TEXT }),
-    message: z.string().meta({ description: 'What went wrong, for people; may change.' }),
+    message: z.string().meta({ description: 'Human-readable description of the error. The wording may change.' }),
     details: z
       .array(errorDetail)
       .min(1)

@@ -5,4 +5,4 @@ import { SLUG_PATTERN } from '../../web/slug.js';
 export const slugField = z
   .string()
   .regex(SLUG_PATTERN)
-  .meta({ description: 'Slug of the entry: its name in addresses.', example: 'github' });
+  .meta({ description: 'Slug of the entry: its name in URLs.', example: 'github' });

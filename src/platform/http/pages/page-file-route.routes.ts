@@ -11,9 +11,9 @@ export function pageFilesRoute(folder: string, files: Readonly<Record<string, Co
   return route(`GET ${folder}/{file}`, {
     auth: 'none',
     hidden: true,
-    summary: 'A file of a page',
+    summary: 'Get a file of a dashboard page',
     params: z.strictObject({ file: z.string() }),
-    responses: { 200: { description: 'A style sheet, script or picture' }, 304: NOT_MODIFIED },
+    responses: { 200: { description: 'A style sheet, script or image' }, 304: NOT_MODIFIED },
     errors: ['route_not_found'],
     handle({ params: { file } }) {
       const found = Object.hasOwn(files, file) ? files[file] : undefined;

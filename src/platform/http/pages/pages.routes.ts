@@ -50,7 +50,7 @@ export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
       auth: 'none',
       hidden: true,
       page: true,
-      summary: 'A page of the dashboard',
+      summary: 'Get a dashboard page',
       ...(path.includes('{slug}') && { params: z.strictObject({ slug: z.string() }) }),
       responses: { 200: { description: 'A page', media: 'text/html' }, 304: NOT_MODIFIED },
       handle: () => page,

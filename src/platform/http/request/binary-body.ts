@@ -106,7 +106,8 @@ function bytesOf(request: IncomingMessage, { maxBytes, signal, onBytes }: Readin
       stop();
       resolve(Buffer.concat(chunks));
     };
-    const onBroken = (): void => fail(new AppError('invalid_request', 'The body ended early.'));
+    const onBroken = (): void =>
+      fail(new AppError('invalid_request', 'The body is incomplete: the connection was closed early.'));
     const onAbort = (): void => fail(signal.reason as AppError);
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     signal.addEventListener('abort', onAbort, { once: true });

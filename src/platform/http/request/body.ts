@@ -78,7 +78,7 @@ export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_B
 /** Accepts only an empty body or `{}`, which some clients send with every request. */
 async function rejectBody(context: RouterContext, reader: Reader): Promise<unknown> {
   if (!hasBody(context) || (await saysNothing(context, reader))) return {};
-  throw invalidField('body', 'none is taken here', 'no body, or {}');
+  throw invalidField('body', 'this request must not have a body', 'no body, or {}');
 }
 
 async function saysNothing(context: RouterContext, reader: Reader): Promise<boolean> {
@@ -102,7 +102,7 @@ async function isEmpty(request: IncomingMessage): Promise<boolean> {
       if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
     return true;
   } catch {
-    throw new AppError('invalid_request', 'The body ended early.');
+    throw new AppError('invalid_request', 'The body is incomplete: the connection was closed early.');
   }
 }
 
@@ -131,7 +131,8 @@ async function bytesOf(context: RouterContext, { read, maxBytes }: Reader): Prom
   } catch (error) {
     const status = error instanceof Error && 'status' in error ? error.status : undefined;
     if (status === 413) throw new AppError('payload_too_large', `The body is larger than ${maxBytes / 1024} KB.`);
-    if (status === 400) throw new AppError('invalid_request', 'The body ended early.');
+    if (status === 400)
+      throw new AppError('invalid_request', 'The body is incomplete: the connection was closed early.');
     throw error;
   }
   const { body } = context.request as { readonly body?: unknown };
@@ -154,6 +155,9 @@ function parsed(text: string): unknown {
   } catch (error) {
     // Reports only the position: the rest of V8's message quotes the text, which may contain a password.
     const place = /\bposition \d+/.exec(error instanceof Error ? error.message : '')?.[0];
-    throw new AppError('invalid_json', place === undefined ? undefined : `The body is not valid JSON, at ${place}.`);
+    throw new AppError(
+      'invalid_json',
+      place === undefined ? undefined : `The body is not valid JSON: error at ${place}.`,
+    );
   }
 }

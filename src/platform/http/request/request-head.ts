@@ -12,7 +12,7 @@ export const rejectUnusable: Middleware = (context, next) => {
 };
 
 function assertUsable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
-  if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that begins with /');
+  if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that starts with /');
   // Koa's URL parser throws for some of these, with the URL in its error.
   if (!TARGET.test(url)) throw unencodedTarget();
   if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
@@ -26,7 +26,7 @@ export function unencodedTarget(): AppError {
   return invalidField(
     'request target',
     'has a character that must be percent-encoded',
-    'visible ASCII characters without #',
+    'visible ASCII characters except #',
   );
 }
 

@@ -51,7 +51,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
     }
     if (slowest === undefined) return false;
     release(slowest);
-    slowest.end(new AppError('busy', 'Too many uploads are under way, and this one is the slowest.'));
+    slowest.end(new AppError('busy', 'Too many uploads are running. The slowest one was aborted.'));
     return true;
   }
 
@@ -68,7 +68,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
      */
     open(owner: string, maxOfOwner: number, end: (reason: AppError) => void): Upload {
       if ((countByOwner.get(owner) ?? 0) >= maxOfOwner)
-        throw new AppError('busy', `Other uploads of this account are under way: ${maxOfOwner} at once are the limit.`);
+        throw new AppError('busy', `This account may run ${maxOfOwner} uploads at once.`);
       count(owner, 1);
       const upload: HeldUpload = { bytes: 0, recentBytes: 0, atMs: now(), isComplete: false, end };
       uploads.add(upload);

@@ -16,8 +16,8 @@ export class UploadSlots {
   /** Throws AppError `busy` if no slot is free for this owner. */
   assertFree(owner: string): void {
     if ((this.takenBy.get(owner) ?? 0) >= this.limits.ofOwner)
-      throw new AppError('busy', 'Other uploads of this account are under way.');
-    if (this.taken >= this.limits.all) throw new AppError('busy', 'Too many uploads are under way.');
+      throw new AppError('busy', 'Too many uploads of this account are running.');
+    if (this.taken >= this.limits.all) throw new AppError('busy', 'Too many uploads are running.');
   }
 
   /** Takes a slot and returns the function that releases it. Throws AppError `busy`. */

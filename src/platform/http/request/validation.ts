@@ -15,8 +15,9 @@ const KEY_PREFIX = /^blz_/i;
 /** Parameter of a publishable key. */
 export const PUBLISHABLE_PARAMETER = 'key';
 const KEY_IN_URL =
-  'a secret key never goes into the URL; send it in the X-API-Key header, or make a publishable key (blzp_…) for pictures in pages';
-const TOKEN_IN_URL = 'a token never goes into the URL; send an access token in the Authorization header';
+  'secret keys are not allowed in URLs; send the key in the X-API-Key header, or create a publishable key ' +
+  '(blzp_…) for pictures in pages';
+const TOKEN_IN_URL = 'tokens are not allowed in URLs; send the access token in the Authorization header';
 
 /**
  * Rejects a URL with a key, a token or too many parameters, before any other check. A `key` that is not a secret key is

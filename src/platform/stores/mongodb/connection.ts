@@ -117,8 +117,6 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
     });
   } catch {
     // Omits the cause, because its message may repeat the address.
-    throw new MongoAddressError(
-      'the address of MongoDB is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0',
-    );
+    throw new MongoAddressError('the MongoDB URL is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0');
   }
 }

@@ -96,7 +96,7 @@ function unavailableOr(error: unknown): unknown {
   if (!isPassing(error)) return error;
   const message =
     error instanceof MongoWriteConcernError
-      ? 'No majority of the database’s replica set confirms writes right now.'
+      ? 'The majority of the MongoDB replica set does not confirm writes right now.'
       : `The database cannot be used right now (${error.name}).`;
   return new AppError('unavailable', message, { cause: error });
 }
@@ -116,7 +116,7 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
  * 7.9.)
  */
 export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits.requestMs): Promise<Result> {
-  const late = () => new AppError('unavailable', 'The database does not answer right now.');
+  const late = () => new AppError('unavailable', 'The database does not respond right now.');
   return beginDeadline(limitMs, late).within(orUnavailable(work));
 }
 

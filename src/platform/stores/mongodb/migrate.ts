@@ -67,10 +67,10 @@ async function missing(db: Db, steps: readonly Migration[]): Promise<readonly Mi
   const ids = new Set(found.map(({ _id }) => _id));
   const unknown = unknownIds(steps, [...ids]);
   if (unknown.length > 0)
-    throw new OtherSchemaError(`the database is of a newer release (it has ${unknown.join(', ')})`);
+    throw new OtherSchemaError(`the database belongs to a newer release (it has the migrations ${unknown.join(', ')})`);
   for (const { id, replaces = [] } of steps)
     if (!ids.has(id) && ids.size > 0 && !replaces.every((replaced) => ids.has(replaced)))
-      throw new OtherSchemaError(`the database is of a version before ${id}, which this release cannot read`);
+      throw new OtherSchemaError(`the database belongs to a release before ${id}, which this release cannot read`);
   return steps.filter(({ id }) => !ids.has(id));
 }
 

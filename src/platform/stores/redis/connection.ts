@@ -97,10 +97,10 @@ export async function openRedis(
 }
 
 function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new Error('the address of Redis is not a URL');
+  if (!URL.canParse(text)) throw new Error('the Redis URL is malformed');
   const url = new URL(text);
   if (!['redis:', 'rediss:'].includes(url.protocol))
-    throw new Error(`the address of Redis must begin with redis:// or rediss://, not ${url.protocol}//`);
+    throw new Error(`the Redis URL must start with redis:// or rediss://, not ${url.protocol}//`);
   return url;
 }
 

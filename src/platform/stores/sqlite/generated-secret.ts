@@ -13,8 +13,8 @@ export function readOrCreateSecret(dataDir: string): string {
   const secret = read(path) ?? create(path, dataDir);
   if (Buffer.byteLength(secret) < SECRET_BYTES)
     throw new Error(
-      `${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed ` +
-        'links and known browsers of the old one are void then',
+      `${path} has fewer than ${SECRET_BYTES} bytes. Delete it to generate another secret. Access tokens, links ` +
+        'in mails and trusted devices then become invalid',
     );
   return secret;
 }

@@ -161,9 +161,9 @@ function schemaVersion(db: Database): number {
 /** Returns why this release cannot use the file, or undefined if it can. */
 export function schemaFault(db: Database): string | undefined {
   const version = schemaVersion(db);
-  if (version > VERSION) return `of a newer release (schema ${version}, this one knows ${VERSION})`;
+  if (version > VERSION) return `from a newer release (schema ${version}; this release supports up to ${VERSION})`;
   if (version === 0 || version >= FIRST_VERSION) return undefined;
-  return `of a version before 0.1.0 (schema ${version}, the first is ${FIRST_VERSION})`;
+  return `from a release before 0.1.0 (schema ${version}; the oldest supported is ${FIRST_VERSION})`;
 }
 
 /** Tables of ANALYZE, which an operator may have run. */
@@ -189,11 +189,11 @@ export function foreignObject(db: Database): string | undefined {
     const [known, found] = [objectsOf(blank), objectsOf(db)];
     for (const [label, sql] of found) {
       if (STATISTICS.includes(sql)) continue;
-      if (!known.has(label)) return `it has the ${label}, which is not of Blazon`;
-      if (known.get(label) !== sql) return `its ${label} is not that of Blazon`;
+      if (!known.has(label)) return `it has the ${label}, which does not belong to Blazon`;
+      if (known.get(label) !== sql) return `its ${label} differs from Blazon's`;
     }
     const missing = [...known.keys()].find((label) => !found.has(label));
-    return missing === undefined ? undefined : `it lacks the ${missing}`;
+    return missing === undefined ? undefined : `the ${missing} is missing`;
   } finally {
     blank.close();
   }

@@ -78,7 +78,7 @@ export function writeSnapshot(db: Database, file: string): void {
     renameSync(part, file);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    throw new NoRoomError(`its disk is full (about ${neededMb(db)} MB are needed)`, { cause: error });
+    throw new NoRoomError(`the disk is full (it needs about ${neededMb(db)} MB)`, { cause: error });
   } finally {
     for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
   }
@@ -97,14 +97,14 @@ function neededMb(db: Database): number {
 /** Returns why this release cannot read the file as a snapshot, or undefined if it can. Writes nothing. */
 export function snapshotFault(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) return stats ? 'it is no file' : 'there is no such file';
+  if (stats?.isFile() !== true) return stats ? 'it is not a file' : 'there is no such file';
   let db: Database | undefined;
   try {
     db = openDatabaseFile(file, { readOnly: true });
     const tables = db
       .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('accounts', 'usage')")
       .get() as { readonly count: number };
-    if (tables.count !== 2) return 'it is no database of Blazon';
+    if (tables.count !== 2) return 'it is not a Blazon database';
     const fault = schemaFault(db);
     if (fault !== undefined) return `it is ${fault}`;
     const foreign = foreignObject(db);
@@ -122,7 +122,7 @@ export function snapshotFault(file: string): string | undefined {
 
 function reasonOf(error: unknown): string {
   const damage = damageOf(error);
-  if (damage !== undefined) return `it is damaged, incomplete or no database (${damage})`;
+  if (damage !== undefined) return `it is damaged, incomplete or not a database (${damage})`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }

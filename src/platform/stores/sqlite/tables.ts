@@ -142,7 +142,7 @@ function parsed<Schema extends RecordSchema>(schema: Schema, { id, record }: Row
   try {
     fields = JSON.parse(record) as object;
   } catch {
-    throw new Error(`${name} cannot be read: it is no JSON`);
+    throw new Error(`${name} cannot be read: it is not JSON`);
   }
   return readRecord(schema, { ...fields, id }, name);
 }

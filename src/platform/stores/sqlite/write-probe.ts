@@ -28,7 +28,10 @@ export function createWriteProbe(db: Database, dataDir: string, now: () => numbe
     async database() {
       if (db.damage === undefined) write.run(now());
       if (db.damage !== undefined)
-        throw new AppError('unavailable', `The database is damaged (${db.damage}); docs/backup.md says what to do.`);
+        throw new AppError(
+          'unavailable',
+          `The database is damaged (${db.damage}). See docs/backup.md for how to repair it.`,
+        );
     },
     async disk() {
       try {
@@ -36,7 +39,7 @@ export function createWriteProbe(db: Database, dataDir: string, now: () => numbe
         await writeFile(path, randomBytes(FILE_BYTES), { mode: 0o600 });
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-        throw new AppError('unavailable', `Files cannot be written into DATA_DIR (${code}).`, { cause: error });
+        throw new AppError('unavailable', `Files in DATA_DIR cannot be written (${code}).`, { cause: error });
       } finally {
         await rm(path, { force: true }).catch(() => undefined);
       }

@@ -25,7 +25,7 @@ describe('the generated secret', () => {
 
   it('is rejected when a crash left an empty file', () => {
     writeFileSync(join(dataDir, 'jwt-secret'), '');
-    expect(() => readOrCreateSecret(dataDir)).to.throw(/jwt-secret holds less than 32 bytes/);
+    expect(() => readOrCreateSecret(dataDir)).to.throw(/jwt-secret has fewer than 32 bytes/);
   });
 
   it('is shared by processes that start at the same time', async () => {

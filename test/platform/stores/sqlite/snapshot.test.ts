@@ -77,10 +77,7 @@ describe('a snapshot that cannot be written', () => {
         full();
       },
     };
-    expect(() => writeSnapshot(onFullDisk, target)).to.throw(
-      NoRoomError,
-      /^its disk is full \(about 2 MB are needed\)$/,
-    );
+    expect(() => writeSnapshot(onFullDisk, target)).to.throw(NoRoomError, /^the disk is full \(it needs about 2 MB\)$/);
     expect(readdirSync(path)).to.deep.equal(['data']);
     db.close();
   });
