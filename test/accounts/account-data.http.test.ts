@@ -11,7 +11,6 @@ import { accountCalls, ask, eventually, from, newLinkToken, signedIn } from '../
 import { suiteServer } from '../support/server.js';
 import { ROUTES } from '../support/route-bench.js';
 
-/** Fields of the exported JSON document, in order. */
 const EXPORT_FIELDS = [
   'account',
   'publishableKeys',

@@ -44,7 +44,6 @@ function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: strin
     }),
   );
   return {
-    /** Resolves when each process has accepted a request. */
     accepted: () =>
       eventually(
         () => processes.every((each) => tries.some(({ base, status }) => base === each.base && status === 200)),
@@ -75,7 +74,6 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     );
   };
 
-  /** Replaces the key while other requests use the old key. Returns the new key. */
   async function regenerateUnderLoad({ accessToken }: Customer, old: string, round: number): Promise<string> {
     const load = keepTrying(cluster.processes, (base) => statusOfKey(base, old));
     await load.accepted();
@@ -96,7 +94,6 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     }
   });
 
-  /** Returns the status of a picture request with the publishable key in its URL. */
   const statusOfPublishable = async (base: string, key: string): Promise<number> => {
     const response = await fetch(`${base}/v1/svg/acme?key=${key}`);
     await response.arrayBuffer();

@@ -70,7 +70,6 @@ describe('blazon add --url', () => {
       response.end(request.method === 'POST' ? JSON.stringify({ results: [{ entry }] }) : svg);
   }
 
-  /** Serves this text for every request. */
   function serveText(text: string | Buffer, status = 200, headers: Record<string, string> = {}): void {
     answer = (_, response) => response.writeHead(status, headers).end(text);
   }

@@ -139,7 +139,6 @@ async function expectNoWaterfall(page: Page, name: string): Promise<void> {
 
 async function picture(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS === undefined) return;
-  // Waits for images and fonts.
   await page.evaluate(
     'Promise.all([document.fonts.ready, ...[...document.images].filter(({ loading }) => loading !== "lazy").map((image) => image.decode().catch(() => undefined))])',
   );

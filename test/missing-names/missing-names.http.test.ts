@@ -1,4 +1,4 @@
-// Missing names: every route that looks something up counts them, if the key is right.
+// Missing names: every route that looks up a name counts it if it is missing and the key is valid.
 import { expect } from 'chai';
 import { missingReport } from '../../src/missing-names/missing-names.js';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
@@ -7,12 +7,15 @@ import { pageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from '../support/expect-error.js';
 
-/** The name that is counted last. */
+/** Name that is requested last. When it is stored, all names are. */
 const LAST = 'example.com';
 
 describe('names that are not found', () => {
   const server = suiteServer();
-  /** Over all requests, because names are written together some seconds after counting. */
+  /**
+   * Report over the requests of all tests. Read once, because names are written together some seconds after they are
+   * counted.
+   */
   let names: ReturnType<typeof missingReport>;
   const named = (pattern: RegExp) => names.filter(({ name }) => pattern.test(name)).map(({ name }) => name);
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
@@ -45,7 +48,7 @@ describe('names that are not found', () => {
       '/v1/logo/no-such-domain.com?fallback=monogram&format=svg',
       '/v1/brand?url=https://no-such-domain.com/about',
       '/v1/brand?email=ada@no-such-domain.com',
-      // Hosts of private networks are not counted.
+      // Hosts of private networks must not be counted.
       ...['nas.local', 'no-such-host', '10.0.0.7', 'co.uk'].flatMap((host) => [
         `/v1/brand?domain=${host}`,
         `/v1/logo/${host}`,

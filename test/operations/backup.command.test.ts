@@ -1,4 +1,4 @@
-// Commands backup and restore, embedded.
+// The commands `backup` and `restore` in the embedded family.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -88,7 +88,7 @@ describe('backup and restore', () => {
     const bytes = readFileSync(path('good.sqlite'));
     writeFileSync(path('foreign'), '<svg/>');
     writeFileSync(path('torn'), bytes.subarray(0, bytes.length / 2));
-    // PRAGMA user_version (sqlite.org/fileformat.html, offset 60).
+    // Offset 60 is the schema version, PRAGMA user_version (sqlite.org/fileformat.html).
     const newer = Buffer.from(bytes);
     newer.writeUInt32BE(999, 60);
     writeFileSync(path('newer'), newer);

@@ -1,4 +1,4 @@
-// A killed transfer: its data is never served, and the next transfer starts anew.
+// A transfer whose process is killed: its data is never served, and a repeated transfer starts anew.
 import { FEATURES } from '../../src/features.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
   afterEach(endServices);
   after(() => root.remove());
 
-  /** Kills the command when `isDue` is true. Returns false if the command was faster. */
+  /** Runs a command, and kills it as soon as `isDue` returns true. Returns false if the command ended first. */
   async function killed(
     words: readonly string[],
     variables: Readonly<Record<string, string>>,
@@ -74,7 +74,10 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
     });
 
   const REPLACED = 30;
-  /** Progress by collection names: of replaced accounts, of all collections, and of written accounts. */
+  /**
+   * Moment of the kill → whether it has come, by the names of all collections and the number of accounts written so
+   * far.
+   */
   const MOMENTS: Readonly<Record<string, (names: readonly string[], written: number) => boolean>> = {
     'after the first collection got another name': (names) => names.some((name) => name.startsWith('replaced-')),
     'after the last collection got another name': (names) => names.some((name) => name.endsWith('-migrations')),

@@ -1,4 +1,5 @@
-// Transfer between the families: everything arrives in both directions, and continues from its state.
+// Transfer between the families: it moves everything in both directions, and the new family continues with the same
+// state.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -35,12 +36,11 @@ const ACCOUNTS = 450;
 const TODAY = utcDay(Date.now());
 const COUNTER = 'front' as CounterName;
 const VISITOR = 'a'.repeat(32);
-/** A page of own brands, and a drawing. */
+/** A page of own brands, and one large drawing. */
 const OWN_TEXTS = [
   { id: 'page0', text: '[]' },
   { id: 'drawing0', text: `<svg>${'x'.repeat(100_000)}</svg>` },
 ];
-/** With these ids. */
 const eventsOf = (accountId: AccountId, ...ids: readonly string[]): AuditEvent[] =>
   ids.map((id) => ({ id, accountId, at: new Date(), type: 'user_updated', by: { kind: 'system', address: null } }));
 const options = { features: FEATURES, now: Date.now, onError: () => undefined };
@@ -61,7 +61,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
   const openCluster = () => openClusterStores({ ...addresses, ...options });
   const openEmbedded = (dataDir: string) => openCommandStores(embeddedIn(dataDir), options);
 
-  /** Creates some data of every kind. Returns the credential of the first account, which has used 7 pictures today. */
+  /** Stores data of every kind. Returns the credential of the first account, which has used 7 pictures today. */
   async function filled(dataDir: string): Promise<Credential> {
     await importSmallCatalog({ mongodbUri: '', redisUrl: '' }, dataDir);
     const stores = await openEmbedded(dataDir);
@@ -153,7 +153,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const service = await openService({ dataDir: folder('old'), ...options });
     expect((await migrate(folder('old'), '--to', 'cluster')).stderr).to.match(/^DATA_DIR: a Blazon process is using/);
     await service.close();
-    // Neither attempt left anything behind.
+    // The two rejected attempts left nothing behind.
     expectEqual(await migrate(folder('old'), '--to', 'cluster'));
   });
 
@@ -192,7 +192,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await before.accounts.insert(account);
     const lost: Credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
     const count = { bucket: 'svg', charge: 'count' } as const;
-    // Redis knows both accounts by now, one of them with earlier usage.
+    // Redis has records of both accounts now, and one of them has usage.
     expect(await before.admissions.admit({ ...lost, ...count })).to.have.property('rejected', null);
     expect(await before.admissions.admit({ ...restored, ...count })).to.have.property('rejected', 'key');
     await before.visitorCounters.seed('gone' as CounterName, 5);
@@ -220,7 +220,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const indexes = await client.db().collection('accounts').indexes();
     expect(indexes.map(({ name }) => name)).to.include('email');
     await client.close();
-    // The mark is gone, and kept data blocks nothing.
+    // The database is no longer marked as unfinished, and the data that was kept does not block a restore.
     expectEqual(await runCli('restore', [file, '--replace'], variables(folder('scratch'))));
   });
 
@@ -229,7 +229,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const dying = await openCluster();
     for (const { id } of accounts) await dying.audit.append(eventsOf(id, 'b', 'c'));
     for (const account of accounts) await dying.accounts.insert(account, eventsOf(account.id, 'a', 'd'));
-    // The process ends before it has moved the events. It has inserted one without removing it from the account.
+    // Simulates a process that ended while it moved events: it inserted one, and did not remove it from the account.
     await dying.close();
     const client = await MongoClient.connect(addresses.mongodbUri);
     const carried = await client
@@ -264,7 +264,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
       from.sections.find((section) => section.name === name)!.read(after, 1);
     await side.atOneMoment(async (still) => {
       expect(await read(still, 'accounts', '')).to.have.nested.property('[0].ownBrands.pages', 'page0');
-      // The account removes its brands meanwhile, and another account is created.
+      // While the moment is held, the running service removes the account's brands and creates another account.
       await running.accounts.save(
         { ...account, version: account.version + 1, ownBrands: null },
         eventsOf(account.id, 'later'),

@@ -1,4 +1,4 @@
-// Copying of sections: a section with large rows limits how many are read and written at once.
+// Copying of sections: the size of rows limits how many are read and written at once.
 import { expect } from 'chai';
 import type { Section, SectionRow } from '../../src/platform/stores/sections.js';
 import { compareSections, copySections } from '../../src/operations/copy-sections.js';

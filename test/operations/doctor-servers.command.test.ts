@@ -1,4 +1,4 @@
-// `npm run doctor` with misconfigured cluster servers: findings name the member and the remedy.
+// `npm run doctor` with misconfigured MongoDB and Redis servers: each finding names the server and the remedy.
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
@@ -9,7 +9,7 @@ import { describeWithServers, shared, startMongo, startRedis, startUninitiatedMo
 import { clusterVariables } from '../support/service-cluster.js';
 import { temporaryDir } from '../support/temporary.js';
 
-/** github.com/mongodb/mongo, src/mongo/base/error_codes.yml */
+/** Error code of MongoDB: github.com/mongodb/mongo, src/mongo/base/error_codes.yml */
 const UNAUTHORIZED = 13;
 
 describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-server'], () => {
@@ -29,7 +29,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
     const mongo = await startMongo({ members: 3 });
     try {
       const [first, second, third] = mongo.nodes.map(({ port }) => `127.0.0.1:${port}`);
-      // A member copies the data first.
+      // Each member first copies the data.
       await eventually(async () => (await setOf(mongo.uri()))?.status === 'ok', 'three healthy members');
       expect((await setOf(mongo.uri()))?.message).to.equal(
         'rs0 has 3 of 3 data-bearing members healthy; a write needs 2.',

@@ -21,11 +21,11 @@ import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
 
 const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
-/** Variables of a deployment without findings. */
+/** Variables of a deployment in which doctor finds nothing. */
 const HEALTHY = {
   PUBLIC_URL: 'https://icons.example',
   TRUST_PROXY: '1',
-  /** Mail server of the suite. */
+  /** Set by `withMailServer`. */
   SMTP_URL: '',
   JWT_SECRET: SECRET,
 };
@@ -33,7 +33,7 @@ const ADVISED = new Set(['warning', 'error']);
 
 type Variables = Record<string, string>;
 
-/** Registers hooks of a suite that starts a mail server for HEALTHY. */
+/** Starts the mail server that HEALTHY names, for the tests of this suite. */
 function withMailServer(): void {
   let mails: MailServer;
   before(async () => {
@@ -43,7 +43,7 @@ function withMailServer(): void {
   after(() => mails.down());
 }
 
-/** Findings by subject, and the exit code. */
+/** Runs doctor. Returns its findings by subject, and its exit code. */
 async function examine(variables: Variables, run = runCli) {
   const { status, stdout, stderr } = await run('doctor', ['--json'], variables);
   expect(stderr).to.equal('');
@@ -60,7 +60,9 @@ async function examine(variables: Variables, run = runCli) {
 
 const statuses = (findings: readonly Finding[]) => findings.map(({ check, status }) => `${check}: ${status}`);
 
-/** Names, sizes and times of the files in a folder, without SQLite's files beside an open database. */
+/**
+ * Returns names, sizes and times of the files in a folder, without the files that SQLite keeps beside an open database.
+ */
 const filesIn = (folder: string) =>
   readdirSync(folder)
     .filter((name) => !/-(wal|shm)$/.test(name))
@@ -208,7 +210,7 @@ describe('npm run doctor, embedded', () => {
     db.exec('PRAGMA user_version = 1000');
     expect((await examine({ ...HEALTHY, DATA_DIR: other })).of('database schema')).to.have.property('status', 'error');
     db.close();
-    // In separate processes, so that nothing of the database is in memory.
+    // Runs commands in separate processes, so that no page of the database is cached in this process.
     const fresh = { ...HEALTHY, DATA_DIR: join(root, 'fresh') };
     await runCliProcess('account', ['create', 'first@example.com'], fresh);
     const { of } = await examine(fresh, runCliProcess);
@@ -243,7 +245,10 @@ describe('npm run doctor, embedded', () => {
   });
 });
 
-/** Checks each file, then the folder. Reports nothing after the advice was followed. */
+/**
+ * Makes each file and then the folder readable by others, and expects a finding. After its advice is followed, there is
+ * none.
+ */
 async function namesOpenFiles(folder: string, variables: Variables, files: readonly string[]): Promise<void> {
   for (const name of files) {
     const path = join(folder, name);
@@ -299,7 +304,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
         `${name} persistence: ok`,
         `${name} clock: ok`,
         'mongodb: ok',
-        // The replica set of the tests has one member.
+        // A warning, because the replica set of the tests has only one member.
         'mongodb replica set: warning',
         'mongodb schema: ok',
         'mongodb clock: ok',

@@ -1,4 +1,4 @@
-// Doctor's grades of free disk space.
+// Doctor's rating of free disk space.
 import { expect } from 'chai';
 import { diskFinding } from '../../src/operations/doctor.js';
 

@@ -1,4 +1,4 @@
-// Interrupted trial start of a service that never becomes ready.
+// Interruption of a trial start whose service never becomes ready.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -7,9 +7,9 @@ import { expectError } from '../support/expect-error.js';
 const SVG = strToU8(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8H0z"/></svg>',
 );
-/** At this length, quadratic time would exceed the time limit of a test. */
+/** Length of the input, in characters. An algorithm with quadratic time would exceed the time limit of a test. */
 const MANY = 1_000_000;
-/** `icons.json` is at most 1 MiB. */
+/** Number of combining marks. As UTF-8 they fit into `icons.json`, which may have 1 MiB. */
 const MANY_MARKS = 480_000;
 
 interface Archived {
@@ -87,7 +87,7 @@ describe('archives of own brands, over HTTP', () => {
   it('are accepted except for files with a wrong CRC-32', async () => {
     const zip = zipSync({ 'a.svg': SVG, 'b.svg': SVG }, { level: 0 });
     const damaged = Buffer.from(zip);
-    // The color of the first drawing.
+    // Changes the color of the first drawing.
     damaged[damaged.indexOf('#f00') + 1] = '0'.charCodeAt(0);
     const results = await resultsOf(new Uint8Array(damaged));
     expect(results).to.have.deep.members([

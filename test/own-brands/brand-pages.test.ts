@@ -1,4 +1,4 @@
-// Pages of own brands: their number, the effect of a change, and their total size.
+// Pages of own brands: how many there are, which of them a change rewrites, and their total size.
 import { expect } from 'chai';
 import { assertLength, MAX_ACCOUNT_CHARS, pageCount, paged, pageOf } from '../../src/own-brands/brand-pages.js';
 import { AppError } from '../../src/platform/errors.js';

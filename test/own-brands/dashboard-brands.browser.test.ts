@@ -1,4 +1,4 @@
-// The page of own brands: files become drafts, drafts become brands, and a removal can be undone.
+// The dashboard's page of own brands: files become drafts, drafts become brands, and a removal can be undone.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -15,7 +15,10 @@ const file = (name: string, text: string, mimeType = 'image/svg+xml') => ({
 
 const BAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">\n<text y="20">Acme</text></svg>';
 
-/** Each is shown on both backgrounds, in an `<img>` with bytes from the page, so that nothing in it runs. */
+/**
+ * Expects each title on a light and a dark background. An `<img>` with a blob URL keeps scripts in the drawing from
+ * running.
+ */
 async function expectPictures(place: Locator, titles: readonly string[]): Promise<void> {
   const pictures = place.getByAltText(/ on a (?:light|dark) ground$/).and(place.locator('[src^="blob:"]'));
   await pictures.nth(2 * titles.length - 1).waitFor();
@@ -31,7 +34,6 @@ async function expectPictures(place: Locator, titles: readonly string[]): Promis
     ).to.be.above(0);
 }
 
-/** Brand "Acme" with these drawings. */
 async function putBrand(base: string, apiKey: string, variants: readonly string[]): Promise<void> {
   const put = (path: string, type: string, body: string) =>
     fetch(`${base}/v1/brands/acme${path}`, {
@@ -52,7 +54,7 @@ interface Chosen {
 
 const choose = (page: Page, ...files: Chosen[]) => page.locator('input[type=file]').first().setInputFiles(files);
 
-/** Requests that change or preview something. */
+/** Collects the requests that change or preview a brand. */
 function sent(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -112,7 +114,7 @@ describe('the page of own brands', () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('button', { name: 'Remove Acme' }).click();
       await page.getByText('Acme is removed.').waitFor();
-      // Leaving the page ends the time for an undo.
+      // When the page is left, the removal can no longer be undone.
       await page.getByRole('link', { name: 'Keys' }).first().click();
       await heading(page, 'Keys').waitFor();
       await page.getByRole('link', { name: 'Brands' }).first().click();

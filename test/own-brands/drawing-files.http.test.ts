@@ -1,4 +1,4 @@
-// SVG files from editors (encodings, .svgz) in every route that accepts drawings.
+// SVG files as editors save them (encodings, .svgz), in every route that accepts drawings.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';

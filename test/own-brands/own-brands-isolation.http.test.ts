@@ -1,4 +1,4 @@
-// Isolation of own brands: with random brands, no route that looks up entries reveals one account's brands to another.
+// Isolation of own brands: with random brands, no route reveals one account's brands to another account.
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -11,18 +11,18 @@ import { suiteServer, type Customer } from '../support/server.js';
 import { nameOf, ROUTES } from '../support/route-bench.js';
 import { credentialsOf, publishableKey } from '../support/route-calls.js';
 
-/** The first two exist in the catalog. */
+/** The catalog has entries for the first two, too. */
 const SLUGS = ['github', 'stripe', 'intranet', 'wiki', 'nas', 'nodejs'];
 const HOSTS = ['github.com', 'intranet.corp', 'nas.local', '10.0.0.7', 'jira', 'stripe.com', 'docs.stripe.com'];
 const VARIANTS = ['default', 'mono', 'wordmark'];
-/** In every account. */
+/** Brand that every account has. */
 const COMMON = { slug: 'github', host: 'github.com' };
 
 interface Tenant {
   readonly customer: Customer;
-  /** Publishable key. */
+  /** Publishable key of the customer. */
   readonly key: string;
-  /** In every title, alias and category, and nowhere else. */
+  /** Text that is in every title, alias and category of this tenant and nowhere else. */
   readonly mark: string;
   readonly color: string;
 }
@@ -36,7 +36,7 @@ interface Asked {
 interface Call {
   readonly route: string;
   readonly auth: Route['auth'];
-  /** `{key}` is a publishable key. */
+  /** Path of the request. `{key}` is replaced by a publishable key. */
   readonly path: string;
   readonly body?: object;
 }
@@ -48,7 +48,7 @@ const strips = (): readonly string[] => [
   `?icons=${SLUGS.join()}&fallback=skip&format=png`,
 ];
 
-/** Calls that a route needs to find the brand, in addition to its path. */
+/** Route → the queries or bodies with which it looks up the brand. */
 const ASKED: Readonly<Record<string, (asked: Asked) => readonly (string | object)[]>> = {
   'GET /v1/svg/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono', '?fallback=monogram'],
   'GET /v1/png/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono'],
@@ -95,9 +95,9 @@ const ASKED: Readonly<Record<string, (asked: Asked) => readonly (string | object
   'GET /dashboard/search': ({ slug, mark }) => [`?q=${slug}`, `?q=${mark}`],
 };
 
-/** Routes without brands: a version, and a name that a visitor reports. */
+/** Routes that look up no brand: one returns a version, and one receives a name that a visitor reports. */
 const OTHERS = new Set(['GET /iconify/{publishableKey}/version', 'POST /dashboard/missing']);
-/** Routes that look up brands, or list own ones. */
+/** Routes that look up brands or list own brands. */
 const LOOKUPS = ROUTES.filter(
   (route) =>
     (isMetered(route) ||
@@ -163,15 +163,15 @@ describe('own brands of several accounts', () => {
     call: Call,
   ): void {
     const question = JSON.stringify(call);
-    // The response repeats the requested text.
+    // The response may repeat the requested text.
     const quoted = question.includes(mark) ? all.replaceAll(mark, '') : all;
     for (const secret of [mark, color, ...etags]) expect(quoted, question).to.not.contain(secret);
   }
-  /** A response with an own brand has a tag of its account, and must be revalidated. */
+  /** A response that contains an own brand must have an ETag of the account, and must be revalidated by caches. */
   function expectOwnTag({ mark, color }: Tenant, [first, second]: readonly [Answer, Answer], path: string): void {
     const { status, text, etag, head } = first;
     if (!text.includes(mark) && !text.includes(color)) return;
-    // Tags of brands are change numbers, for conditional requests of the same account.
+    // ETags of /v1/brands are version numbers of a brand, so two accounts may have the same ones.
     if (status === 200 && text.includes(mark) && !path.startsWith('/v1/brands'))
       expect(etag === null || etag !== second.etag, path).to.equal(true);
     expect(head[2] ?? 'no-store', `${path}: cached`).to.match(/no-cache|no-store|immutable/);
@@ -183,7 +183,7 @@ describe('own brands of several accounts', () => {
     expect(response.status, text).to.be.below(300);
     return text;
   }
-  /** Account with random brands, and the hashes of their drawings. */
+  /** Creates random brands in the account. Returns the hashes of their drawings. */
   async function fill(tenant: Tenant): Promise<readonly string[]> {
     const etags: string[] = [];
     const { mark, color } = tenant;
@@ -191,7 +191,8 @@ describe('own brands of several accounts', () => {
       const domains = slug === COMMON.slug ? [COMMON.host] : someOf(HOSTS.slice(1));
       const facts = { title: `${mark} ${slug}`, domains, aliases: [`${mark}-${slug}`], categories: [`${mark}-kind`] };
       await put(tenant, slug, 'application/json', JSON.stringify(facts));
-      // The same drawing in all accounts, and one unique drawing.
+      // The default drawing of the brand `common` is the same in all accounts. All other drawings have the account's
+      // color.
       for (const [at, variant] of ['default', ...someOf(VARIANTS.slice(1))].entries()) {
         const fill = at === 0 && slug === 'common' ? '#123456' : color;
         const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${fill}" d="M0 0h8v${at + 3}z"/></svg>`;
@@ -230,7 +231,7 @@ describe('own brands of several accounts', () => {
       for (const call of all) before.set(call, await ask(stranger, call));
       const [etagsOne, etagsTwo] = [await fill(one), await fill(two)];
       expect(etagsOne.filter((etag) => etagsTwo.includes(etag))).to.deep.equal([]);
-      /** Routes that show an account its own brands. */
+      /** Routes that have shown the account's own brands. */
       const shown = new Set<string>();
       for (const call of all) {
         const { path } = call;
@@ -249,7 +250,7 @@ describe('own brands of several accounts', () => {
         'no own brand in any answer',
       ).to.deep.equal([]);
     }
-    // Some 45 routes, with three or seven brands.
+    // About 45 routes, each with three or seven brands.
     expect(compared).to.be.above(400 * repeated(1, 4));
   });
 

@@ -1,4 +1,5 @@
-// Own brands in a service that is killed during changes, and hostile uploads of one account during another's drawing.
+// Own brands in a service that is killed during changes, and hostile uploads of one account while another account
+// uploads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
@@ -7,15 +8,15 @@ import { registerAt, serviceFolder, startService, type ServiceProcess } from '..
 
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
 const KILLS = LONG ? 100 : 5;
-/** A kill interrupts a change at a random moment. */
+/** Maximum time from the last change to the kill, ms. */
 const LAST_CHANGE_MS = 25;
-/** One account may make sixty changes a minute. */
+/** Below the limit of sixty changes per account and minute. */
 const CHANGES_OF_ACCOUNT = 50;
 const FLOOD = 10;
 
 const svgOf = (color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${color}" d="M0 0h8v8z"/></svg>`;
-/** Nearly the maximum length of a drawing, which takes some seconds. */
+/** Creates a drawing of nearly the maximum length. Its sanitizing takes some seconds. */
 const slowSvg = (seed: number) => {
   const curves = Array.from({ length: 24_000 }, (_, at) => `C${(at * seed) % 8} ${at % 7} ${at % 5} 3 ${at % 8} 4`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0${curves.join('')}z"/></svg>`;
@@ -79,7 +80,7 @@ describe('own brands', () => {
       acknowledged = colorOf(round);
       expect(await draw(service, apiKey, svgOf(acknowledged))).to.equal(201);
     }
-    // Texts of aborted changes do no harm.
+    // Texts that interrupted changes have stored must not matter.
     expect(await draw(service, apiKey, svgOf('#abcdef'))).to.equal(200);
     expect(await colorAt(service, apiKey)).to.equal('#abcdef');
   });
@@ -119,7 +120,7 @@ describe('own brands', () => {
     await sleep(200);
     const before = ended;
     expect(await draw(service, other, svgOf('#00aa00'))).to.equal(201);
-    // The flood uses at most one process, so the other one is free.
+    // The flood may occupy only one of the two sanitizer processes.
     expect(ended - before).to.be.below(FLOOD / 2);
     leaving.abort();
     await Promise.all(flood);

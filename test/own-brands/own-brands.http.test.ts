@@ -38,7 +38,10 @@ interface Brand {
 describe('own brands', () => {
   const server = suiteServer();
   let customer: Customer;
-  /** Packed before the first request. Packing takes seconds, after which the server closes idle connections. */
+  /**
+   * Archives are packed before the first request: packing takes seconds, after which the server closes idle
+   * connections.
+   */
   const packed = new Map<string, Uint8Array<ArrayBuffer>>();
   before(() => {
     const pack = (count: number, bytes: Uint8Array) =>
@@ -54,7 +57,7 @@ describe('own brands', () => {
 
   const send = (path: string, options: Partial<Parameters<typeof ask>[2]> = {}, who = customer) =>
     ask(server, path, { method: 'PUT', ...options, headers: { 'X-API-Key': who.apiKey, ...options.headers } });
-  /** In the form that `fetch` returns. */
+  /** Sends the request and returns the response of `fetch`. */
   const response = (path: string, { method = 'PUT', body, headers = {} }: Options = {}, who = customer) =>
     fetch(`${server.base}${path}`, {
       method,
@@ -179,7 +182,7 @@ describe('own brands', () => {
       dates.push(answer.headers.get('last-modified') ?? 'none');
     }
     for (const date of dates) expect(Date.parse(date), date).to.be.above(0);
-    // Draws again within the same second, so that times cannot distinguish the two.
+    // Draws again within the same second, so that Last-Modified is the same for both drawings.
     await draw('github', '#00ff00');
     expect((await server.get('/v1/svg/github', customer.apiKey, since(dates[0] ?? ''))).status).to.equal(200);
     expect((await send('/v1/brands/github', { method: 'DELETE' })).status).to.equal(204);

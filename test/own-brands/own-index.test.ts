@@ -1,4 +1,4 @@
-// Index of own brands: the owner of a host.
+// Index of own brands: which brand a host belongs to.
 import { expect } from 'chai';
 import { OwnIndex } from '../../src/own-brands/own-index.js';
 import { finish } from '../../src/platform/concurrency/time-slices.js';

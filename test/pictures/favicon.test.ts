@@ -1,4 +1,4 @@
-// Favicons: how each shows the entry, the web manifest, and a page that uses the icons.
+// Favicons: what each file shows of an entry, the web manifest, and an HTML page that uses the icons.
 import { expect } from 'chai';
 import {
   FAVICON_PNGS,

@@ -1,4 +1,5 @@
-// The dashboard's own picture routes: same bytes as /v1, for our pages only, limited, not counted.
+// The picture routes of the dashboard: they return the same bytes as /v1, only to pages of this service, with limits,
+// and without counting usage.
 import { expect } from 'chai';
 import { from } from '../support/auth.js';
 import { PUBLIC_ORIGIN, suiteServer, type Customer } from '../support/server.js';
@@ -8,7 +9,7 @@ const OWN = { 'Sec-Fetch-Site': 'same-origin' };
 
 describe('the catalog for pages of this service', () => {
   let customer: Customer;
-  /** Time at which the service's clock stands still, ms. */
+  /** The service's clock, ms since the epoch. */
   let nowMs = Date.now();
   const server = suiteServer({ TRUST_PROXY: '1' }, () => nowMs);
   before(async () => {
@@ -83,7 +84,7 @@ describe('the catalog for pages of this service', () => {
     expect(own.status).to.equal(200);
     expect(own.headers.get('cross-origin-resource-policy')).to.equal('same-origin');
     expect(own.headers.get('access-control-allow-origin')).to.equal(null);
-    // Opened by a person in a separate tab.
+    // A visitor opens the picture in a new tab.
     expect((await get('/dashboard/svg/github', { 'Sec-Fetch-Site': 'none' })).status).to.equal(200);
   });
 

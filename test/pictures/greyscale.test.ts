@@ -1,4 +1,4 @@
-// Greyscale: weights, every color of a drawing, and combinations with other parameters.
+// Greyscale: weights of the channels, every color of a drawing, and combinations with other parameters.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseColor, type Color } from '../../src/platform/text/color.js';
@@ -53,7 +53,7 @@ describe('greyscale of a color', () => {
         const hex = mixed.map((value) => value.toString(16).padStart(2, '0')).join('') as Color;
         const [ofMixture = 0] = channels(greyscaleColor(hex));
         const [first = 0, second = 0] = [one, other].map((each) => channels(greyscaleColor(each))[0]);
-        // Rounding changes each of the three levels by at most a half, and each channel of the mixture too.
+        // `first`, `second` and `ofMixture` are each rounded by at most 0.5, which makes at most 1.5 together.
         expect(Math.abs(ofMixture - (first + (second - first) * share))).to.be.at.most(1.5 + 1e-9);
       }),
     );
@@ -133,7 +133,7 @@ describe('greyscale of a request', () => {
   });
 
   it('lets `on` judge a single color by its grey', () => {
-    // Blue is visible on a dark page, but its grey and the grey of red are not.
+    // Blue is visible on a dark page. The grey of blue is not, and the grey of red (the brand's color) is not either.
     expect(asked({ on: 'dark' }).picture.paint).to.equal('0000ffff');
     expect(asked({ on: 'dark', greyscale: '1' }).picture.paint).to.equal('ffffffff');
     const green = someEntry('green', { variants: single.variants, hex: '#00FF00' });

@@ -1,4 +1,4 @@
-// The cache key of a picture, which is also its ETag: changing any single parameter changes the key.
+// The cache key of a picture, which is also its ETag: it changes with every single parameter.
 import { expect } from 'chai';
 import { pictureKey, pictureSpec } from '../../src/pictures/picture-spec.js';
 import {
@@ -21,10 +21,10 @@ const ENTRY = someEntry('acme', {
 type Query = Readonly<Record<string, string>>;
 
 const UNSIZED: Query = { background: 'f0f', padding: '10', rotate: '90', radius: '5' };
-/** Includes all parameters that others depend on. */
+/** Parameters that other parameters require. */
 const BASE: Query = { ...UNSIZED, size: '64' };
 
-/** Values that look different from `BASE` and from each other. */
+/** Parameter → values whose pictures all differ from each other and from the picture of `BASE`. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   variant: ['other'],
   on: ['dark'],
@@ -40,9 +40,9 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   flip: ['h', 'v'],
   quality: ['1', '80', '100'],
 };
-/** Instead of `size`. */
+/** Parameters that are used in place of `size`. */
 const SIDES: Readonly<Record<string, readonly string[]>> = { width: ['64', '65'], height: ['64', '65'] };
-/** These parameters only affect how the picture is sent, or what replaces a missing one. */
+/** Parameters that change only how the picture is sent, or what replaces a missing one. */
 const OTHERS: Query = { fallback: 'monogram', download: '1', v: ENTRY.revision };
 
 function keyOf(format: PictureFormat, query: Query): string {

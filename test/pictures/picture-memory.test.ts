@@ -1,4 +1,4 @@
-// Memory of pictures in progress: its limit, shares of accounts and strangers, and when it is returned.
+// Memory of pictures in progress: its limit, the shares of accounts and strangers, and when it is released.
 import { expect } from 'chai';
 import { createPictureMemory } from '../../src/pictures/picture-memory.js';
 import type { PictureClient } from '../../src/pictures/rasterize-request.js';
@@ -7,7 +7,7 @@ import { someClient } from '../support/pictures.js';
 const MB = 2 ** 20;
 
 interface TestClient extends PictureClient {
-  /** Its response was sent, or it has left the queue. */
+  /** Call it when the response is sent, or the client has left the queue. */
   answered(): void;
 }
 

@@ -1,4 +1,4 @@
-// Grammar of picture parameters: bounds of every parameter, rules between parameters, and arbitrary input.
+// Picture parameters: bounds of each parameter, rules between parameters, and arbitrary input.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ function ask(format: PictureFormat, query: Query) {
   return pictureRequest(format, parse(PICTURE_QUERIES[format], query, 'parameter'));
 }
 
-/** Returns the rejected fields, each with its allowed values. */
+/** Returns the details of the rejection: each field with its allowed values. Empty if the query is accepted. */
 function rejection(format: PictureFormat, query: Query): readonly { field: string; allowed?: unknown }[] {
   try {
     ask(format, query);
@@ -28,7 +28,7 @@ function rejection(format: PictureFormat, query: Query): readonly { field: strin
   return [];
 }
 
-/** Parameter, accepted values, rejected values. */
+/** Parameter, values that are accepted, values that are rejected. */
 const TABLE: readonly [string, readonly string[], readonly string[]][] = [
   ['variant', ['default', 'mono', 'dark-2'], ['', 'Mono', '../x', 'a b', 'x'.repeat(65)]],
   ['on', ['light', 'dark'], ['', 'Light', 'blue']],

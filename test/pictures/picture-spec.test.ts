@@ -1,4 +1,4 @@
-// Picture specification: variant, color and geometry for all formats.
+// Picture specification: variant, color and geometry, for all formats.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
@@ -179,7 +179,7 @@ describe('picture colors and variants', () => {
     const orange = entry([variant('default', { colors: ['#000000'] })]);
     expect(paint({ on: 'dark' }, orange)).to.equal('ff8800ff');
     expect(paint({ on: 'dark', color: '111' }, orange)).to.equal('111111ff');
-    // The same visibility rule applies to the catalog and to a request: 3:1.
+    // A color is visible from a contrast of 3:1 on, in the catalog and in a request alike.
     const brown = entry([variant('default', { colors: ['#000000'] })], '#7A3E00');
     expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
     const blue = entry([variant('default', { colors: ['#003087'] })], '#003087');
@@ -666,7 +666,7 @@ describe('monograms', () => {
       expect(Math.min(minX, minY), letters).to.be.at.least(25);
       expect(Math.max(maxX, maxY), letters).to.be.at.most(231);
       expect((minX + maxX) / 2, letters).to.be.within(118, 138);
-      // Digits and letters with tails or marks share the baseline of the others.
+      // Letters with tails or marks share the baseline of the others, so their center may be off.
       expect((minY + maxY) / 2, letters).to.be.within(115, 146);
     }
   });

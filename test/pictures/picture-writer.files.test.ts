@@ -1,4 +1,4 @@
-// Picture files without their writer thread.
+// Picture files if their writer thread is missing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Rasterized pictures: order by account, shared drawings, and rejection of costly drawings.
+// Rasterized pictures: fair order among accounts, drawings that requests share, and rejection of costly drawings.
 import { expect } from 'chai';
 import { memoryShares } from '../../config/memory.js';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +20,7 @@ const LEFT = new AppError('busy', 'left');
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Request for a square picture. With filters, it is costly from 300 px on. */
+/** Request for a square picture. If the drawing has filters, it is costly from 300 px on. */
 function request(picture: string, { side = 64, svg = '<svg/>', drawing = picture } = {}): RasterizeRequest {
   const job: RasterizeJob = { svg: picture, width: side, height: side, format: 'png', quality: null };
   return {
@@ -44,7 +44,7 @@ interface Stage {
   readonly maxBytes: number;
 }
 
-/** Rasterizer with pictures that the test starts to observe and finishes. */
+/** Rasterizer whose jobs the test ends one by one. */
 function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore }: Partial<Stage> = {}) {
   const begun: Begun[] = [];
   const unsent: (() => void)[] = [];
@@ -60,7 +60,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
   const answers = new Map<string, PictureOutcome | 'left'>();
 
   async function ask(account: string, wanted: RasterizeRequest, signal?: AbortSignal): Promise<void> {
-    // An address represents a client without an account.
+    // An account name with a dot stands for the address of a client without an account.
     const client = { ...someClient(account, signal), isStranger: account.includes('.') };
     void rasterized.get(wanted, { ...client, onceAnswered: (act) => void unsent.push(act) }).then(
       (outcome) => answers.set(`${account} ${wanted.key}`, outcome),
@@ -74,7 +74,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
     await settled();
   }
 
-  /** Sends all responses. */
+  /** Marks all responses as sent. */
   const send = (): void => unsent.splice(0).forEach((act) => act());
 
   return { rasterized, memory, begun, answers, ask, end, send, pictures: () => begun.map(({ picture }) => picture) };
@@ -189,7 +189,7 @@ describe('rasterized pictures', () => {
   });
 
   describe('with stored pictures', () => {
-    /** Rasterizer with jobs that the test answers. */
+    /** Picture store whose reads wait until the test answers them. */
     function slowStore() {
       const reads: ((bytes: Buffer | undefined) => void)[] = [];
       const pictureStore: PictureStore = {

@@ -1,15 +1,16 @@
-// Drawing thread that acts on the job instead of drawing, and replies with the id of its process. It can wait, throw, exit, run out of
-// memory, block in native code, end or stop the process, send malformed messages, or compute forever.
+// Drawing thread that misbehaves as its job says. It can wait, throw, exit, run out of memory, block in native code,
+// end or stop the process, send malformed messages, or compute forever. Otherwise it replies with the id of its
+// process.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import type { RasterizeJob } from '../../src/pictures/rasterizer.js';
 import type { RasterizeReply, RasterizerMessage } from '../../workers/rasterizer-protocol.js';
 
-/** File descriptor of the channel to the service. */
+/** File descriptor of the channel to the service process. */
 const CHANNEL = 3;
 
-/** Sends like `process.send`, which a thread does not have. */
+/** Encodes a message as `process.send` does. Threads have no `process.send`. */
 function channelMessage(value: unknown): Buffer {
   const body = serialize(value);
   const length = Buffer.alloc(4);
@@ -27,7 +28,7 @@ const MESSAGES: Readonly<Record<string, () => Buffer>> = {
 
 export default async function misbehave({ svg }: RasterizeJob): Promise<RasterizeReply> {
   const done: RasterizeReply = { ok: true, bytes: Buffer.from(String(process.pid)) };
-  // The first task of every thread is a picture.
+  // The first task of each thread is a real picture, which makes the thread load its libraries.
   if (svg.startsWith('<svg')) return done;
   const [what, milliseconds] = svg.split(' ');
   if (what === 'wait') {

@@ -1,4 +1,5 @@
-// A drawing that hangs or crashes in JavaScript or native code costs one job. Closing ends all jobs in progress.
+// A drawing that hangs or crashes, in JavaScript or in native code, fails only its own job. Closing the rasterizer ends
+// all jobs in progress.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +33,6 @@ describe('drawing processes that fail', () => {
     return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null });
   }
 
-  /** Results of jobs that begin together. */
   const ends = async (...jobs: readonly Promise<RasterizeOutcome>[]) =>
     (await Promise.all(jobs)).map((outcome) => (outcome.ok ? 'ok' : outcome.failure));
 

@@ -1,4 +1,4 @@
-// The served SVG, drawn by a browser, equals the picture of the PNG route.
+// The SVG route and the PNG route return the same picture, if a browser draws the SVG.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { parseSlug, type Entry, type Slug } from '../../src/catalog/entry.js';
@@ -7,7 +7,7 @@ import { decode, openPictures, testRasterizer, type Parameters, type OpenedPictu
 
 const REQUESTS = 240;
 const BATCH = 24;
-/** Drawings with filters in the installed catalog. */
+/** Drawings with filters in the default catalog. */
 const FILTERED: readonly (readonly [slug: string, variant: string])[] = [
   ['vite', 'default'],
   ['antigravity', 'default'],
@@ -30,7 +30,7 @@ const FILTERED_LAYOUTS: readonly Parameters[] = [
   { size: '900' },
   { size: '256', padding: '6', rotate: '90', flip: 'h', background: 'ffeedd' },
 ];
-/** Parameters for any variant. Every SVG here has a size, or is drawn in the default box of PNG and WebP. */
+/** Parameters for any variant. A picture without a size is compared in the default size of PNG and WebP. */
 const LAYOUTS: readonly Parameters[] = [
   { size: '128' },
   {},
@@ -57,7 +57,7 @@ const LAYOUTS: readonly Parameters[] = [
   { size: '128', on: 'dark' },
   { size: '128', on: 'light', background: 'fff' },
 ];
-/** Parameters for single-color variants. */
+/** Parameters for variants with a single color. */
 const COLORS: readonly Parameters[] = [
   { size: '128', color: 'f00' },
   { size: '128', color: '00f8' },
@@ -67,7 +67,7 @@ const COLORS: readonly Parameters[] = [
   { size: '128', color: '1d9bf080', greyscale: '1' },
 ];
 
-/** Drawings with lines thinner than a pixel at small sizes, and one without. */
+/** Drawings with lines that are thinner than a pixel at small sizes, and `github`, which has none. */
 const THIN: readonly string[] = ['ibeacon', 'starbucks', 'unilever', 'gnu', 'lufthansa', 'github'];
 const SMALL_SIZES: readonly number[] = [16, 24, 32, 48];
 const SMALL_LAYOUTS: readonly Parameters[] = [
@@ -77,7 +77,7 @@ const SMALL_LAYOUTS: readonly Parameters[] = [
   { background: 'f0f', radius: '25' },
   { background: 'f0f', radius: '50' },
 ];
-/** Enlarged by this factor and averaged, a picture has each pixel's coverage to within a hundredth. */
+/** Factor of supersampling. The mean of 16 × 16 pixels is the exact coverage of a pixel, with an error below 0.01. */
 const ENLARGED = 16;
 
 interface Comparison {
@@ -98,7 +98,7 @@ describe('the same picture from every route', function () {
 
   after(() => pictures?.close());
 
-  /** Returns the pixels of both routes for each picture, as RGBA with straight alpha. */
+  /** Returns the pixels of both routes for each picture, as RGBA without premultiplied alpha. */
   async function drawBoth(comparisons: readonly Comparison[]) {
     const made = comparisons.map(async ({ slug, parameters }) => {
       const { width, height, rgba } = await decode(await pictures!.make('png', slug, parameters));
@@ -111,7 +111,7 @@ describe('the same picture from every route', function () {
     return batch.map(({ text, rgba }, index) => ({ text, rgba, browser: Buffer.from(drawn[index]!, 'base64') }));
   }
 
-  /** Largest differences first, as shares of 1. */
+  /** Returns the difference of each comparison, 0 to 1, the largest first. */
   async function compare(comparisons: readonly Comparison[]) {
     const results: { readonly text: string; readonly share: number }[] = [];
     for (let at = 0; at < comparisons.length; at += BATCH) {
@@ -142,8 +142,8 @@ describe('the same picture from every route', function () {
   });
 
   /**
-   * Lines thinner than a pixel. Engines antialias differently, so the pictures differ by up to 4 percent. The browser is not the
-   * reference here, because it is farther from the exact coverage than the PNG.
+   * Covers lines that are thinner than a pixel. Renderers antialias them differently, by up to 4 percent. So both
+   * pictures are compared with the exact coverage, and the PNG must be nearer to it than the browser.
    */
   it('is nearer to the coverage of small pixels than the browser is', async () => {
     const errors: { readonly text: string; readonly png: number; readonly browser: number }[] = [];
@@ -177,7 +177,10 @@ describe('the same picture from every route', function () {
   });
 });
 
-/** Entries from the whole catalog with different layouts, single-color ones also in other colors. */
+/**
+ * Returns comparisons for entries from the whole catalog, each with another layout. Single-color entries get other
+ * colors, too.
+ */
 function requests(entries: readonly Entry[]): Comparison[] {
   const step = Math.floor(entries.length / REQUESTS);
   return Array.from({ length: REQUESTS }, (_, index) => {
@@ -193,7 +196,10 @@ function requests(entries: readonly Entry[]): Comparison[] {
   });
 }
 
-/** Source text that runs in the page, without names of this module. Returns base64 of RGBA with straight alpha. */
+/**
+ * Source of a function that runs in the page, so it can use no names of this module. It returns the RGBA of each
+ * picture in base64, without premultiplied alpha.
+ */
 const DRAW_IN_PAGE = String.raw`
   async function drawPictures(pictures) {
     const drawn = [];
@@ -218,7 +224,7 @@ const DRAW_IN_PAGE = String.raw`
   }
 `;
 
-/** Scales a picture that was enlarged by `ENLARGED` down to `size` px. Each pixel is the mean of the covered ones. */
+/** Reduces a picture by the factor `ENLARGED`, to `size` px. Each pixel is the mean of the pixels that it covers. */
 function reduced(rgba: Uint8Array, size: number): Float64Array {
   const wide = size * ENLARGED;
   const sums = new Float64Array(4 * size * size);
@@ -237,7 +243,7 @@ function reduced(rgba: Uint8Array, size: number): Float64Array {
   return sums;
 }
 
-/** Largest mean difference of a channel on black or white, 0 to 255. */
+/** Returns the largest mean difference of a channel, 0 to 255, on black or on white. */
 function difference(one: ArrayLike<number>, other: ArrayLike<number>): number {
   if (one.length !== other.length) return 255;
   let worst = 0;

@@ -35,7 +35,7 @@ describe('strip of logos over HTTP', () => {
   });
 
   it('gives drawings equal ink rather than equal boxes', async () => {
-    // A full square, a disc, and outlines.
+    // The entries include a full square, a disc, and outlines.
     const icons = ['microsoft', 'facebook', 'github', 'figma', 'slack', 'docker', 'linux'];
     const strip = await png(`icons=${icons.join()}&size=${SIZE}&gap=${GAP}`);
     const inStrip = await Promise.all(
@@ -164,7 +164,7 @@ describe('strip of logos over HTTP', () => {
       'Our Docker',
       'Figma',
     ]);
-    // Nearly a full square, so half of the cell is ink.
+    // The drawing is nearly a full square. With half of the cell as ink, its side is 71 % of the cell.
     expect(Number(/<svg x="[\d.]*" y="[\d.]*" width="([\d.]*)"/.exec(svg)?.[1])).to.be.within(70, 75);
     const icon = await server.get('/v1/favicon/acme-works/favicon.ico', apiKey);
     expect([icon.status, icon.headers.get('x-blazon-slug')]).to.deep.equal([200, 'acme-works']);
@@ -205,7 +205,7 @@ describe('strip of logos over HTTP', () => {
   });
 });
 
-/** Sum of the alpha, in full pixels. */
+/** Returns the sum of the alpha values, in units of one opaque pixel. */
 async function inkOf(picture: Sharp): Promise<number> {
   const { data } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   let sum = 0;
@@ -213,7 +213,6 @@ async function inkOf(picture: Sharp): Promise<number> {
   return sum / 255;
 }
 
-/** Standard deviation divided by the mean. */
 function spread(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) / mean;

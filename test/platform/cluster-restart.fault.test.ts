@@ -1,4 +1,4 @@
-// Rolling restart under load: no request fails at processes that do not report draining.
+// Rolling restart under load: no request fails if the load balancer avoids processes that are draining.
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { describeWithServers } from '../support/servers.js';
@@ -7,10 +7,13 @@ import { askOnce } from '../support/service-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CONNECTIONS = 12;
-/** Number of requests in each phase. */
+/** Requests in each phase of the test. */
 const REQUESTS = process.env.BLAZON_LONG_TESTS === '1' ? 5000 : 800;
 
-/** Processes as seen by a load balancer. One leaves with its first `Connection: close`, and returns when it is ready. */
+/**
+ * Processes behind a load balancer. The balancer removes a process at its first `Connection: close`, and adds it again
+ * when it is ready.
+ */
 interface Pool {
   readonly bases: readonly [string, string];
   readonly restarts: Record<string, number>;
@@ -21,10 +24,10 @@ interface Tally {
   readonly failed: unknown[];
 }
 
-/** Alternates between the processes over one connection to each, without retries. */
+/** Sends requests to the processes in turn, over one connection to each, without retries. */
 async function client(pool: Pool, tally: Tally, { apiKey, isOver }: { apiKey: string; isOver: () => boolean }) {
   const agents = new Map(pool.bases.map((base) => [base, new Agent({ keepAlive: true, maxSockets: 1 })]));
-  /** Start at which each process said that it is leaving. */
+  /** Process → the number of its start that was draining, as it reported by `Connection: close`. */
   const leftAt = new Map<string, number>();
   for (let turn = 0; !isOver(); turn++) {
     const usable = pool.bases.filter((base) => leftAt.get(base) !== pool.restarts[base]);

@@ -1,4 +1,4 @@
-// Pictures during a flood of account requests.
+// Picture requests during a flood of requests to /auth.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -17,7 +17,10 @@ async function statusOf(socket: Socket): Promise<string> {
   return chunk.toString('latin1', 'HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
 }
 
-/** An open connection. The service accepts one per turn, which alone would slow a crowd down. */
+/**
+ * Opens a connection and waits for a response. The service accepts one new connection per turn of the event loop, which
+ * would slow a crowd down.
+ */
 async function openSocket({ base }: TestServer): Promise<Socket> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
   socket.write(requestText('GET', '/healthz', {}));
@@ -30,7 +33,7 @@ describe('a flood of sign-ins', () => {
 
   it('does not delay a picture until all of them are answered', async () => {
     const key = await server.key();
-    // Used up, so that each request of the crowd is answered immediately.
+    // Uses up the rate limits first, so that each request of the crowd is rejected at once.
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'not that pass phrase' });
     const login = (from: number) =>
       requestText(
@@ -97,7 +100,7 @@ describe('a client that resets its connection', () => {
         socket.write(requestText('POST', '/auth/login', { 'Content-Type': 'application/json' }, body));
         socket.resetAndDestroy();
       }
-      // Waits for an answer before the reset, so that an event is recorded.
+      // This request is not reset, so that an event is certainly recorded.
       await ask(server, '/auth/login', { body: { email, password: 'not that pass phrase' } });
       const { body: record } = await ask(server, '/auth/activity', { method: 'GET', bearer: accessToken });
       const { events } = record as {

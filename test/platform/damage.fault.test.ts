@@ -1,4 +1,4 @@
-// The process with a damaged database, and with a full disk.
+// The service with a damaged database file, and with a full disk.
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -34,15 +34,15 @@ describe('the process, with a database or disk that fails', function () {
   let remove: () => void;
   beforeEach(async () => {
     ({ path: dataDir, remove } = temporaryDir());
-    // Larger than SQLite's cache, so that damaged pages are read.
+    // The imported catalog is larger than SQLite's cache, so SQLite reads the damaged pages from the disk.
     cpSync(await importedCatalog(), dataDir, { recursive: true });
     file = join(dataDir, 'blazon.sqlite');
-    // Moves the write-ahead log into the file. Otherwise the log would repair the damage.
+    // Moves the write-ahead log into the file. Otherwise its pages would hide the damage.
     openDatabase(dataDir).close();
   });
   afterEach(async () => {
     await endServices();
-    // No longer a database, so it cannot be searched.
+    // Removes the files first: `remove` searches databases for secrets, and this file is no database any more.
     for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
     remove();
   });
@@ -58,7 +58,7 @@ describe('the process, with a database or disk that fails', function () {
     return { ...service, readiness };
   }
 
-  /** Returns the first page of a table's tree. */
+  /** Returns the number of the first page of a table. */
   function rootOf(table: string): number {
     const db = openDatabase(dataDir);
     const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as {
@@ -126,7 +126,7 @@ describe('the process, with a database or disk that fails', function () {
     });
     overwrite(page);
     const body = JSON.stringify({ email: 'ada@example.com', password: 'quite a long pass phrase' });
-    // Registration writes to the damaged page.
+    // The damaged page belongs to a table that registration writes to.
     const rejected = await fetch(`${base}/auth/register`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -149,7 +149,7 @@ describe('the process, with a database or disk that fails', function () {
     if (process.platform !== 'linux') this.skip();
     const { child, readiness } = await start();
     expect((await readiness()).status).to.equal(200);
-    // No file of the process may grow, which simulates a full disk for any user and file system.
+    // No file of the process may grow, which works like a full disk for any user and file system.
     const limit = (bytes: string): void => {
       const { status, stderr } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`], {
         encoding: 'utf8',

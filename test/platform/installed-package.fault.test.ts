@@ -1,4 +1,4 @@
-// An installed package: serves its bundled catalog, replaces it by a newer one, and copies drawings into projects.
+// An installed package: it serves its bundled catalog, replaces it by a newer one, and adds drawings to projects.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const drawing = (color: string) =>
 const FIRST = {
   version: '1.0.0',
   builtAt: '2026-01-01T00:00:00.000Z',
-  // config/brand-domains.json lists the host of "adobe".
+  // "adobe" has a host in config/brand-domains.json.
   sources: {
     main: { acme: drawing('#f00'), hooli: drawing('#0f0'), adobe: drawing('#fed') },
     gone: { pied: drawing('#abc') },
@@ -69,7 +69,7 @@ describe('an installed package', () => {
     const first = await start();
     await createAccount();
     expect(await picture(first, 'acme')).to.include('#ff0000');
-    // Published as merged at build time. A new merge of these would find none.
+    // The count comes from the build. Merging these icons again would find none.
     expect(first.output()).to.include('7 icons were merged');
     const own = join(data.path, 'own');
     mkdirSync(own);
@@ -84,7 +84,7 @@ describe('an installed package', () => {
     expect(await picture(second, 'initech')).to.include('<svg');
     expect(await picture(second, 'mine')).to.include('#123456');
     expect(await picture(second, 'hooli')).to.equal('410');
-    // Its package was dropped, so it stays under its slug.
+    // Its source is missing in the new catalog. The entry stays under its slug.
     expect(await picture(second, 'pied')).to.include('<svg');
     await eventually(() => second.output().includes('icons imported'), 'the summary');
     expect(second.output()).to.include('Replacing the bundled catalog of release 1.0.0');
@@ -174,7 +174,7 @@ describe('an installed package', () => {
     expect((await add(service.base, 'wrong')).stderr).to.match(/answered 401: /);
   });
 
-  /** Runs in the background, because this process reads the output of its service. */
+  /** Asynchronous, because this process has to read the output of its service at the same time. */
   const add = (url: string, key: string) =>
     runCli('add', ['acme', '--url', url, '--key', key, '--dir', join(installed.folder, 'served')], {});
 

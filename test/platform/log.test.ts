@@ -25,14 +25,14 @@ const SECRETS: Readonly<Record<string, string>> = {
   hash: randomBytes(32).toString('hex'),
 };
 
-/** End of a secret, which cannot be guessed, to search for. */
+/** The last characters are random, so the log contains them only if it contains the secret. */
 const endOf = (secret: string) => secret.slice(-20);
 
 function written(act: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
   act(createLog({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
   expect(lines).to.have.length(1);
-  // Redacted lines are still JSON.
+  // Throws unless the redacted line is valid JSON.
   JSON.parse(lines[0]!);
   return lines[0]!;
 }

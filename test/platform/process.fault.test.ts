@@ -32,7 +32,6 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends one request through an agent with keep-alive connections. */
 function ask(agent: Agent, address: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = get(address, { agent, headers }, (response: IncomingMessage) => {
@@ -53,11 +52,11 @@ async function used(base: string, apiKey: string, bucket = 'svg'): Promise<numbe
   return report.endpoints[bucket]!.used;
 }
 
-/** Connection on which the server has a request's head and `begun` of the 20 bytes of its body. */
+/** Opens a connection on which the server has a request's head and the first bytes (`begun`) of a body of 20 bytes. */
 async function halfRequest(base: string, head: string, begun: string): Promise<Socket> {
   const client = connect(Number(new URL(base).port), '127.0.0.1');
   client.on('error', () => undefined);
-  // One packet, so the second request has started when the first is answered.
+  // Both requests are in one packet. When the first is answered, the server has started the second.
   client.write(
     'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n' +
       `${head}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n${begun}`,
@@ -173,7 +172,7 @@ describe('the process', () => {
       const load = Array.from({ length: 40 }, async () => {
         const response = await fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
         if (response.status === 200) customer.answered += 1;
-        // While the others are in progress.
+        // Kills the service while the other requests are in progress.
         if (customer.answered > 10 * round) await service.kill();
       });
       await Promise.allSettled(load);
@@ -243,7 +242,7 @@ describe('the process', () => {
     const { apiKey } = await registerAt(base);
     let answered = 0;
     async function client(): Promise<{ last: Answer | undefined; error: NodeJS.ErrnoException }> {
-      // One agent per client, because clients that share an agent would rotate among its connections.
+      // Each client has its own agent, because clients of one agent share its connections.
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       let last: Answer | undefined;
       for (;;) {
@@ -272,7 +271,7 @@ describe('the process', () => {
     expect((await ask(idle, `${base}/readyz`)).connection).to.equal('keep-alive');
     expect(await ask(probe, `${base}/readyz`)).to.include({ status: 200, connection: 'keep-alive' });
     child.kill('SIGTERM');
-    // Until it answers 503 on its open connection.
+    // Repeats the request until the process is draining, always on one connection.
     let answer: Answer;
     do answer = await ask(probe, `${base}/readyz`);
     while (answer.status === 200);
@@ -297,7 +296,6 @@ describe('the process', () => {
       fetch(base, { headers: BROWSER }).catch(() => undefined);
     const countsIn = (text: string): string[] => [...text.matchAll(COUNTS)].map(([, count = '']) => count);
 
-    /** Rows that an import writes. */
     async function importedRows(): Promise<number> {
       const { openDatabase } = await import('../../src/platform/stores/sqlite/database.js');
       const db = openDatabase(empty.path);
@@ -323,7 +321,7 @@ describe('the process', () => {
       }, 'two lines that count');
       expect(new Set(lines).size).to.equal(lines.length);
       expect(await importedRows()).to.be.above(0);
-      // Under `npm start` the signal arrives twice: from the terminal, and from npm.
+      // Under `npm start` the process gets the signal twice: from the terminal and from npm.
       service.child.kill('SIGINT');
       service.child.kill('SIGINT');
       expect(await service.exit).to.equal(0);
@@ -337,7 +335,7 @@ describe('the process', () => {
     });
 
     it('ends with 1 and one line when the import fails', async function () {
-      // A disk on which no file grows beyond 2 MB. Node ignores the signal, and the write fails.
+      // No file may grow beyond 2 MB. Node ignores the signal, so the write fails.
       const command = ['/bin/sh', '-c', `ulimit -f 4096; exec ${process.execPath} ${MAIN}`] as const;
       const { exit, output } = await beginService({ DATA_DIR: empty.path }, command);
       expect(await exit).to.equal(1);
@@ -453,7 +451,7 @@ describe('a process that runs', () => {
     expect((await get()).status).to.equal(200);
     const { openDatabase } = await import('../../src/platform/stores/sqlite/database.js');
     const other = openDatabase(data.path);
-    // Every write fails, like on a full disk.
+    // Every write fails, as on a full disk.
     other.exec("CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END;");
     const response = await get();
     expect(response.status).to.equal(503);

@@ -1,4 +1,4 @@
-// Runs the commands of the README in order, in a separate folder.
+// Runs the commands of README.md in order, in a separate folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { importedCatalog } from '../support/catalog.js';
 import { ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
-/** Commands that run outside of this test: installing, starting and testing. */
+/** Commands that this test skips, because they install, start or test the clone itself. */
 const OF_THE_CLONE = /^npm ci && npm (?:start|test)$/;
 
-/** Blocks of commands, which have no language. */
+/** Returns the code blocks without a language, which contain commands. */
 function commandBlocks(): readonly string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   return [...readme.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]

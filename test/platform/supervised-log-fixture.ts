@@ -1,4 +1,5 @@
-// Process of Node's cluster module with a replaced `process.stdout.write`, like under PM2. Prints what it received.
+// Process of Node's cluster module in which `process.stdout.write` is replaced, as PM2 does. It prints what the
+// replacement received.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../src/platform/log.js';

@@ -1,4 +1,4 @@
-// CHANGELOG.md at a release.
+// CHANGELOG.md when a release is made.
 import { expect } from 'chai';
 import { datedChangelog } from '../../scripts/changelog.js';
 

@@ -1,4 +1,4 @@
-// The fake of the Stripe API, with the official client. Omits what the billing tests cover.
+// The fake of Stripe's API, with the official client. Tests only what the billing tests don't cover.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,6 @@ import { clockAt } from '../support/clock.js';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 
-/** Returns the error with which the promise rejects. */
 async function errorOf(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await promise.then(
     () => undefined,

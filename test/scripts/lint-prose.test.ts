@@ -1,4 +1,4 @@
-// The check of English, on small files in a temporary folder.
+// The check of English prose, on small files in a temporary folder.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,6 @@ describe('scripts/lint-prose.js', () => {
   const dir = temporaryDir();
   after(() => dir.remove());
 
-  /** Problems that the script reports for one file. */
   function problemsOf(path: string, text: string): string[] {
     mkdirSync(dirname(join(dir.path, path)), { recursive: true });
     writeFileSync(join(dir.path, path), text);

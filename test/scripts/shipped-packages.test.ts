@@ -1,4 +1,4 @@
-// Packages that are bundled in the package's files.
+// Dependencies that are bundled in the files of the package.
 import { expect } from 'chai';
 import { shippedPackages } from '../../scripts/shipped-packages.js';
 import { ROOT } from '../support/service-process.js';

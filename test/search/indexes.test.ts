@@ -1,4 +1,4 @@
-// Catalog indexes: rebuilt for each generation, in parallel to requests.
+// Indexes of the catalog: they are rebuilt for each generation, while requests are served.
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Entry } from '../../src/catalog/entry.js';
@@ -10,7 +10,7 @@ import { someEntry } from '../support/entries.js';
 import { pageOf } from '../support/indexes.js';
 import { createTurns } from '../../src/platform/concurrency/time-slices.js';
 
-/** In-memory catalog for which the test publishes generations. */
+/** Catalog in memory. The test publishes its generations. */
 function memoryCatalog(entries: readonly Entry[]) {
   let current = { generation: 1, entries };
   let broken = false;

@@ -1,4 +1,4 @@
-// Search by kind of brand, and for names that the catalog lacks, in the imported catalog.
+// Searches for kinds of brands, and for names that the catalog lacks, in the imported catalog.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readKinds } from '../../config/kinds.js';
@@ -12,7 +12,7 @@ function lines(name: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** A line `name | other name = Brand | Brand`. */
+/** Kinds of brands, one per line: `name | other name = Brand | Brand`. */
 const KINDS = lines('kinds').map((line) => {
   const [names = [], brands = []] = line.split(' = ').map((list) => list.split(' | '));
   return { names, brands };
@@ -33,7 +33,10 @@ describe('kinds and missing names in the imported catalog', () => {
 
   const bearersOf = (name: string) => search.named(name).filter(({ field }) => field !== 'shortForm');
 
-  /** Names of kinds with fewer than five expected brands in the first eight, or fewer than the catalog has. */
+  /**
+   * Returns the names of kinds whose first eight results have fewer than five expected brands, or fewer than the
+   * catalog has.
+   */
   function poor(names: (kind: (typeof KINDS)[number]) => readonly string[]): readonly string[] {
     return KINDS.flatMap((kind) => {
       const wanted = new Set(kind.brands.flatMap((name) => bearersOf(name).slice(0, 1)).map(({ slug }) => slug));

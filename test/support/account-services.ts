@@ -1,4 +1,4 @@
-// The account part of the service over a temporary database, with a clock that the test moves.
+// Account services over a temporary database, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
 import type { AccountContext } from '../../src/accounts/context.js';
 import { FEATURES } from '../../src/features.js';
@@ -16,7 +16,7 @@ import { capturedLog } from './captured-log.js';
 import { temporaryDir } from './temporary.js';
 
 export { PASSWORD };
-/** Hash of `PASSWORD` with the weakest allowed parameters, so that tests don't wait for it. */
+/** Hash of `PASSWORD` with the cheapest allowed parameters, to save time. */
 export const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RWZvUfUUi6Jlbjtn42rTtQ$nC4+8bR9K+oyV/vP3qjKPd6GjzTujqDPgHwYhxp5+eo';
 
@@ -25,11 +25,10 @@ export type AccountParts = Omit<AccountContext & Stores & Services, 'catalog' | 
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
   readonly problems: readonly unknown[];
-  /** Text and fields of each problem in the log. */
+  /** Message and fields of each problem in the log. */
   readonly reports: readonly object[];
-  /** All stored bytes. */
+  /** Returns all bytes of the store. */
   stored(): Promise<Buffer>;
-  /** Admits a metered request with this key. */
   settle(): Promise<void>;
   close(): Promise<void>;
   admit(apiKey: string): Promise<Admission>;
@@ -39,7 +38,7 @@ interface Options {
   readonly now?: () => number;
   readonly dataDir?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** `by the job` does not send mails immediately. */
+  /** `by the job`: mails are not sent at once, but when the test runs the job. */
   readonly mails?: 'at once' | 'by the job';
 }
 
@@ -49,7 +48,7 @@ export async function openAccountParts(options: Omit<Parameters<typeof openServi
   return { ...parts, close };
 }
 
-/** A given `dataDir` is kept. */
+/** Opens the services. A folder given as `dataDir` is kept on close. */
 export async function openTestAccounts({
   now = Date.now,
   dataDir,
@@ -90,7 +89,7 @@ export async function openTestAccounts({
   };
 }
 
-/** Needs open registration. */
+/** Registers an account. Throws if registration needs a confirmation by mail. */
 export async function registered(
   parts: Pick<AccountParts, 'registration'>,
   request: RegistrationRequest,
@@ -102,7 +101,7 @@ export async function registered(
 
 let clients = 0;
 
-/** Caller with a unique address and separate limits. */
+/** Creates a client with a new address, and so with its own rate limits. */
 export function someClient({
   deviceToken,
   budgetAddress,
@@ -118,12 +117,12 @@ export function someClient({
   });
 }
 
-/** Waits long enough for background work that only depends on this process. */
+/** Waits for background work of this process that waits for no server. */
 export async function backgroundSettled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Returns the rejection of a promise: the code of an AppError, or the error. */
+/** Returns what the promise rejects with: the code of an error that has one, or else the error. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-// Admission records in this process, with every call in order.
+// Admission records in memory, which record every call.
 import type { AccountId } from '../../src/accounts/account.js';
 import type { AdmissionRecord } from '../../src/metering/admission-record.js';
 import { AppError } from '../../src/platform/errors.js';
@@ -7,9 +7,9 @@ import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 export interface MemoryAdmissionRecords extends AdmissionRecords {
   readonly calls: string[];
   readonly records: Map<AccountId, AdmissionRecord | null>;
-  /** Changes in progress or with an unknown outcome: account to token. */
+  /** Changes in progress, or with an unknown outcome: account → token of the change. */
   readonly marks: Map<AccountId, string>;
-  /** While true, `begin` rejects and the other calls change nothing. */
+  /** While true, `begin` rejects, and other calls change nothing. */
   isAway: boolean;
 }
 

@@ -1,9 +1,9 @@
-// Files of the dashboard's build. Their names change with their content.
+// Files of the dashboard's build. Their names contain a hash of their content.
 import { readdirSync, statSync } from 'node:fs';
 
 const FOLDER = new URL('../../dashboard/assets/', import.meta.url);
 
-/** Returns the largest file with this extension. */
+/** Returns the URL path of the largest file with this extension. */
 export function assetNamed(ending: string): string {
   const sized = readdirSync(FOLDER)
     .filter((name) => name.endsWith(ending))

@@ -1,4 +1,4 @@
-// Clients of /auth: a program and a browser.
+// Calls of /auth, as a program or a browser makes them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export interface Ask {
   readonly method?: string;
   readonly body?: unknown;
   readonly bearer?: string;
-  /** `name=value; name=value` */
+  /** Cookies in the form `name=value; name=value`. */
   readonly cookie?: string;
   readonly headers?: Record<string, string>;
 }
@@ -19,12 +19,12 @@ export interface Ask {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty if there is none. */
+  /** Parsed JSON. An empty object if the response has no body. */
   readonly body: Record<string, unknown>;
   readonly text: string;
 }
 
-/** POST by default. Sends a body as JSON. */
+/** Sends a request with a JSON body. The default method is POST. */
 export async function ask(
   server: Pick<TestServer, 'base'>,
   path: string,
@@ -49,11 +49,14 @@ export async function ask(
   };
 }
 
-/** Headers that our own pages send with their cookie. */
+/** Headers that a page of the dashboard sends together with its cookie. */
 export const OWN_PAGE = { Origin: PUBLIC_ORIGIN, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
 
 let strangers = 0;
-/** Sets the client's address for a server that trusts one proxy. A new address each time unless one is given. */
+/**
+ * Returns the header that sets the client's address on a server that trusts one proxy. Without `address` it is a new
+ * one.
+ */
 export function from(address?: string): { readonly 'X-Forwarded-For': string } {
   strangers += 1;
   return { 'X-Forwarded-For': address ?? `10.${strangers >> 16}.${(strangers >> 8) & 255}.${strangers & 255}` };
@@ -64,13 +67,13 @@ export interface SignedIn {
   readonly email: string;
   readonly apiKey: string;
   readonly accessToken: string;
-  /** Cookies of session and device. */
+  /** Both cookies: session and device. */
   readonly cookie: string;
   readonly sessionCookie: string;
   readonly deviceCookie: string;
 }
 
-/** Credentials in the response to a successful registration or sign-in. */
+/** Returns the credentials in a successful response to a registration or sign-in. */
 export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   if (status >= 300) throw new Error(`not signed in: ${status} ${text}`);
   const { account, apiKey, accessToken } = body as {
@@ -90,27 +93,27 @@ export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   };
 }
 
-/** Frequent calls of account tests, each from a different address. */
+/** Frequent calls of the account tests. Each comes from a new client address. */
 export function accountCalls(server: TestServer) {
   const call = (path: string, given: Ask) => ask(server, path, { headers: from(), ...given });
   return {
     register: (email: string, password = PASSWORD) => call('/auth/register', { body: { email, password } }),
     login: (email: string, password = PASSWORD, more: Pick<Ask, 'cookie' | 'headers'> = {}) =>
       call('/auth/login', { body: { email, password }, ...more }),
-    /** POST with the account's password, which other fields may replace. */
+    /** Confirms with the account's password. `fields` may replace it. */
     confirm: (path: string, bearer: string, fields: object = {}, method = 'POST') =>
       call(path, { method, bearer, body: { currentPassword: PASSWORD, ...fields } }),
     refresh: (cookie: string) => ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE }),
-    /** Status of GET /auth/me, which shows whether an access token is valid. */
+    /** Returns the status of GET /auth/me, which tells whether the access token is valid. */
     me: async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status,
   };
 }
 
-/** Only a hang takes this long. */
+/** Time after which a test fails, ms. Only a hang takes this long. */
 const WAIT_MS = 45_000;
 const STEP_MS = 20;
 
-/** Returns the mails to an address so far, oldest first. */
+/** Returns the mails that were sent to this address, oldest first. */
 export function mailsTo(server: TestServer, email: string): string[] {
   const folder = join(server.dataDir, 'outbox');
   let names: string[];
@@ -122,7 +125,7 @@ export function mailsTo(server: TestServer, email: string): string[] {
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).filter((mail) => mail.includes(`To: ${email}`));
 }
 
-/** Resolves to the first result of `look` that is neither undefined nor false. */
+/** Repeats `look` until its result is neither undefined nor false, and returns that result. */
 export async function eventually<Found>(
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
   what: string,
@@ -136,13 +139,13 @@ export async function eventually<Found>(
   }
 }
 
-/** Returns tokens of links that were mailed to an address for this purpose. */
+/** Returns the tokens of links for this purpose that were mailed to this address. */
 export function linkTokens(server: TestServer, email: string, purpose: LinkPurpose): string[] {
   const address = new RegExp(`/${purpose}#token=([\\w-]+)`);
   return mailsTo(server, email).flatMap((mail) => address.exec(unfolded(mail))?.[1] ?? []);
 }
 
-/** Waits for a new link. */
+/** Waits for a mailed link whose token is not in `known`. */
 export function newLinkToken(
   server: TestServer,
   email: string,

@@ -1,4 +1,4 @@
-// Returns axe's violations in a page as text.
+// Violations of accessibility rules that axe finds in a page, as text.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -11,16 +11,16 @@ interface Violation {
 }
 
 interface Scope {
-  /** Selectors. By default the whole page. */
+  /** Selectors of the checked elements. Undefined: the whole page. */
   readonly within?: readonly string[];
-  /** By default all rules. */
+  /** Ids of the checked rules. Undefined: all rules. */
   readonly rules?: readonly string[];
 }
 
-/** A page with thousands of elements takes ten seconds, mostly for color contrast. */
+/** Returns the violations. A page with thousands of elements takes ten seconds, mostly for color contrast. */
 export async function violations(page: Page, { within, rules }: Scope = {}): Promise<string[]> {
   await page.evaluate(AXE);
-  // A color in transition has no meaningful contrast.
+  // Ends transitions, because axe would measure an intermediate color.
   await page.evaluate(
     'for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()',
   );

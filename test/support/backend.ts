@@ -1,21 +1,21 @@
-// The tested family, chosen by the environment: its stores as seen by another process, and test functions to read and change
-// them.
+// The family under test, chosen by an environment variable: its stores as another process has them, and functions that
+// read and change them.
 import type { CatalogPart } from './sample-catalog.js';
 import type { TestBackend } from './test-backend.js';
 
-/** `embedded`, or `cluster` with BLAZON_TEST_FAMILY=cluster. */
+/** Store family under test: `embedded`, or `cluster` if BLAZON_TEST_FAMILY is `cluster`. */
 export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
 
 interface Options {
-  /** ms since the epoch */
+  /** Returns the current time, ms since the epoch. */
   readonly now: () => number;
-  /** Part of the imported catalog in a new folder. */
+  /** Part of the default catalog that a new folder gets. */
   readonly catalog: CatalogPart | 'none';
 }
 
-/** Returns the stores of this folder: new ones, or the ones of an earlier call. */
+/** Opens the stores of this folder, or creates them at the first call. */
 export async function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
-  // Imported on use, so that processes that are killed by the hundred load no unneeded drivers.
+  // Loads only the drivers of this family, because tests start and kill hundreds of processes.
   if (FAMILY === 'cluster') return (await import('./cluster-backend.js')).openClusterBackend(dataDir, options);
   return (await import('./embedded-backend.js')).openEmbeddedBackend(dataDir, options);
 }

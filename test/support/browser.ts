@@ -1,8 +1,8 @@
-// Chromium for tests. Without it a test is pending with the reason, or fails if CI=true.
+// Chromium for tests. Without Chromium a test is pending and says why. With CI=true it fails.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../../scripts/chromium.js';
 
-/** Call it in a `before` hook with the hook's `this`. */
+/** Launches Chromium, or skips the suite. Call it in a `before` hook with the hook's `this`. */
 export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   const options = chromiumOptions();
   if (options) return chromium.launch(options);
@@ -11,7 +11,7 @@ export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   test.skip();
 }
 
-/** Chromium for the tests of this block. */
+/** Launches Chromium before the tests of this block, and closes it after them. */
 export function withBrowser(): () => Browser {
   let browser: Browser | undefined;
   before(async function () {
@@ -26,11 +26,11 @@ export function withBrowser(): () => Browser {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** Errors of scripts and of the console, and requests to other servers. */
+  /** Errors of scripts and of the console, and requests to any other origin. */
   readonly faults: string[];
 }
 
-/** `base` is the only origin from which the page may load. */
+/** Opens a page in a new context. `base` is the only origin that it may load from. */
 export async function openPage(
   browser: Browser,
   base: string,
@@ -39,7 +39,7 @@ export async function openPage(
   return openTab(await browser.newPage({ viewport: { width, height: 900 }, colorScheme }), base, path);
 }
 
-/** The page is new, and may share its context with others, like tabs of a browser. */
+/** Opens a URL in this new page. Pages of one context share cookies, like tabs of a browser. */
 export async function openTab(page: Page, base: string, path: string): Promise<OpenedPage> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

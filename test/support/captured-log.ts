@@ -1,16 +1,15 @@
-// Log of a tested service at every level, without redaction, which would hide logged secrets.
+// Log of the service under test, at every level and without redaction. Redaction would hide a secret that was logged.
 import { pino, type Logger } from 'pino';
 import { expectNoSecrets } from './secrets.js';
 
 export interface CapturedLog {
   readonly log: Logger;
-  /** Everything logged. */
   readonly text: () => string;
-  /** Throws if a secret was logged. */
+  /** Throws if the log contains a secret. */
   readonly search: () => void;
-  /** Lines at level error. */
+  /** Returns the lines with level `error`. */
   readonly errors: () => readonly string[];
-  /** Returns the line of a request, by its id. */
+  /** Returns the log line of the request with this id. */
   readonly answered: (requestId: string) => Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -1,4 +1,5 @@
-// The real default catalog, whole or in part. Imported once and kept in the system's temporary folder until the importer changes.
+// The default catalog, whole or in part. It is imported once and kept in the system's temporary folder until the
+// importer's code changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +13,7 @@ import { openPackages } from '../../src/catalog/sources/icon-sources.js';
 import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Compiled code that affects the result of an import. */
+/** Paths of compiled code that affects the result of an import. */
 const IMPORTER = [
   'dist/workers',
   ...['platform/stores', 'platform/text', 'platform/web', 'catalog', 'search', 'brands', 'pictures', 'iconify'].map(
@@ -28,7 +29,7 @@ type Part = readonly [name: string, sources: () => Promise<IconSource[]>];
 
 const kept = new Map<string, Promise<string>>();
 
-/** Folder with the imported database of the default catalog. Copy it before writing to it. */
+/** Returns the folder with the imported default catalog. Copy it before you write to it. */
 export function importedCatalog(): Promise<string> {
   return importOnce(['whole', openPackages]);
 }
@@ -47,14 +48,14 @@ async function importPart([name, sources]: Part): Promise<string> {
   const tools = await openCatalogTools({ DATA_DIR: fresh, MONGODB_URI: '', REDIS_URL: '' });
   await tools.importSources(() => undefined, await sources());
   await tools.close();
-  // Moves the write-ahead log into the file, which halves the copied bytes.
+  // Moves the write-ahead log into the database file. Without it, copies have half the size.
   const db = openDatabase(fresh);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
   try {
     renameSync(fresh, path);
   } catch {
-    // Another test run was faster.
+    // Another test run has imported it in the meantime.
     rmSync(fresh, { recursive: true, force: true });
   }
   return path;

@@ -1,16 +1,16 @@
-// A self-signed certificate for servers of this machine.
+// A self-signed certificate for servers on this machine.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { temporaryDir } from './temporary.js';
 
 export interface Certificate {
-  /** Paths of PEM files. Clients trust `certificate` through NODE_EXTRA_CA_CERTS. */
+  /** Path of the private key. Both files are PEM. Clients trust `certificate` through NODE_EXTRA_CA_CERTS. */
   readonly key: string;
   readonly certificate: string;
   readonly remove: () => void;
 }
 
-/** Valid for `localhost`, 127.0.0.1 and 127.0.0.2. Undefined without `openssl`. */
+/** Makes a certificate for `localhost`, 127.0.0.1 and 127.0.0.2. Returns undefined if `openssl` is missing. */
 export function makeCertificate(): Certificate | undefined {
   const { path, remove } = temporaryDir();
   const [key, certificate] = [join(path, 'key.pem'), join(path, 'certificate.pem')];

@@ -1,4 +1,4 @@
-// The operator's commands: in this process with separate terminals, or as a process.
+// Commands of the operator, run in this process or in a separate one.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Returns the errors of a command that ended with this code and printed nothing. Fails for any other. */
+/** Returns the error output of a command that ended with this code and printed nothing else. Fails otherwise. */
 export function rejected({ status, stdout, stderr }: CommandResult, code = 1): string {
   expect([status, stdout], stderr).to.deep.equal([code, '']);
   return stderr;
@@ -19,7 +19,7 @@ export function rejected({ status, stdout, stderr }: CommandResult, code = 1): s
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs `npm run NAME --` in this process, because starting one takes longer than most commands. */
+/** Runs `npm run NAME` in this process. Starting a process would take longer than most commands. */
 export async function runCli(name: string, words: readonly string[], variables: Variables): Promise<CommandResult> {
   let [stdout, stderr] = ['', ''];
   const status = await runCommand(name, words, {
@@ -30,7 +30,7 @@ export async function runCli(name: string, words: readonly string[], variables: 
   return inspected(name, { status, stdout, stderr });
 }
 
-/** Runs in a separate process, like an operator. */
+/** Runs the command in a separate process, as an operator does. */
 export function runCliProcess(name: string, words: readonly string[], variables: Variables): Promise<CommandResult> {
   const path = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [path, name, ...words], { env: { PATH: process.env.PATH, ...variables } });

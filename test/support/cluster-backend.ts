@@ -1,4 +1,5 @@
-// The tested cluster family: separate MongoDB and Redis databases on servers that all tests of this process share.
+// The cluster family under test, with its own MongoDB and Redis databases, on servers that all tests of this process
+// share.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -24,7 +25,9 @@ interface ClusterAddresses {
   readonly redisUrl: string;
 }
 
-/** Databases of this folder. Opening the folder again, in this process or another, returns the same ones. */
+/**
+ * Returns the databases of this folder. They stay the same when the folder is opened again, even in another process.
+ */
 async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   const file = join(dataDir, 'cluster.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ClusterAddresses;
@@ -38,7 +41,7 @@ async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   return addresses;
 }
 
-/** Has no catalog, unless `catalog` is requested when the folder is first opened. */
+/** Opens the cluster stores of this folder. A new folder gets the requested part of the catalog. */
 export async function openClusterBackend(
   dataDir: string,
   { now, catalog }: { readonly now: () => number; readonly catalog: CatalogPart | 'none' },
@@ -80,7 +83,7 @@ export async function openClusterBackend(
   };
 }
 
-/** Pauses the servers, so that nothing answers. */
+/** Pauses MongoDB and Redis. Returns a function that resumes them. */
 async function blockServers(): Promise<() => void> {
   const servers = [...(await shared.mongo()).nodes, await shared.redis()];
   for (const server of servers) server.pause();
@@ -92,7 +95,7 @@ async function blockServers(): Promise<() => void> {
 const templates = new Map<CatalogPart, Promise<string>>();
 
 interface CopyOf {
-  /** Name of the database to fill. */
+  /** Name of the database that gets the copy. */
   readonly name: string;
   readonly catalog: CatalogPart;
 }
@@ -110,7 +113,7 @@ async function copyTemplate(client: MongoClient, { name, catalog }: CopyOf): Pro
   }
 }
 
-/** Returns the name of a database with the imported catalog. */
+/** Imports the catalog into a new database. Returns its name. */
 async function fillTemplate(catalog: CatalogPart): Promise<string> {
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
   const uri = mongo.uri();
@@ -122,7 +125,7 @@ async function fillTemplate(catalog: CatalogPart): Promise<string> {
     now: Date.now,
     onError,
   });
-  // Other test processes copy that folder meanwhile.
+  // Copies the folder first, because other test processes copy it at the same time.
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(catalog), path, { recursive: true });
   const from = await openCommandStores(embeddedIn(path), { features: FEATURES, now: Date.now, onError });

@@ -1,13 +1,14 @@
-// URLs of other services from their documentation (test/data/compat-addresses.txt), and their replacements.
+// URLs from the documentation of other services (test/data/compat-addresses.txt), and the Blazon URLs that replace
+// them.
 import { readFileSync } from 'node:fs';
 
 export interface CompatAddress {
   readonly service: string;
-  /** URL at the other service. */
+  /** URL as the other service documents it. */
   readonly address: string;
   readonly status: number;
   readonly type: string;
-  /** `128x128`, or undefined if the response has no size. */
+  /** Size of the response in pixels, such as `128x128`. Undefined for a response without a size. */
   readonly size: string | undefined;
   readonly slug: string | undefined;
 }
@@ -22,7 +23,7 @@ export function compatAddresses(): readonly CompatAddress[] {
   });
 }
 
-/** Path and query of the replacement. Only the host differs. */
+/** Returns the Blazon path that replaces the URL: the rest of the URL after the host stays the same. */
 export function compatPath({ service, address }: Pick<CompatAddress, 'service' | 'address'>, key: string): string {
   return `/compat/${key}/${service}${address.replace(/^https?:\/\/[^/]+/, '')}`;
 }

@@ -1,8 +1,8 @@
-// Loads a module of the dashboard without a browser, for its pure functions.
+// Imports a module of the dashboard without a browser, to test its pure functions.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** `path` is relative to src/dashboard/. */
+/** Bundles and imports the module. `path` is relative to src/dashboard/. */
 export async function dashboardModule<Exports>(path: string): Promise<Exports> {
   const entry = fileURLToPath(new URL(`../../../src/dashboard/${path}`, import.meta.url));
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: 'esm', write: false });

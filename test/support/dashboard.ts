@@ -1,4 +1,5 @@
-// The tested dashboard: a service with its real PUBLIC_URL, a browser, and people in separate contexts.
+// The dashboard under test: a service whose PUBLIC_URL is its own address, a browser, and visitors with separate
+// contexts.
 import { expect } from 'chai';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { ask, signedIn, type SignedIn } from './auth.js';
@@ -18,13 +19,16 @@ export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
 export interface Visitor {
   readonly context: BrowserContext;
   readonly open: (path: string) => Promise<Page>;
-  /** Faults of all pages so far. */
+  /** Returns the errors of all pages so far. */
   readonly faults: () => string[];
 }
 
 let people = 0;
 
-/** Call it in a `before` hook with the hook's `this`. `now` returns ms since the epoch. */
+/**
+ * Starts the service and the browser. Call it in a `before` hook with the hook's `this`. `now` returns ms since the
+ * epoch.
+ */
 export async function openDashboard(
   test: Mocha.Context,
   variables: Record<string, string> = {},
@@ -35,7 +39,7 @@ export async function openDashboard(
   const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
   return {
     server,
-    /** Browser of a visitor, with the faults of its pages. */
+    /** Opens a browser context, and collects the errors of its pages. */
     visitor: async ({ width = 1280, colorScheme = 'light' }: ContextOptions = {}): Promise<Visitor> => {
       const viewport = { width, height: 900 };
       const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
@@ -51,7 +55,6 @@ export async function openDashboard(
         faults: () => opened.flatMap(({ faults }) => faults),
       };
     },
-    /** New account, without a browser. */
     account: async (): Promise<SignedIn> => {
       people += 1;
       const email = `person-${process.pid}-${people}@example.com`;
@@ -65,7 +68,8 @@ export async function openDashboard(
 }
 
 /**
- * A dashboard for the tests of this block. A test gets a visitor's browser, and fails if one of its pages has misbehaved.
+ * Starts a dashboard for the tests of this block. Each test gets a browser context, and fails if one of its pages
+ * reports an error.
  */
 export function withDashboard(variables: Record<string, string> = {}, now: () => number = Date.now) {
   let dashboard: Dashboard | undefined;
@@ -85,7 +89,6 @@ export function withDashboard(variables: Record<string, string> = {}, now: () =>
   };
 }
 
-/** Signs in with the form, from any page. */
 export async function signInOn(page: Page, email: string, password = PASSWORD, action = 'Sign in'): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -96,7 +99,7 @@ export function registerOn(page: Page, email: string): Promise<void> {
   return signInOn(page, email, PASSWORD, 'Create account');
 }
 
-/** A page of this account. */
+/** Opens a page and signs in to this account. */
 export async function signedInPage(visitor: Visitor, { email }: SignedIn, path = '/overview'): Promise<Page> {
   const page = await visitor.open(path);
   await signInOn(page, email);
@@ -104,7 +107,7 @@ export async function signedInPage(visitor: Visitor, { email }: SignedIn, path =
   return page;
 }
 
-/** Types into the dialog that asks for the password. */
+/** Fills in and confirms the dialog that asks for the password. */
 export async function confirmWith(page: Page, action: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your password').fill(password);

@@ -1,4 +1,4 @@
-// The tested embedded family: a copy of the imported catalog's database.
+// The embedded family under test: a copy of the imported catalog's database.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
@@ -34,7 +34,7 @@ export async function openEmbeddedBackend(
       const other = openDatabase(dataDir);
       other.exec('BEGIN IMMEDIATE');
       return () => {
-        // Closing alone leaves the transaction open while a statement of the connection exists.
+        // Ends the transaction first: `close` leaves it open while a statement of the connection exists.
         other.exec('ROLLBACK');
         other.close();
       };

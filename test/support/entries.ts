@@ -1,4 +1,4 @@
-// Catalog entries, sources and candidates. Tests only state the fields that matter.
+// Catalog entries, sources and candidates. Tests state only the fields that they need.
 import { createHash } from 'node:crypto';
 import type { Candidate, Look } from '../../src/catalog/import/candidate.js';
 import type { Entry, Slug, Variant } from '../../src/catalog/entry.js';
@@ -19,7 +19,7 @@ export function someVariant(facts: Partial<Variant> = {}): Variant {
   };
 }
 
-/** Other names and facts get another drawing. */
+/** Creates a variant. Its drawing is unique for this name and these facts. */
 export function variantNamed(name: string, facts: Partial<Variant> = {}): Variant {
   return someVariant({ name, etag: hash(`${name}${JSON.stringify(facts)}`, 16), ...facts });
 }
@@ -45,13 +45,13 @@ export function someEntry(slug: string, facts: Partial<Entry> = {}): Entry {
   };
 }
 
-/** With a unique drawing. Another `mark` makes another drawing. */
+/** Creates an entry. Its drawing is unique for this slug and this `mark`. */
 export function entryOf(slug: string, mark = ''): Entry {
   const variants = [someVariant({ etag: hash(slug + mark, 16) })] as const;
   return someEntry(slug, { hex: '#000000', variants, revision: hash(`revision ${slug}${mark}`, 12) });
 }
 
-/** A black square that fills its box. */
+/** Measured facts of a drawing: a black square that fills its box. */
 export const LOOK: Look = {
   print: '',
   faded: { light: 0, dark: 1 },

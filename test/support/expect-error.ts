@@ -1,8 +1,8 @@
-// Error responses of a service with an https PUBLIC_URL.
+// Expected error responses of a service whose PUBLIC_URL has https.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode, type ErrorDetail } from '../../src/platform/errors.js';
 
-/** Headers of every response of this service. */
+/** Expects the security headers that every response has. */
 export function expectSafe({ headers }: Response): void {
   expect(headers.get('x-content-type-options')).to.equal('nosniff');
   expect(headers.get('strict-transport-security')).to.equal('max-age=31536000');
@@ -25,7 +25,7 @@ export async function expectError(
   return body;
 }
 
-/** Expects 400 that names this field and the allowed values. */
+/** Expects status 400, with details that name this field and its allowed values. Returns these details. */
 export async function expectInvalid(response: Response, field: string): Promise<ErrorDetail> {
   const { details } = await expectError(response, 400, 'invalid_request');
   const detail = (details as readonly ErrorDetail[]).find((one) => one.field === field);

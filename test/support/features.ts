@@ -1,4 +1,4 @@
-// Lists and stores that tests read from all features.
+// Routes, jobs and stores of all features.
 import { FEATURES } from '../../src/features.js';
 import type { Route } from '../../src/platform/http/route.js';
 import { jobsOf } from '../../src/platform/jobs/all.job.js';
@@ -8,7 +8,7 @@ import type { RecordParts } from '../../src/platform/stores/feature-stores.js';
 import type { Stores } from '../../src/platform/stores/stores.js';
 import { createJobSlots } from '../../src/platform/jobs/job-slots.records.js';
 
-/** `deployment`: what the routes that a test looks at are made of. */
+/** Returns all routes. `deployment` needs only the fields that the tested routes depend on. */
 export const allRoutes = (deployment: Partial<Deployment> = {}): Promise<readonly Route[]> =>
   routesOf(FEATURES, deployment as Deployment);
 
@@ -18,7 +18,7 @@ const RECORDS = await Promise.all(FEATURES.map(async (feature) => feature.record
 
 export type RecordStores = ReturnType<typeof createRecordStores>;
 
-/** Stores above tables of records. `beside`: other stores that these use. */
+/** Opens all stores that work with any tables. `beside`: other stores that they use. */
 export function createRecordStores({
   beside = {},
   ...parts

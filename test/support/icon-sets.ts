@@ -1,4 +1,4 @@
-// Iconify sets for tests: one with every construct of the format, and one with real drawings; and their import.
+// Iconify sets for tests, and their import. One set has every construct of the format, and one has real drawings.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,7 +18,6 @@ interface IconSetFile {
 
 const path = (d: string): string => `<path fill="currentColor" d="${d}"/>`;
 
-/** Set with every construct of the format. */
 export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
   prefix: 'shapes',
   lastModified: 1_700_000_000,
@@ -77,7 +76,9 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
   suffixes: { '': 'Fill', outline: 'Outline' },
 };
 
-/** Real drawings under another prefix, without the ones that the sanitizer changes or rejects. */
+/**
+ * Returns a set with real drawings, under the prefix `real`. It lacks drawings that the sanitizer changes or rejects.
+ */
 export function realSet(count = 60): IconSetFile & Readonly<Record<string, unknown>> {
   const require = createRequire(import.meta.url);
   const read = (name: string): unknown =>
@@ -94,7 +95,7 @@ export function realSet(count = 60): IconSetFile & Readonly<Record<string, unkno
   return { prefix: 'real', width, height, lastModified, info, icons, aliases };
 }
 
-/** Imports like `catalog import --iconify`. */
+/** Imports the sets like `catalog import --iconify`. */
 export async function importIconSets(store: CatalogStore, sets: readonly IconSetFile[]): Promise<void> {
   const folder = temporaryDir();
   const sanitizer = openSanitizer({ processes: 1 });
@@ -113,7 +114,7 @@ export async function importIconSets(store: CatalogStore, sets: readonly IconSet
   }
 }
 
-/** Renames ids in order, because no two drawings here have equal ids. */
+/** Numbers the ids of a drawing, so that drawings that differ only in ids become equal. */
 export function withoutIds(text: string): string {
   const ids = new Map<string, string>();
   const nameOf = (id: string): string => {

@@ -1,4 +1,4 @@
-// Iconify's own API over given sets, in a separate process, as the reference for ours.
+// Iconify's own API with given sets, in a separate process. Blazon's responses are compared with it.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/server-process.js';
 
 export type IconifyApi = Awaited<ReturnType<typeof startIconifyApi>>;
 
-/** `sets` maps prefixes to files. */
+/** Starts the API. `sets`: prefix → content of the set's file. */
 export async function startIconifyApi(sets: Readonly<Record<string, unknown>>) {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-iconify-'));
   mkdirSync(join(folder, 'icons'));

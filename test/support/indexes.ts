@@ -1,4 +1,4 @@
-// Search and brand index over given entries.
+// Search index and brand index over given entries.
 import type { BrandFacts } from '../../src/search/brand-index.js';
 import type { Kind } from '../../src/catalog/kinds.js';
 import type { Entry } from '../../src/catalog/entry.js';
@@ -19,7 +19,7 @@ export async function indexesOf(
   return buildIndexes({ entries: each(entries), generation, brandFacts, kinds, pause: () => undefined });
 }
 
-/** Returns the page, or fails the test if the query was rejected. */
+/** Returns the page of results. Throws if the query is rejected. */
 export function pageOf(index: SearchIndex, query: Partial<SearchQuery>): SearchPage {
   const outcome = finish(index.search({ limit: 20, ...query }));
   if (outcome.kind !== 'page') throw new Error(`rejected: ${outcome.field} ${outcome.reason}`);

@@ -1,4 +1,4 @@
-// Blazon as an installed package in a project, with its own bundled catalog.
+// Blazon as a package that is installed in a project, with a bundled catalog that the test chooses.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,11 +11,10 @@ import { embeddedIn } from './stores.js';
 const PARTS = ['dist/config', 'dist/src', 'dist/workers', 'dist/dashboard', 'dist/docs', 'config', 'package.json'];
 
 export interface InstalledPackage {
-  /** Folder of the project. */
+  /** Folder of the project that has Blazon installed. */
   readonly folder: string;
   readonly executable: string;
   readonly catalog: string;
-  /** Installs the catalog of another release. Drawings are by source and slug. */
   bundle(release: Release): Promise<void>;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// Mail server that can delay, reject, or be down, with or without STARTTLS and accounts.
+// Mail server that can delay or reject mails, or be down. STARTTLS and sign-in are optional.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,31 +11,30 @@ interface ReceivedMail {
   /** Name that the client sent with EHLO. */
   readonly clientName: string;
   readonly isEncrypted: boolean;
-  /** Undefined if nobody signed in. */
+  /** Name of the user who signed in. Undefined without a sign-in. */
   readonly user: string | undefined;
 }
 
 interface Options {
   readonly host?: string;
-  /** If undefined, no STARTTLS. */
   readonly certificate?: Certificate;
-  /** If undefined, nobody can sign in. */
+  /** Password of every user. Undefined: nobody can sign in. */
   readonly password?: string;
 }
 
 export interface MailServer {
   readonly url: string;
-  /** Received mails as sent. */
+  /** Mails that were accepted, with their unchanged source. */
   readonly received: readonly ReceivedMail[];
-  /** Whether the connection was encrypted, for each sign-in attempt. */
+  /** One value per sign-in attempt: true if its connection was encrypted. */
   readonly signIns: readonly boolean[];
-  /** Attempts, including rejected ones. */
+  /** Number of mails that clients have sent, including rejected ones. */
   readonly tries: () => number;
-  /** `holds` answers mails only after the mood changes. */
+  /** `holds`: the server answers mails only when the mood changes. */
   mood: 'works' | 'rejects' | 'holds';
-  /** Reply code for RCPT. If undefined, every recipient is accepted. */
+  /** Reply code for every RCPT. Undefined: the server accepts every recipient. */
   refusal: number | undefined;
-  /** Rejected recipients. */
+  /** Returns the number of rejected recipients. */
   readonly refusals: () => number;
   /** Listens again, on the same port. */
   up(): Promise<void>;
@@ -97,7 +96,7 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
     refusals: () => refusals,
     async up() {
       const opened = open();
-      // A disconnected client is not an error of the test.
+      // A client that disconnects must not fail the test.
       opened.on('error', () => undefined);
       await new Promise<void>((resolve) => opened.listen(port, host, resolve));
       port = (opened.server.address() as AddressInfo).port;

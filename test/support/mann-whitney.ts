@@ -1,6 +1,9 @@
-// Mann-Whitney U test: could two samples come from the same distribution?
+// Mann-Whitney U test: whether two samples can come from the same distribution.
 
-/** Returns the two-sided p value by the normal approximation with tie correction, accurate from about 20 per sample. */
+/**
+ * Returns the two-sided p value. It uses the normal approximation with tie correction, which is accurate from about 20
+ * values per sample on.
+ */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, mine: true })), ...other.map((value) => ({ value, mine: false }))].sort(
     (a, b) => a.value - b.value,
@@ -22,7 +25,7 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
   return deviation === 0 ? 1 : 2 * upperTail(Math.abs(u - (m * n) / 2) / deviation);
 }
 
-/** Upper tail of the standard normal distribution (Abramowitz and Stegun 26.2.17, error below 7.5e-8). */
+/** Returns the upper tail of the standard normal distribution (Abramowitz and Stegun 26.2.17, error below 7.5e-8). */
 function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

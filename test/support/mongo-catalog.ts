@@ -1,4 +1,4 @@
-// Catalog stores in a separate MongoDB database, each with its own connection.
+// Catalog stores in one MongoDB database of their own. Each store has its own connection.
 import type { Db } from 'mongodb';
 import { mongoCatalogRows } from '../../src/catalog/catalog-rows.mongodb.js';
 import { openMongo, type MongoConnection } from '../../src/platform/stores/mongodb/connection.js';
@@ -17,7 +17,7 @@ export interface MongoCatalog {
   readonly table: Tables;
   readonly store: CatalogStore;
   readonly beside: (options?: Options) => Promise<CatalogStore>;
-  /** Drops the database. */
+  /** Drops the database and closes the connections. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-// Load on service processes while their servers fail. Every response must be correct or 503, and arrive before the fault ends.
+// Load on service processes while their servers fail. Every response must be correct or 503, and must arrive before the
+// fault ends.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -9,10 +10,13 @@ import { askOnce, type LoadAnswer } from './service-load.js';
 
 const PAUSE_MS = 5;
 const CHANGE_PAUSE_MS = 250;
-/** Responses per client. The first may be to a request that was sent earlier. */
+/** Responses to wait for, per client. Two, because the first may answer a request that was sent before. */
 const ANSWERS = 2;
 
-/** Causes and ends the fault. `answered` resolves when every client got responses to requests sent since the call. */
+/**
+ * Causes a fault and ends it. `answered` resolves when every client got a response to a request that was sent after the
+ * call.
+ */
 export type Fault = (answered: () => Promise<void>) => Promise<unknown>;
 
 interface Kind {
@@ -23,13 +27,13 @@ interface Kind {
 }
 
 export interface Judgement {
-  /** Requests of the bucket `svg`. */
+  /** Accepted requests of the bucket `svg`. */
   readonly accepted: number;
   readonly unavailable: number;
   readonly used: number;
 }
 
-/** Sends requests of every kind to both processes, and changes another account's key repeatedly. */
+/** Sends requests of every kind to both processes, and replaces the key of another account again and again. */
 async function startOutageLoad(cluster: ServiceCluster) {
   const [customer, changing] = [await cluster.customer(), await cluster.customer()];
   const kinds = await kindsOf(cluster, customer);
@@ -43,9 +47,9 @@ async function startOutageLoad(cluster: ServiceCluster) {
     return answer;
   }
   const bases = cluster.processes.map(({ base }) => base);
-  // The first picture waits for its drawing process, which is not a fault.
+  // The first picture has to wait for its drawing process, which would look like a fault.
   await recovered(bases, kinds, tallied);
-  /** Responses per client. */
+  /** Number of responses, for each client. */
   const counts: { answers: number }[] = [];
   const counted = () => {
     const count = { answers: 0 };
@@ -68,14 +72,14 @@ async function startOutageLoad(cluster: ServiceCluster) {
   const changes = changeKeys(cluster, changing, { problems, isOver: () => isOver, onAnswer: counted() });
 
   return {
-    /** Resolves when all clients have had responses. */
+    /** Resolves when each client has got `ANSWERS` further responses. */
     async answered(): Promise<void> {
       const awaited = counts.map((count) => ({ count, enough: count.answers + ANSWERS }));
       await eventually(() => awaited.every(({ count, enough }) => count.answers >= enough), 'answers to all clients');
     },
-    /** Resolves when every kind of request gets correct responses at both processes. */
+    /** Resolves when both processes answer every kind of request correctly. */
     recovered: () => recovered(bases, kinds, tallied),
-    /** Ends the load, and checks the responses. */
+    /** Ends the load and checks the responses and counts. */
     async stop(): Promise<Judgement> {
       isOver = true;
       await Promise.all(clients);
@@ -87,7 +91,7 @@ async function startOutageLoad(cluster: ServiceCluster) {
   };
 }
 
-/** Applies load before, during and after a fault. Fails unless some requests were accepted. */
+/** Keeps up the load before, during and after a fault. Fails if no request was accepted. */
 export async function loadThrough(cluster: ServiceCluster, cause: Fault): Promise<Judgement> {
   const load = await startOutageLoad(cluster);
   await load.answered();
@@ -122,7 +126,7 @@ function problemOf({ path, expected }: Kind, { status, headers, body }: LoadAnsw
 
 type Tallied = (kind: Kind, to: { readonly base: string; readonly agent: Agent }) => Promise<LoadAnswer>;
 
-/** Waits until every kind is answered. */
+/** Waits until each process answers every kind of request with 200. */
 async function recovered(bases: readonly string[], kinds: readonly Kind[], ask: Tallied): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = bases.flatMap((base) =>
@@ -143,7 +147,7 @@ interface Changing {
   readonly onAnswer: () => void;
 }
 
-/** All known keys that the account has had. */
+/** Replaces the key until `isOver`. Returns all keys that were reported to the client. */
 async function changeKeys(
   cluster: ServiceCluster,
   customer: Customer,
@@ -160,7 +164,7 @@ async function changeKeys(
   return keys;
 }
 
-/** After one more change, its key works and no earlier one does. */
+/** Replaces the key once more. Expects that the new key works, and that no earlier key does. */
 async function expectOneKey(
   cluster: ServiceCluster,
   { accessToken }: Customer,

@@ -1,11 +1,11 @@
-// Publishable keys of new accounts.
+// Publishable keys of accounts that are created for them.
 import { newPublishableKey, type PublishableKeySettings } from '../../src/accounts/publishable-key.js';
 import type { Tier } from '../../src/accounts/plan.js';
 import { someAccount } from './accounts.js';
 import type { TestServer } from './server.js';
 
 export interface PageKey {
-  /** `blzp_…` */
+  /** Publishable key, `blzp_…`. */
   readonly raw: string;
   /** API key of the same account. */
   readonly apiKey: string;

@@ -1,4 +1,4 @@
-// Password verification with a hasher that the test controls.
+// Password verification with a hasher of the test.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { renewedDevice } from '../../src/accounts/trusted-device.js';
@@ -17,9 +17,8 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
   const deviceSecrets = [DEVICE_SECRET] as const;
   const check = createPasswordVerification({ ...parts, hasher, background, now: clock.now, deviceSecrets });
   return {
-    /** Resolves when no background work is left. */
     settle: () => background.settle(),
-    /** Returns the result of a sign-in with `PASSWORD` from a unique address, unless stated otherwise. */
+    /** Signs in and returns the outcome. By default the password is right, and the client address is new. */
     outcome: (account: Account, claim: Partial<PasswordClaim> = {}) =>
       rejection(
         check.verify({
@@ -31,7 +30,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
           ...claim,
         }),
       ),
-    /** Returns the result of a guess for an address without an account. */
+    /** Tries a password for an e-mail address without an account. Returns the outcome. */
     guess: (name: string, client = someClient()) =>
       rejection(
         check.verify({
@@ -42,7 +41,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
           client,
         }),
       ),
-    /** Token of a browser that has signed in. */
+    /** Returns the device token of a browser that has signed in. */
     device: (account: Account, secret = DEVICE_SECRET) =>
       renewedDevice(undefined, { account, at: clock.date() }, [secret]),
   };

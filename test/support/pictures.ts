@@ -1,4 +1,4 @@
-// Pictures of real entries for tests: the picture service over the imported catalog, and pixels of its pictures.
+// The picture service over the imported catalog, and pixels of pictures.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -23,7 +23,7 @@ export function testRasterizer(options: Partial<RasterizerOptions> = {}): Raster
   return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });
 }
 
-/** Records each job in `drawn`. */
+/** Creates a rasterizer that records its jobs in `drawn`. */
 export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
   const inner = testRasterizer();
   const rasterize: Rasterizer['rasterize'] = (job) => {
@@ -33,7 +33,7 @@ export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
   return { capacity: inner.capacity, rasterize, close: () => inner.close() };
 }
 
-/** Client that stays connected, unless its signal is given. */
+/** Creates a client that stays connected, unless the test aborts `signal`. */
 export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): PictureClient {
   return {
     fairnessKey,
@@ -54,7 +54,7 @@ export interface OpenedPictures {
   close(): Promise<void>;
 }
 
-/** Every call has separate caches. */
+/** Opens a picture service with empty caches of its own. */
 export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = 'sample'): Promise<OpenedPictures> {
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(part), join(path, 'data'), { recursive: true });
@@ -97,7 +97,7 @@ export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = '
 export interface Decoded {
   readonly width: number;
   readonly height: number;
-  /** RGBA, straight alpha. */
+  /** Pixels as RGBA, without premultiplied alpha. */
   readonly rgba: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-// PM2 for a test, with its daemon and files in a separate folder, so that it does not affect the machine's PM2.
+// PM2 for a test. Its daemon and files are in a separate folder, so that the PM2 of the machine is not affected.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ export interface Pm2Instance {
 
 export interface CommandEnd {
   readonly code: number | null;
-  /** Text of both streams. */
+  /** Output of stdout and stderr. */
   readonly output: string;
 }
 
 export type TestPm2 = ReturnType<typeof createTestPm2>;
 
-/** `folder` contains the ecosystem.config.js. */
+/** Creates a PM2 for `folder`, which contains an ecosystem.config.js. */
 export function createTestPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const home = temporaryDir();
   const env = {
@@ -36,7 +36,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     ...variables,
   };
 
-  /** Runs a Node script in an environment where the command `pm2` exists. */
+  /** Runs a Node script in an environment that has the command `pm2`. */
   async function node(
     script: string,
     words: readonly string[],
@@ -51,12 +51,12 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // Not `close`, because the daemon keeps the pipes open.
+    // `exit` and not `close`: the daemon keeps the pipes open, so `close` never comes.
     const [code] = (await once(child, 'exit')) as [number | null];
     if (!words.includes('jlist')) expectNoSecrets(`the output of ${words.join(' ')}`, output);
     return { code, output };
   }
-  /** Runs `pm2 WORDS`. Rejects unless it exits with 0. */
+  /** Runs `pm2 WORDS`. Throws if it fails. */
   async function pm2(...words: readonly string[]): Promise<string> {
     const { code, output } = await node(PM2, words);
     if (code !== 0) throw new Error(`pm2 ${words.join(' ')}: ${code ?? 'killed'}\n${output}`);
@@ -69,7 +69,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
       const output = await pm2('jlist');
       return JSON.parse(output.slice(output.lastIndexOf('\n[') + 1)) as Pm2Instance[];
     },
-    /** Ends the daemon and everything that it runs. */
+    /** Ends the daemon and all its processes. */
     async end(): Promise<void> {
       let daemon: number | undefined;
       try {
@@ -83,7 +83,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
   };
 }
 
-/** In case it still runs. */
+/** Kills the process, if it still runs. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -18,7 +18,7 @@ export function samplesIn(text: string): readonly Sample[] {
   });
 }
 
-/** Returns the sum of all samples of this name that have at least these labels. */
+/** Returns the sum of the samples with this name whose labels include `labels`. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samples
     .filter((one) => one.name === name && Object.entries(labels).every(([label, value]) => one.labels[label] === value))

@@ -1,13 +1,13 @@
-// Query plans of the statements that a store prepares in SQLite.
+// SQLite's query plans for the statements that a store prepares.
 import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
 
 export interface QueryPlan {
   readonly sql: string;
-  /** One per table that is read. */
+  /** Steps of the plan: one for each table that is read. */
   readonly details: readonly string[];
 }
 
-/** Returns the plans of all statements that `use` prepares. */
+/** Returns the plan of each statement that `use` prepares. */
 export async function queryPlans(db: Database, use: (db: Database) => unknown): Promise<QueryPlan[]> {
   const statements: string[] = [];
   const noted: Database = Object.assign(Object.create(db) as Database, {
@@ -23,7 +23,7 @@ export async function queryPlans(db: Database, use: (db: Database) => unknown): 
 function detailsOf(db: Database, sql: string): string[] {
   const names = new Set(sql.match(/\?\d+/g));
   const count = names.size > 0 ? names.size : sql.split('?').length - 1;
-  // Values do not affect the plan.
+  // The plan does not depend on the values.
   const plans = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: count }, () => ''));
   return plans.map((plan) => (plan as { readonly detail: string }).detail);
 }

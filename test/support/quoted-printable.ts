@@ -1,6 +1,6 @@
 // Decoder of quoted-printable mails (RFC 2045, section 6.7).
 
-/** Decodes each quoted-printable part, and leaves the others unchanged. */
+/** Decodes the parts of the mail that are quoted-printable. */
 export function unfolded(mail: string): string {
   return mail
     .split(/^(?=--)/m)
@@ -9,7 +9,7 @@ export function unfolded(mail: string): string {
 }
 
 function decoded(part: string): string {
-  // In one pass, because decoded text must not be decoded again.
+  // One pass over the text: decoded text must not be decoded again.
   return part.replaceAll(/=(?:\r?\n|([\dA-F]{2}))/g, (_, code?: string) =>
     code === undefined ? '' : String.fromCharCode(parseInt(code, 16)),
   );

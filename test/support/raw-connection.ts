@@ -1,8 +1,9 @@
-// Raw connections to a server, for bytes that no HTTP client sends.
+// TCP connections that send bytes as no HTTP client would.
 import { connect, type Socket } from 'node:net';
 
 /**
- * Sends the packets. Resolves to everything received once the server has closed the connection. This side stays open.
+ * Sends the packets, and keeps this side of the connection open. When the server has closed the connection, resolves
+ * with all that was received.
  */
 export function exchangeRaw(port: number, ...packets: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
@@ -10,7 +11,7 @@ export function exchangeRaw(port: number, ...packets: readonly string[]): Promis
     let text = '';
     const send = (index: number) => {
       const packet = packets[index];
-      // Waits a turn between two packets, so that they are not read as one.
+      // Waits between two packets, so that the server reads them separately.
       if (packet !== undefined && socket.writable)
         socket.write(packet, 'latin1', () => setTimeout(send, 20, index + 1));
     };
@@ -26,7 +27,7 @@ export function exchangeRaw(port: number, ...packets: readonly string[]): Promis
   });
 }
 
-/** Client that reads nothing. */
+/** Opens a connection that sends one packet and never reads. */
 export function deafClient(port: number, packet: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
@@ -35,7 +36,7 @@ export function deafClient(port: number, packet: string): Socket {
   return socket;
 }
 
-/** Returns head and body of each response. */
+/** Splits the text into responses. */
 export function answersIn(text: string): { status: number; head: string; body: string }[] {
   const answers = [];
   for (let rest = text; rest !== '';) {

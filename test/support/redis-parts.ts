@@ -1,4 +1,4 @@
-// Redis adapters for a test, with accounts in SQLite and a ledger in memory.
+// Redis adapters for a test. Accounts are in SQLite, and the ledger is in memory.
 import { createAdmissionRecords } from '../../src/metering/admission-records.redis.js';
 import { openRedis } from '../../src/platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/metering/quota-admissions.redis.js';
@@ -46,7 +46,7 @@ export function temporaryDurableStores() {
 
 export type RedisProcess = Awaited<ReturnType<typeof openRedisProcess>>;
 
-/** Parts of one service process. */
+/** Opens the stores that one service process would have. */
 export async function openRedisProcess(
   url: string,
   stores: DurableStores,

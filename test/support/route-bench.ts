@@ -1,4 +1,4 @@
-// Calls of any route by a customer with the needed rights.
+// Calls any route as a customer who may use it.
 import { expect } from 'chai';
 import type { ErrorCode } from '../../src/platform/errors.js';
 import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
@@ -17,7 +17,7 @@ export const withParameter = (path: string, pair: string) => path + (path.includ
 interface Sent {
   readonly path?: string;
   readonly method?: string;
-  /** In addition to the credentials, or instead of them. */
+  /** Further headers. They replace credentials with the same name. */
   readonly headers?: Record<string, string>;
   readonly credentials?: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
@@ -25,17 +25,22 @@ interface Sent {
 
 export interface RouteBench {
   readonly server: TestServer;
-  /** Signed in, unlimited, and only for this test, because some calls can be made only once or end the session. */
+  /**
+   * Customer without limits, signed in. Each test has its own, because some calls work only once or end the session.
+   */
   readonly customer: Customer;
-  /** Valid call. */
+  /** Call that the route accepts. */
   readonly call: RouteCall;
   /** Sends the valid call with these changes. */
   readonly send: (sent?: Sent) => Promise<Response>;
-  /** Sends the changed call, and expects this error. */
+  /** Sends the valid call with these changes. Expects this error, and returns its body. */
   readonly rejects: (sent: Sent, status: number, code: ErrorCode) => Promise<Record<string, unknown>>;
 }
 
-/** Sets up a server for the tests of this block, and a customer for each test. Call `bench()` inside the tests. */
+/**
+ * Prepares a server for the tests of this block, and a new customer for each test. Call the returned function inside a
+ * test.
+ */
 export function benchOf(route: Route): () => RouteBench {
   let server: TestServer;
   let stripe: FakeStripe;
@@ -52,7 +57,7 @@ export function benchOf(route: Route): () => RouteBench {
       rejects: async (sent, status, code) => expectError(await documented(sent), status, code),
     };
 
-    /** The document must list every error of this route. */
+    /** Sends the call. Fails if the error is missing in the route's documented errors. */
     async function documented(sent: Sent): Promise<Response> {
       const response = await send(sent);
       if (response.status < 400 || sent.path !== undefined || sent.method !== undefined) return response;
@@ -100,7 +105,7 @@ function sharedServer(): Promise<Shared> {
 }
 
 let stoppedAtMs: number | undefined;
-/** Stops the server's clock meanwhile, so that the speed of the machine does not matter. */
+/** Stops the clock of the server during `work`, so that the speed of the machine does not matter. */
 export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
   stoppedAtMs = Date.now();
   try {
@@ -110,7 +115,7 @@ export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** Call it once after all tests of a file. */
+/** Closes the server that the benches of a file share. Call it once, after all tests of the file. */
 export async function closeBench(): Promise<void> {
   const opened = await shared;
   await opened?.server.close();

@@ -10,24 +10,24 @@ import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/accounts/pendi
 import type { FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import type { Customer, TestServer } from './server.js';
 
-/** Signs Stripe events. */
+/** Secret that signs Stripe's events. */
 export const WEBHOOK_SECRET = 'whsec_of_every_route';
 
 export interface RouteCall {
   readonly path: string;
   readonly body?: unknown;
-  /** Replaces the fields. */
+  /** Body as it is sent. It replaces `body`. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Given = Partial<RouteCall>;
-/** Some calls depend on the customer. */
+/** Call, or function that prepares it, because some calls depend on the customer. */
 type CallOf = (customer: Customer, server: TestServer, stripe: FakeStripe) => Given | Promise<Given>;
 
 const OFFER = { plan: 'pro', interval: 'month' };
 
-/** The operator set the tier of these customers, so nothing is sold to them. */
+/** Removes the tier that the operator has set. An account with an operator's tier cannot buy anything. */
 async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
   const account = (await stores.accounts.find(id as AccountId))!;
   await stores.accounts.save({ ...account, operatorTier: null, version: account.version + 1 });
@@ -40,7 +40,7 @@ const bought =
     const checkout = () =>
       ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
     stripe.completeCheckout(((await checkout()).body as { readonly id: string }).id);
-    // Reads the purchase.
+    // The second checkout makes the service read the purchase from Stripe.
     await checkout();
     return { body };
   };
@@ -64,7 +64,7 @@ const oneKey =
     ...(body && { body }),
   });
 
-/** With a key of the customer in the path. */
+/** Call with the customer's publishable key in its path. */
 const iconify =
   (path: string): CallOf =>
   async (customer, server) => ({ path: `/iconify/${(await publishableKey(customer, server)).key}${path}` });
@@ -84,7 +84,7 @@ const OWN_BRAND = '/v1/brands/intranet';
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path fill="#f00" d="M0 0h2v2H0z"/></svg>';
 const SVG = { 'Content-Type': 'image/svg+xml' };
 
-/** With an own brand that has these drawings. */
+/** Call that needs an own brand, which is created first with these variants. */
 const ownBrand =
   (call: Given = {}, variants: readonly string[] = []): CallOf =>
   async ({ apiKey }, { base }) => {
@@ -95,7 +95,7 @@ const ownBrand =
     return { path: OWN_BRAND, ...call };
   };
 
-/** `METHOD path` as in the route list → a valid call. */
+/** `METHOD path` of a route → a valid call of it. */
 const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /auth/register': ({ id }) => ({ body: { email: `${id}@new.example`, password: PASSWORD } }),
   'POST /auth/confirm-registration': ({ id }, { registrationSecret }) => {
@@ -233,7 +233,7 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /dashboard/subscription/resume': bought(confirmed.body),
 };
 
-/** Returns a valid call of the route: its path without fields, unless `CALLS` has another. */
+/** Returns a valid call of the route. Unless `CALLS` has one, it is the path with no fields. */
 export async function callOf(
   { method, path, body }: Route,
   ...who: readonly [Customer, TestServer, FakeStripe]
@@ -244,12 +244,12 @@ export async function callOf(
   return { path: own, ...(body && { body: {} }), ...call };
 }
 
-/** Kind of credential in its headers. `path`: the key is in the path. */
+/** Returns which credential the route's headers need. `path`: the key is in the path, so they need none. */
 export function kindOf(route: Route): string {
   return isMetered(route) && route.publishable === 'path' ? 'path' : route.auth;
 }
 
-/** Credentials that the route accepts, as headers. */
+/** Returns the headers with a credential that the route accepts. */
 export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {
   switch (auth) {
     case 'key':

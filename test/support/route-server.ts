@@ -1,4 +1,4 @@
-// Serves single routes in this process, with services that the test provides.
+// Serves single routes in this process. The test provides their services.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,9 +9,9 @@ import { createHttpApp } from '../../src/serving/app.js';
 
 interface Options {
   readonly routes: readonly Route[];
-  /** Services of the handlers. */
+  /** Services that the handlers get. */
   readonly services: object;
-  /** Where requests sign in. */
+  /** Replacement of the service `sessions`, which checks cookies and access tokens. */
   readonly sessions?: object;
   readonly origin?: string;
   readonly trustedProxies?: number;

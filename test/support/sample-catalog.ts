@@ -1,4 +1,4 @@
-// Small part of the real catalog with the entries that tests name, for tests that start the service often.
+// Small part of the default catalog, for tests that start the service often. It has the entries that tests name.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 import { importedCatalog, importOnce } from './catalog.js';
 
 const EACH = 40;
-/** Including related brands such as `google-maps`. */
+/** Slugs of brand families that are included completely, such as `google-maps`. */
 const FAMILIES = /^(?:git|google|adobe|stripe)/;
 const NAMED = new Set(
   `
@@ -22,12 +22,12 @@ const NAMED = new Set(
     .split(/\s+/),
 );
 
-/** Changes with the selection and its code. */
+/** Hash of this file, so that the sample is imported again after the selection changes. */
 const SELECTION = hash('sha256', readFileSync(fileURLToPath(import.meta.url))).slice(0, 8);
 
 export type CatalogPart = 'whole' | 'sample';
 
-/** Folder with its database. Copy it before writing to it. */
+/** Returns the folder with the imported part. Copy it before you write to it. */
 export function catalogFolder(part: CatalogPart): Promise<string> {
   return part === 'whole' ? importedCatalog() : sampleCatalog();
 }
@@ -45,7 +45,7 @@ function sampled(source: IconSource): IconSource {
   };
 }
 
-/** Selects by brand, so that drawings of all packages are merged. */
+/** Selects by the name of the brand, so that a brand keeps its drawings from all packages. */
 function isKept({ key, title }: IconFacts): boolean {
   const slugs = [slugOf(key), slugOf(title)];
   const share = hash('sha256', nameKey(title), 'buffer').readUInt16BE() / 0x10000;

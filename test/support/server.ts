@@ -14,16 +14,16 @@ import { capturedLog } from './captured-log.js';
 import type { CatalogPart } from './sample-catalog.js';
 import { temporaryDir } from './temporary.js';
 
-/** Default PUBLIC_URL. */
+/** PUBLIC_URL of the server, unless `variables` has another. */
 export const PUBLIC_ORIGIN = 'https://icons.example';
 const SESSION_COOKIE = '__Host-blazon_session';
 
-/** Signed-in customer with the password `PASSWORD`. */
+/** A signed-in customer whose password is `PASSWORD`. */
 export interface Customer {
   readonly id: string;
   readonly email: string;
   readonly apiKey: string;
-  /** In the form that a browser sends. */
+  /** Session cookie in the form `name=value`. */
   readonly cookie: string;
   readonly accessToken: string;
 }
@@ -31,13 +31,13 @@ export interface Customer {
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 interface CustomerOptions {
-  /** URL of a service with `PUBLIC_ORIGIN` as its PUBLIC_URL. */
+  /** URL of a service whose PUBLIC_URL is `PUBLIC_ORIGIN`. */
   readonly base: string;
   readonly accounts: Stores['accounts'];
   readonly at: Date;
 }
 
-/** New customer, signed in. */
+/** Creates an account with a session. */
 export async function createCustomer({ base, accounts, at }: CustomerOptions, tier: Tier): Promise<Customer> {
   const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at });
   const { session, token } = newSession(account.id, { userAgent: null, address: null }, at);
@@ -59,7 +59,7 @@ export function suiteServer(...given: Parameters<typeof startServer>): TestServe
   return server;
 }
 
-/** `now` returns ms since the epoch. */
+/** Starts the service. `now` returns ms since the epoch. */
 export async function startServer(
   variables: Record<string, string> = {},
   now: () => number = Date.now,
@@ -98,43 +98,42 @@ export async function startServer(
   return {
     base,
     dataDir,
-    /** The same stores, as seen by another process. */
+    /** The stores of the service, as another process has them. */
     stores: backend.stores,
-    /** Makes the stores reject writes. Returns a function that ends this. */
+    /** Makes the stores reject writes. Returns a function that lifts the block. */
     block: () => backend.block(),
     service,
-    /** Creates registration links. */
+    /** Secret that signs registration links. */
     registrationSecret: createHmac('sha256', signing).update('blazon registrations').digest('base64url'),
-    /** Key of a new customer. */
+    /** Creates an account and returns its API key. */
     async key(tier: Tier = 'internal'): Promise<string> {
       const { account, apiKey } = someAccount({ tier });
       await accounts.insert(account);
       return apiKey;
     },
-    /** New customer, signed in. */
+    /** Creates an account with a session. */
     customer: (tier: Tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
-    /** Increases with every new account, and with every change of this account. */
+    /** Returns a number that grows with every new account, and with every audit event of this account. */
     records: ({ id }: Customer) => backend.records(id as AccountId),
-    /** True while a password reset request is stored or a mail is unsent. */
+    /** Returns true while a password reset request is stored or a mail is not sent. */
     isMailing: () => backend.isMailing(),
-    /** Today's counters of a key's account. */
+    /** Returns today's usage of the key's account, by bucket. */
     async used(key: string): Promise<Readonly<Record<Bucket, number>>> {
       const { endpoints } = (await (await get('/v1/usage', key)).json()) as {
         endpoints: Record<Bucket, { used: number }>;
       };
       return Object.fromEntries(BUCKETS.map((bucket) => [bucket, endpoints[bucket].used])) as Record<Bucket, number>;
     },
-    /** Sets today's counter of a key's account. */
+    /** Sets today's usage of the key's account in one bucket. */
     setUsed: (key: string, bucket: Bucket, used: number) => backend.setUsed(idOf(key), bucket, used),
     suspend: (key: string) => change(key, () => ({ suspended: true })),
     revokeKey: (key: string) => change(key, () => ({ key: null })),
-    /** Everything logged, without redaction. */
+    /** Returns the whole log, without redaction. */
     logged: text,
-    /** Log lines at level error. */
+    /** Returns the log lines with level `error`. */
     errors,
-    /** Log line of a request, by its `X-Request-Id`. */
+    /** Returns the log line of the request with this `X-Request-Id`. */
     answered,
-    /** All bytes of the database. */
     stored: () => backend.stored(),
     get,
     async close(): Promise<void> {

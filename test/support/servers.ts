@@ -1,4 +1,4 @@
-// Real Redis and MongoDB servers for tests: started on free ports with empty folders, or given by URL.
+// Redis and MongoDB servers for tests, started on free ports with empty folders, or given by URL.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,21 +9,24 @@ import { MongoClient, type Document } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
 import { freePort, isFreePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
 
-/** In-memory file system, where waiting for the disk takes no time. */
+/** File system in memory, on which a sync to disk takes no time. */
 const MEMORY = '/dev/shm';
 const READY_LIMIT_MS = 30_000;
-/** Redis uses this port above its own for a node's cluster bus. */
+/** The port of a node's cluster bus is this much above the node's port. */
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
-/** Time after which a node considers another lost. Longer than a process waits for its turn on a busy machine. */
+/**
+ * Time after which a node considers another one failed, ms. A process on a busy machine may be silent for almost as
+ * long.
+ */
 const NODE_TIMEOUT_MS = '5000';
-/** Databases of a single Redis. Tests that share it use different ones. */
+/** Number of databases of a single Redis. Tests that share the server use different databases. */
 export const REDIS_DATABASES = 256;
 
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 export type MongoServers = Awaited<ReturnType<typeof startMongo>>;
 
-/** Single Redis. With `append`, it keeps its data over a restart. */
+/** Starts a single Redis. With `append` it keeps its data over a restart. */
 export async function startRedis({ append = false }: { readonly append?: boolean } = {}) {
   const { path, remove } = serverFolder();
   const port = await freePort();
@@ -43,7 +46,7 @@ export async function startRedis({ append = false }: { readonly append?: boolean
   };
 }
 
-/** Redis Cluster: three masters, each with the requested number of replicas. */
+/** Starts a Redis Cluster with three masters, and `replicas` replicas of each. */
 export async function startRedisCluster({ replicas = 0 }: { readonly replicas?: number } = {}) {
   const count = 3 * (1 + replicas);
   const folders = Array.from({ length: count }, () => serverFolder());
@@ -52,9 +55,9 @@ export async function startRedisCluster({ replicas = 0 }: { readonly replicas?: 
   const clients = () => nodes.slice(0, 3).map(({ port }) => new Redis({ host: '127.0.0.1', port, lazyConnect: true }));
   return {
     nodes,
-    /** URLs of the first nodes, separated by commas. */
+    /** URLs of the three masters, separated by commas. */
     url: urlsOf(nodes.slice(0, 3)).join(','),
-    /** Empties all masters. */
+    /** Removes all keys of all masters. */
     async flush(): Promise<void> {
       for (const client of clients()) {
         await client.flushall();
@@ -82,7 +85,7 @@ async function startClusterNode(dir: string): Promise<ServerProcess> {
   });
 }
 
-/** The port of a cluster node's bus must be valid and free, too. */
+/** Returns a free port whose cluster bus port is also valid and free. */
 export async function freeNodePort(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -104,7 +107,10 @@ async function formOpenCluster(nodes: readonly ServerProcess[]): Promise<void> {
   }
 }
 
-/** Masters first. Replica n follows master n modulo 3. `clients` connect to the nodes. */
+/**
+ * Forms a cluster. The first three nodes become masters, and node n replicates master n modulo 3. `clients` are
+ * connected to the nodes.
+ */
 export async function formCluster(nodes: readonly ServerProcess[], clients: readonly Redis[]): Promise<void> {
   const ids = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'MYID'))));
   await Promise.all(
@@ -126,13 +132,13 @@ export async function formCluster(nodes: readonly ServerProcess[], clients: read
 
 interface MongoOptions {
   readonly members?: 1 | 3;
-  /** The last member has no data. */
+  /** True if the last member is an arbiter, which has no data. */
   readonly arbiter?: boolean;
-  /** The server accepts `configureFailPoint`. */
+  /** True if the server accepts `configureFailPoint`. */
   readonly failPoints?: boolean;
 }
 
-/** MongoDB as a replica set of one or three nodes. The first one is the primary. */
+/** Starts MongoDB as a replica set of one or three nodes. The first node becomes the primary. */
 export async function startMongo({ members = 1, arbiter = false, failPoints = false }: MongoOptions = {}) {
   const folders = Array.from({ length: members }, () => serverFolder());
   const nodes = await Promise.all(folders.map(async ({ path }) => startMongod(path, failPoints ? FAIL_POINTS : [])));
@@ -152,9 +158,9 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
   const uri = () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`;
   return {
     nodes,
-    /** URL of the replica set, with a new database for each call. */
+    /** Returns the URL of the replica set, with a new database in each call. */
     uri,
-    /** Resolves as soon as there is a primary. */
+    /** Resolves with the primary, as soon as there is one. */
     async primary(): Promise<ServerProcess> {
       for (;;) {
         const { primary } = await command(uri(), { hello: 1 });
@@ -162,7 +168,9 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
         if (found) return found;
       }
     },
-    /** Forces the primary to step down, and blocks its election for five seconds. Under load, the others always lag a little. */
+    /**
+     * Makes the primary step down for five seconds. `force`, because under load the other members always lag a little.
+     */
     stepDown: (): Promise<void> =>
       untilSucceeds(() => command(uri(), { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 1, force: true })),
     async stop(): Promise<void> {
@@ -172,7 +180,7 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
   };
 }
 
-/** Connects to the primary as soon as there is one. */
+/** Runs a command on the primary, as soon as there is one. */
 async function command(uri: string, sent: Document): Promise<Document> {
   const client = await MongoClient.connect(uri);
   try {
@@ -182,7 +190,7 @@ async function command(uri: string, sent: Document): Promise<Document> {
   }
 }
 
-/** mongod of a replica set that is not initiated. */
+/** Starts a mongod whose replica set is not initiated. */
 export async function startUninitiatedMongo() {
   const { path, remove } = serverFolder();
   const node = await startMongod(path);
@@ -228,7 +236,7 @@ async function untilSucceeds(act: () => Promise<unknown>): Promise<void> {
   );
 }
 
-/** Removed at the latest at the end of this process. */
+/** Creates a folder for a server's data. It is removed when this process ends, or earlier with `remove`. */
 function serverFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'blazon-server-'));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -246,14 +254,14 @@ let redis: ReturnType<typeof startRedis> | undefined;
 let cluster: ReturnType<typeof startRedisCluster> | undefined;
 let mongo: ReturnType<typeof startMongo> | undefined;
 
-/** Servers that all tests of this process share. Tests that stop or pause a server start their own. */
+/** Servers that all tests of this process share. A test that stops or pauses a server starts its own. */
 export const shared = {
   redis: () => (redis ??= startRedis()),
   redisCluster: () => (cluster ??= startRedisCluster()),
   mongo: () => (mongo ??= startMongo()),
 };
 
-/** A suite that needs these servers. Without them it is pending, or fails with CI=true. */
+/** Defines a suite that needs these servers. If one is missing, the suite is pending, or fails with CI=true. */
 export function describeWithServers(
   title: string,
   names: readonly ServerName[],

@@ -1,4 +1,4 @@
-// Two service processes on one MongoDB and one Redis, with a small catalog and direct access to the stores.
+// Two service processes with one MongoDB and one Redis, a small catalog, and direct access to the stores.
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { FEATURES } from '../../src/features.js';
@@ -18,7 +18,7 @@ import { endServices, startService, type ServiceProcess } from './service-proces
 import { temporaryDir } from './temporary.js';
 
 const JWT_SECRET = 'a secret of the tests that is the same for all processes';
-/** In the catalog. */
+/** Slugs of the small catalog. */
 export const ICONS = ['acme', 'bolt', 'coil'] as const;
 
 export interface ClusterAddresses {
@@ -29,25 +29,24 @@ export interface ClusterAddresses {
 export type ServiceCluster = Awaited<ReturnType<typeof openServiceCluster>>;
 
 interface Options extends ClusterAddresses {
-  /** URLs for the services if they differ, such as a proxy. */
+  /** URLs that the services use in place of the servers' own, such as a proxy's. */
   readonly through?: Partial<ClusterAddresses>;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 let opened = 0;
 
-/** Separate database on the servers that all tests of this process share. */
+/** Returns new databases on the servers that all tests of this process share. */
 export async function sharedAddresses(): Promise<ClusterAddresses> {
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
-  // Counts from the end, because test/support/cluster-backend.ts counts from the beginning.
+  // Takes the last databases of Redis, because test/support/cluster-backend.ts takes the first ones.
   return { mongodbUri: mongo.uri(), redisUrl: `${redis.url}/${REDIS_DATABASES - 1 - (opened++ % 32)}` };
 }
 
-/** Stores of one more process. */
+/** Opens the stores as one more process. */
 export const openTestStores = ({ mongodbUri, redisUrl }: ClusterAddresses): Promise<Stores> =>
   openClusterStores({ mongodbUri, redisUrl, features: FEATURES, now: Date.now, onError: () => undefined });
 
-/** Environment of the services. */
 export function clusterVariables({ mongodbUri, redisUrl }: ClusterAddresses): Record<string, string> {
   return { MONGODB_URI: mongodbUri, REDIS_URL: redisUrl, JWT_SECRET, PUBLIC_URL: PUBLIC_ORIGIN, TRUST_PROXY: '1' };
 }
@@ -70,20 +69,20 @@ export async function openServiceCluster(options: Options) {
 
   return {
     processes,
-    /** Environment of the services, without DATA_DIR and PORT. */
+    /** Environment variables of the services, without DATA_DIR and PORT. */
     variables,
-    /** As seen by a third process. */
+    /** Stores of a third process. */
     stores,
-    /** New customer, signed in. */
+    /** Creates an account with a session. */
     customer: (tier: Tier = 'internal') =>
       createCustomer({ base: processes[0].base, accounts: stores.accounts, at: new Date() }, tier),
-    /** Sets today's counter. */
+    /** Sets today's usage of the key's account in one bucket. */
     async setUsed(key: string, bucket: Bucket, used: number): Promise<void> {
       const id = parseApiKey(key)!.accountId;
       const day = dayNumber(utcDay(Date.now()));
       await redis.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
     },
-    /** Starts another process, or replaces a killed one with the same `PORT`. */
+    /** Starts another process, or replaces a killed one if it gets the killed one's `PORT`. */
     start,
     async close(): Promise<void> {
       await endServices();
@@ -95,7 +94,7 @@ export async function openServiceCluster(options: Options) {
   };
 }
 
-/** Avoids sanitizing thousands of icons. Without URLs, imports into `dataDir`. */
+/** Imports a few icons, which saves sanitizing thousands. Without server URLs, it imports into `dataDir`. */
 export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddresses, dataDir?: string): Promise<void> {
   const { path, remove } = temporaryDir();
   const tools = await openCatalogTools({ DATA_DIR: dataDir ?? path, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
@@ -117,18 +116,17 @@ async function dropDatabase(uri: string): Promise<void> {
         () => true,
         () => false,
       );
-  // A primary that has returned takes over from the one elected meanwhile.
+  // Retries, because a primary that returns may take over from the newer primary in the meantime.
   await eventually(isDropped, 'dropped database');
   await client.close();
 }
 
 export interface KeyAnswer {
   readonly status: number;
-  /** Undefined unless it was changed. */
+  /** The new key. Undefined if the request failed. */
   readonly apiKey: string | undefined;
 }
 
-/** POST /auth/regenerate-key. */
 export async function regenerateKey(base: string, bearer: string): Promise<KeyAnswer> {
   const response = await fetch(`${base}/auth/regenerate-key`, {
     method: 'POST',
@@ -139,7 +137,7 @@ export async function regenerateKey(base: string, bearer: string): Promise<KeyAn
   return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey?: string }).apiKey };
 }
 
-/** Returns the key after a change, retrying while the response is 503. */
+/** Replaces the key and returns the new one. Retries while the response is 503. */
 export const replacedKey = (base: string, bearer: string): Promise<string> =>
   eventually(async () => {
     const { status, apiKey } = await regenerateKey(base, bearer);
@@ -157,7 +155,7 @@ export async function statusOfKey(base: string, apiKey: string, signal?: AbortSi
   return response.status;
 }
 
-/** Returns the first response other than 503, because a server may be unavailable or busy. */
+/** Retries until the response is not 503, which a busy or unavailable server causes. */
 export const finalAnswer = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
   eventually(async () => {
     const answer = await ask();

@@ -1,10 +1,10 @@
-// Steady load on service processes: sequential requests on each connection, without retries.
+// Steady load on service processes. Each connection sends one request after the other, without retries.
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ICONS } from './service-cluster.js';
 
 export interface LoadAnswer {
-  /** Error code of a connection that failed. */
+  /** HTTP status, or the error code of a failed connection. */
   readonly status: number | string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -17,7 +17,7 @@ interface Ask {
 
 const HANG_MS = 45_000;
 
-/** Always resolves. A response that takes longer than 45 s is `ETIMEDOUT`. */
+/** Sends one request. Never rejects: after 45 s without a response, the status is `ETIMEDOUT`. */
 export function askOnce(address: string, { agent, headers = {} }: Ask): Promise<LoadAnswer> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void =>
@@ -41,11 +41,11 @@ const PICTURES = ICONS.map((slug) => `/v1/svg/${slug}`);
 interface LoadOptions {
   readonly apiKey: string;
   readonly next: (connection: number) => string;
-  /** Paths, used in turn. Pictures by default. */
+  /** Paths of the requests, used in turn. The default paths are pictures. */
   readonly paths?: readonly string[];
 }
 
-/** Opens this many connections. `next` selects the URL for each request. */
+/** Opens this many connections and sends requests. `next` returns the server for each request. */
 export function startLoad(connections: number, { apiKey, next, paths = PICTURES }: LoadOptions) {
   const others: Record<string, number> = {};
   let answered = 0;
@@ -55,7 +55,7 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!isOver) {
       const path = paths[answered % paths.length] ?? '';
-      // Iconify paths contain their key, and accept no other.
+      // Iconify paths contain the publishable key, so they need no header.
       const own = path.startsWith('/iconify/') ? {} : headers;
       const { status } = await askOnce(`${next(connection)}${path}`, { agent, headers: own });
       answered += 1;
@@ -66,9 +66,8 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
     agent.destroy();
   });
   return {
-    /** Number of answered requests so far. */
+    /** Returns the number of responses so far. */
     answered: (): number => answered,
-    /** Statuses other than 200 so far, with their counts. */
     others: (): Readonly<Record<string, number>> => others,
     async stop(): Promise<void> {
       isOver = true;

@@ -1,4 +1,4 @@
-// The service as a separate process that a test can pause, kill and stop.
+// The service as a separate process, which a test can pause, kill and stop.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,16 +19,16 @@ type Command = readonly [string, ...string[]];
 
 export interface LaunchedProcess {
   readonly child: ChildProcess;
-  /** Everything printed so far. */
+  /** Returns the output of stdout and stderr so far. */
   readonly output: () => string;
-  /** Exit code, or null after a signal. */
+  /** Resolves with the exit code, or with null after a signal. */
   readonly exit: Promise<number | null>;
 }
 
 export interface ServiceProcess extends LaunchedProcess {
-  /** `http://127.0.0.1:PORT` */
+  /** Base URL, `http://127.0.0.1:PORT`. */
   readonly base: string;
-  /** SIGKILL. Resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
@@ -52,14 +52,14 @@ export function launchService(
   return one;
 }
 
-/** Resolves when it is ready. Uses a free port unless one is given. */
+/** Starts the service and waits until it is ready. Without `PORT` it uses a free port. */
 export async function startService(variables: Variables, command?: Command): Promise<ServiceProcess> {
   const service = await beginService(variables, command);
   await untilReady(service);
   return service;
 }
 
-/** Does not wait until it is ready. */
+/** Starts the service and returns at once, before it is ready. */
 export async function beginService(variables: Variables, command?: Command): Promise<ServiceProcess> {
   const port = variables.PORT ?? String(await freePort());
   const one = launchService({ ...variables, PORT: port }, command);
@@ -73,7 +73,7 @@ export async function beginService(variables: Variables, command?: Command): Pro
   };
 }
 
-/** Throws its output if it ends early. */
+/** Waits until the service is ready. Throws its output if it ends before. */
 export async function untilReady({ child, base, output }: ServiceProcess): Promise<void> {
   const deadlineMs = performance.now() + READY_LIMIT_MS;
   while (!(await isReady(base))) {
@@ -93,7 +93,7 @@ export function isReady(base: string): Promise<boolean> {
   );
 }
 
-/** Registers a customer with the password `PASSWORD`. */
+/** Registers an account whose password is `PASSWORD`. */
 export async function registerAt(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
   const body = JSON.stringify({ email, password: PASSWORD });
   const response = await fetch(`${base}/auth/register`, {
@@ -105,7 +105,7 @@ export async function registerAt(base: string, email = 'ada@example.com'): Promi
   return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey: string }).apiKey };
 }
 
-/** Kills all launched processes. Throws if one of them has printed a secret. */
+/** Kills all processes that were launched. Throws if one of them has printed a secret. */
 export async function endServices(): Promise<void> {
   const ended = [...launched];
   launched.clear();
@@ -117,8 +117,8 @@ export async function endServices(): Promise<void> {
 }
 
 /**
- * Registers hooks of the suite. Each test has a separate data folder with the imported catalog, and all services end after the
- * test. Returns the folder of the current test.
+ * Gives each test of the suite its own data folder with the imported catalog, and ends all services after each test.
+ * The returned function returns the folder of the current test.
  */
 export function serviceFolder(): () => string {
   let folder: ReturnType<typeof temporaryDir>;

@@ -1,10 +1,10 @@
-// Timers of a test, which stand still between two steps.
+// Timers for tests. Time passes only in `advance`.
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Timers } from '../../src/platform/concurrency/deadline.js';
 
 export interface StoppedTimers extends Timers {
   advance(ms: number): Promise<void>;
-  /** Resolves after this much of the test's time. */
+  /** Resolves when `advance` has moved the time by this much. */
   resolved<Result>(ms: number, result: Result): Promise<Result>;
 }
 

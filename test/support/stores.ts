@@ -1,4 +1,4 @@
-// Embedded stores over a database that a test opens and closes.
+// Embedded stores over a database that the test opens and closes.
 import { FEATURES } from '../../src/features.js';
 import { createEmbeddedStores } from '../../src/platform/stores/embedded-stores.js';
 import type { StoresEnv } from '../../src/platform/stores/open-stores.js';
@@ -9,12 +9,12 @@ import { createEmbeddedUsageHistory } from '../../src/metering/usage-history.sql
 import { embeddedTables } from '../../src/platform/stores/sqlite/tables.js';
 import { createRecordStores } from './features.js';
 
-/** Environment of an embedded database in this folder. */
+/** Returns the variables of an embedded database in this folder. */
 export function embeddedIn(dataDir: string): StoresEnv {
   return { DATA_DIR: dataDir, MONGODB_URI: '', REDIS_URL: '' };
 }
 
-/** Stores of records in a database with the tables of this release. `now` returns ms since the epoch. */
+/** Opens the stores of records in a database with the current schema. `now` returns ms since the epoch. */
 export function recordStores(db: ReturnType<typeof openDatabase>, now: () => number = Date.now) {
   return createRecordStores({ table: embeddedTables(db), beside: { usage: createEmbeddedUsageHistory(db) }, now });
 }
@@ -22,7 +22,7 @@ export function recordStores(db: ReturnType<typeof openDatabase>, now: () => num
 interface Options {
   readonly db: ReturnType<typeof openDatabase>;
   readonly dataDir: string;
-  /** ms since the epoch */
+  /** Returns the current time, ms since the epoch. */
   readonly now: () => number;
 }
 

@@ -1,4 +1,4 @@
-// TCP proxy for a server. Forwards to a port until a test cuts, holds or delays the data.
+// TCP proxy in front of a server. The test can cut connections, and hold, drop or delay data.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -10,13 +10,13 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   hasLost: boolean;
-  /** Whether its responses are dropped from now on, in any mode. */
+  /** True if the responses on this connection are dropped from now on, in any mode. */
   hangs: boolean;
-  /** Delayed pieces of responses, in order. */
+  /** Delayed pieces of responses, oldest first. */
   readonly late: { readonly chunk: Buffer; readonly dueMs: number }[];
 }
 
-/** Listens on a free port of 127.0.0.1, and forwards to the port `first`. */
+/** Starts a proxy on a free port of 127.0.0.1. It forwards to the port `first`. */
 export async function startTcpProxy(first: number) {
   let target = first;
   const pairs = new Set<Pair>();
@@ -39,7 +39,7 @@ export async function startTcpProxy(first: number) {
     else if (delayMs > 0 || pair.late.length > 0) answerLater(pair, { chunk, dueMs: performance.now() + delayMs });
     else pass(pair.client, chunk);
   }
-  /** Pieces never overtake each other, even if the delay changes. */
+  /** Sends the piece when it is due, and never before an earlier piece, even if the delay has changed. */
   function answerLater({ client, late }: Pair, piece: Pair['late'][number]): void {
     function passNext(): void {
       const [first] = late;
@@ -80,24 +80,24 @@ export async function startTcpProxy(first: number) {
 
   return {
     port: (listener.address() as AddressInfo).port,
-    /** Sends new connections to this port. Open ones stay. */
+    /** Forwards new connections to this port. Open connections stay. */
     leadTo: (port: number): void => void (target = port),
-    /** Resets all connections immediately (RST). New ones work. */
+    /** Resets all open connections (RST). New connections work. */
     cut(): void {
       for (const pair of pairs) {
         pair.client.resetAndDestroy();
         destroy(pair);
       }
     },
-    /** Drops responses from now on, and still forwards requests. `open` does not restore lost ones. */
+    /** Drops responses from now on, and still forwards requests. Dropped responses are lost, even after `open`. */
     dropAnswers: (): void => void (mode = 'drop-answers'),
-    /** Drops responses of the next `count` connections that send a request with this text. */
+    /** The next `count` connections that send a request with the text `to` get no more responses. */
     hangAfter: (to: string, count: number): void => void (hanging = { to, count }),
-    /** Forwards nothing from now on, in either direction. Accepts new connections, which hang. */
+    /** Forwards nothing from now on, in either direction. New connections are accepted and hang. */
     hold: (): void => void (mode = 'hold'),
-    /** Delays each piece of a response from now on. */
+    /** Delays each piece of a response from now on, by this many ms. */
     delayAnswers: (ms: number): void => void (delayMs = ms),
-    /** Forwards everything again, held data first. Breaks connections that lost a response. */
+    /** Forwards everything again, starting with held data. Closes connections that have lost a response. */
     open(): void {
       mode = 'open';
       delayMs = 0;

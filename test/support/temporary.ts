@@ -1,4 +1,4 @@
-// Temporary folders and databases, searched for secrets and removed after the test.
+// Temporary folders and databases. After the test they are searched for secrets and removed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,22 +1,22 @@
-// Interface of a tested family.
+// Interface of a family under test.
 import type { Stores } from '../../src/platform/stores/stores.js';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Bucket } from '../../src/accounts/plan.js';
 
 export interface TestBackend {
-  /** Environment in which a service uses the same stores. */
+  /** Variables with which a service uses these stores. */
   readonly variables: Readonly<Record<string, string>>;
   readonly stores: Stores;
-  /** Returns the number of accounts plus the number of this account's security events. */
+  /** Returns the number of all accounts plus the number of this account's audit events. */
   records(id: AccountId): Promise<number>;
-  /** True while a password reset request is stored or a mail is unsent. */
+  /** Returns true while a password reset request is stored or a mail is not sent. */
   isMailing(): Promise<boolean>;
-  /** Sets today's counter. */
+  /** Sets today's usage of the account in one bucket. */
   setUsed(id: AccountId, bucket: Bucket, used: number): Promise<void>;
-  /** All stored bytes. */
+  /** Returns all bytes of the stores. */
   stored(): Promise<Buffer>;
-  /** Makes the stores reject writes. Returns a function that ends this. */
+  /** Makes the stores reject writes. Returns a function that lifts the block. */
   block(): Promise<() => void>;
-  /** With `keep`, stored data remains for the next opening of the folder. */
+  /** Closes the stores. With `keep`, the data remains for the next opening of the folder. */
   close(options?: { readonly keep?: boolean }): Promise<void>;
 }

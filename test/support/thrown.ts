@@ -1,7 +1,7 @@
-// Errors of functions that throw.
+// Errors that functions throw.
 import { AppError } from '../../src/platform/errors.js';
 
-/** Returns the error that the work throws. Fails for any other error, or none. */
+/** Returns the AppError that `work` throws. Fails if it throws another error or none. */
 export function thrownBy(work: () => unknown): AppError {
   try {
     work();

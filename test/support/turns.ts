@@ -1,7 +1,7 @@
-// Counts event loop iterations during some work.
+// Counts turns of the event loop during some work.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Returns how often others got their turn before `work` ended. Each pause of `work` counts about once. */
+/** Returns how often a timer of 1 ms fired before `work` ended. Each pause of `work` counts about once. */
 export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   const ended = work.then(() => 'ended');
   for (let turns = 0; ; turns++) {

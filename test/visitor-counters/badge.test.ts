@@ -1,4 +1,5 @@
-// Badges with any label text: well-formed, without injections. Rejects invalid labels and colors.
+// Badges with any label: they are well-formed XML, and a label cannot inject elements. Invalid labels and colors are
+// rejected.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
@@ -26,7 +27,7 @@ interface Document {
   readonly texts: readonly string[];
 }
 
-/** Throws if the badge is not well-formed. */
+/** Parses the badge. Throws if it is not well-formed. */
 function parsed(svg: string): Document {
   const parser = sax.parser(true);
   const elements: sax.Tag[] = [];

@@ -1,4 +1,4 @@
-// Distinct visitors: exact for small numbers, estimated for large ones, equal after a restart, in bounded memory.
+// Distinct visitors: exact for small numbers, estimated for large ones, the same after a restart, in limited memory.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { distinctVisitors } from '../../src/visitor-counters/distinct-visitors.js';

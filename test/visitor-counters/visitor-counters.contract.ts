@@ -9,11 +9,11 @@ import { contract } from '../platform/stores/contract.js';
 
 interface VisitorCountersUnderTest {
   readonly counters: VisitorCounters;
-  /** Another process on the same stores: a concurrent command, or the service after a restart. */
+  /** Counters in another process on the same stores: a concurrent command, or the service after a restart. */
   readonly beside: VisitorCounters;
-  /** Both processes write their counts, and apply each other's changes. */
+  /** Makes both processes write their counts and apply each other's changes. */
   readonly settle: () => void | Promise<void>;
-  /** The same counters after a restart with the written data. */
+  /** Opens the counters again after a restart, with the data that was written. */
   readonly restarted: () => VisitorCounters | Promise<VisitorCounters>;
 }
 

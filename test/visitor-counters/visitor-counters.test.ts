@@ -17,7 +17,7 @@ import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { visitor, visitorCountersContract } from './visitor-counters.contract.js';
 
-/** Disables timed writes, because the tests trigger them. */
+/** Interval of timed writes, ms. It never ends, because the tests trigger the writes. */
 const NEVER_MS = 2 ** 30;
 const HOME = 'home' as CounterName;
 
@@ -131,7 +131,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
           await beside.flush();
         },
         async restarted() {
-          // Redis starts empty, and the process is a new one.
+          // After the restart, Redis is empty, and the process is new.
           await emptied(name, redis);
           const restarted = open(redis, now);
           all.push(restarted);
@@ -177,7 +177,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       it('drop counts from before a reset if its deletion in Redis was lost', async () => {
         for (let index = 0; index < 5; index++) await counters[0].hit(HOME, visitor(index));
         await counters[0].flush();
-        // Like the first step of `reset`.
+        // The first step of `reset`. Its second step, the deletion in Redis, is missing.
         await createMongoCounterLedger(mongo).reset(HOME);
         await counters[0].hit(HOME, visitor(9));
         await counters[0].flush();
@@ -209,7 +209,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         await Promise.all(Array.from({ length: 64 }, (_, index) => counters[0].hit(HOME, visitor(index))));
         const after = await work();
         expect(after.scripts - before.scripts).to.equal(11);
-        // Two requests read these numbers.
+        // Two of the reads come from the requests for these numbers.
         expect(after.reads - before.reads).to.equal(11 + 2);
       });
 

@@ -1,4 +1,4 @@
-// The copy of a drawing by the allow-list: attributes and elements, without earlier steps.
+// Copying a drawing by the allow-list of attributes and elements, without the earlier steps of the sanitizer.
 import { expect } from 'chai';
 import { copyAllowed } from '../../workers/sanitize/copy-allowed.js';
 import { LIMITS } from '../../workers/svg/drawing-limits.js';

@@ -1,4 +1,4 @@
-// Derived drawings: mono and page variants keep the details of the original, or are not made.
+// Derived drawings: `mono` and the variants for light and dark pages keep the details of the original, or are not made.
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
 import type { Derivation, DerivedDrawing } from '../../src/catalog/drawing.js';
@@ -14,7 +14,7 @@ function clean(inside: string, derive: Derivation = 'all'): CleanSvg {
   return outcome;
 }
 
-/** Returns RGBA at a place of the viewBox. */
+/** Returns the RGBA of the pixel at this place of the viewBox. */
 function pixel(svg: string, x: number, y: number): readonly number[] {
   const { pixels, width } = new Resvg(svg.replaceAll('currentColor', '#000')).render();
   return [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)];

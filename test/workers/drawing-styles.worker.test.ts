@@ -1,4 +1,4 @@
-// Styles and references of a drawing, resolved in its tree, without later steps.
+// Styles and references of a drawing, resolved in its tree, without the later steps of the sanitizer.
 import { expect } from 'chai';
 import { applyStyles } from '../../workers/sanitize/apply-styles.js';
 import { readAttribute, readValue, valueOfKeyword } from '../../workers/sanitize/css-values.js';
@@ -12,7 +12,7 @@ const parsed = (content: string) =>
   parseSvg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${content}</svg>`);
 const SHAPE = '<path d="M0 0h9v9z"';
 
-/** Returns the first path with its styles. */
+/** Returns the attributes of the first path after styles are applied. */
 function styled(content: string): ReadonlyMap<string, string> {
   const root = parsed(content);
   applyStyles(root);
@@ -27,7 +27,7 @@ function referring(content: string): Element {
 
 const first = (root: Element, name: string): Element | undefined => walk(root).find((node) => node.name === name);
 
-/** Returns the code of its rejection. */
+/** Returns the reason of the rejection, or undefined if there is none. */
 function rejectionOf(work: () => unknown): string | undefined {
   try {
     work();
@@ -78,7 +78,7 @@ describe('styles of a drawing', () => {
     expect(rejectionOf(() => styled(long))).to.equal('style_too_complex');
     const deep = `<style>${'g '.repeat(12)}path{fill:red}</style>${'<g>'.repeat(30)}${SHAPE}/>${'</g>'.repeat(30)}`;
     expect(rejectionOf(() => styled(deep))).to.equal('style_too_complex');
-    // Slightly more than allowed. Each element is tried against each ancestor.
+    // Slightly above the limit of comparisons: each element is compared with each ancestor.
     const some = `<style>g g g g path{fill:red}</style>${'<g>'.repeat(40)}${SHAPE}/>${'</g>'.repeat(40)}`;
     expect(rejectionOf(() => styled(some))).to.equal('style_too_complex');
     expect(rejectionOf(() => styled(`<style>g path{fill:red}</style><g>${SHAPE}/></g>`))).to.equal(undefined);

@@ -1,5 +1,5 @@
-// Small drawings of test/data/drawings, one per kind of construct, compared with Chromium (`*.chromium.png`, 256 px, transparent
-// background). Each is accepted with the same picture, or rejected for a named reason.
+// Small drawings of test/data/drawings, one per kind of construct. Each is compared with its picture in Chromium
+// (`*.chromium.png`, 256 px, transparent background): it looks the same, or is rejected for a named reason.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
@@ -40,7 +40,7 @@ describe('drawings of test/data', () => {
   }
 });
 
-/** Contained and centered in a square. */
+/** Draws the SVG, contained and centered in a square of `PX`. */
 async function drawn(svg: string): Promise<Picture> {
   const { width, height } = new Resvg(svg);
   const mode = width >= height ? 'width' : 'height';

@@ -1,4 +1,4 @@
-// Small drawings of test/data/expected-drawings, with the exact output of the sanitizer.
+// Small drawings of test/data/expected-drawings, with the exact output of the sanitizer for each.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
@@ -6,18 +6,17 @@ import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 const FOLDER = 'test/data/expected-drawings/';
 const REWRITES = process.env.BLAZON_REWRITE_DRAWINGS === '1';
 
-/** Root of most drawings, which the files omit. */
+/** Root element of most drawings. The files omit it. */
 const ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">';
 const WRITTEN_ROOT = '<svg viewBox="0 0 24 24" xmlns="http://www.w3.org/2000/svg">';
 
 interface Drawing {
   readonly name: string;
-  /** Text in the file. */
   readonly source: string;
   readonly expected: string;
 }
 
-/** A drawing is `# name`, its source, `=>` and the expected output, each on separate lines. */
+/** Parses a file. Each drawing has a line `# name`, lines of source, and a line `=> ` with the expected output. */
 function drawingsOf(text: string): readonly Drawing[] {
   return text
     .split(/^# /m)
@@ -33,7 +32,7 @@ function fileOf(drawings: readonly Drawing[]): string {
   return drawings.map(({ name, source, expected }) => `# ${name}\n${source}\n=> ${expected}\n`).join('\n');
 }
 
-/** Returns the colors and the sanitized drawing, or the reason of its rejection. */
+/** Returns the colors and the sanitized drawing, or the reason why it is rejected. */
 function resultOf(source: string): string {
   const reply = sanitizeSvg(/^<(?:svg xmlns|[?!])/.test(source) ? source : `${ROOT}${source}</svg>`);
   if (!reply.ok) {

@@ -1,10 +1,13 @@
-// Greyscale of every drawing in the catalog, compared with the grey of its colored pixels.
+// Greyscale of every drawing in the catalog, compared with the grey of each pixel in the colored picture.
 import { expect } from 'chai';
 import type { Entry } from '../../src/catalog/entry.js';
 import { greyscaleSvg } from '../../src/pictures/greyscale.js';
 import { decode, openPictures, testRasterizer, type Decoded, type OpenedPictures } from '../support/pictures.js';
 
-/** Largest difference of level and alpha from the grey of the colored pixels, weighted by alpha. */
+/**
+ * Returns the largest difference of level or alpha between the grey picture and the grey of the colored picture,
+ * weighted by alpha.
+ */
 function differenceFromGrey(colored: Decoded, grey: Decoded): number {
   let most = 0;
   for (let at = 0; at < grey.rgba.length; at += 4) {
@@ -23,7 +26,10 @@ describe('greyscale of the catalog', () => {
   });
   after(() => pictures.close());
 
-  /** Filters and blend modes do not mix colors linearly, so their greyscale differs from the grey of their mixture. */
+  /**
+   * Filters and blend modes don't mix colors linearly. A drawing with one of them has a greyscale that differs from the
+   * grey of its colored pixels.
+   */
   const MIXES = /<filter|mix-blend-mode/;
 
   it('finds every color of every drawing in the catalog', async () => {
@@ -61,8 +67,8 @@ describe('greyscale of the catalog', () => {
       const svg = await pictures.catalog.drawing(sample[index]!.variants[0].etag);
       if (MIXES.test(svg)) continue;
       const difference = differenceFromGrey(colored, grey);
-      // Each channel of the colored picture is rounded, and again for each overlapping translucent shape. A stroke around its own
-      // fill overlaps in every pixel of its edge.
+      // Each channel of the colored picture is rounded, once more for each overlapping translucent shape. A stroke
+      // around its own fill overlaps in every pixel of its edge.
       expect(difference, slug).to.be.at.most(10);
       if (difference > 4) rough.push(slug);
       if (index % 10 !== 0) continue;
@@ -87,7 +93,7 @@ function allGrey({ rgba }: Decoded): boolean {
   return true;
 }
 
-/** Entries with several colors, from the whole catalog. */
+/** Returns entries with several colors, spread over the whole catalog. */
 function several({ entries }: OpenedPictures, count: number): readonly Entry[] {
   const colorful = entries.filter(({ variants }) => !variants[0].recolorable);
   const step = Math.max(1, Math.floor(colorful.length / count));

@@ -1,4 +1,4 @@
-// Pictures of drawings with filters: like librsvg's pictures of the original drawing, and at a bounded cost.
+// Pictures of drawings with filters: they look like librsvg's pictures of the original drawing, at a limited cost.
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
 import { pixelsOf } from '../../workers/rasterize/svg-pixels.js';
@@ -14,17 +14,20 @@ interface Size {
 const SMALL_PX = 512;
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const drawing = (body: string): string => `<svg viewBox="0 0 100 100" ${NS}>${body}</svg>`;
-/** Returns the document from which a picture of this size is drawn. */
+/** Returns the SVG document that a picture of this size is drawn from. */
 const document = (svg: string, { width, height }: Size): string =>
   svg.replace(`viewBox="0 0 100 100" ${NS}`, `${NS} width="${width}" height="${height}" viewBox="0 0 100 100"`);
 const square = (side: number): Size => ({ width: side, height: side });
 const drawn = (svg: string, size: Size): Promise<Pixels> => pixelsOf({ svg: document(svg, size), ...size });
 
-/** On gray, so that light and dark are both visible. */
+/** Returns the pixels on gray, on which light and dark parts are both visible. */
 const look = (image: Sharp, { width, height }: Size): Promise<Uint8Array> =>
   image.ensureAlpha().resize(width, height, { fit: 'fill' }).flatten({ background: '#808080' }).raw().toBuffer();
 
-/** Returns the mean difference of a channel, 0..1, and the share of channels that differ by more than a quarter. */
+/**
+ * Returns the mean difference of a channel, 0 to 1, and the share of channels that differ by more than a quarter of the
+ * range.
+ */
 function difference(one: Uint8Array, other: Uint8Array): { readonly mean: number; readonly far: number } {
   expect(one.length).to.equal(other.length);
   const distances = one.map((value, at) => Math.abs(value - (other[at] ?? 0)));
@@ -131,7 +134,7 @@ describe('pictures of drawings with filters', () => {
       .and.not.include('filter');
     expect(painted?.match(/<image /g)).to.have.length(1);
     const { bytes } = await drawn(painted ?? '', square(2000));
-    // Across the mask's edge, at x = 60 of 100.
+    // Pixels on both sides of the mask's edge, which is at x = 60 of 100.
     const alphas = [1198, 1199, 1200, 1201].map((x) => bytes[(1000 * 2000 + x) * 4 + 3] ?? 0);
     expect(alphas.slice(2)).to.deep.equal([0, 0]);
     expect(Math.abs((alphas[0] ?? 0) - (alphas[1] ?? 0)), alphas.join()).to.be.lessThan(8);
@@ -165,7 +168,7 @@ describe('pictures of drawings with filters', () => {
   });
 
   it('are blurred by less than two pixels like in browsers', async () => {
-    // Alpha of four pixels across an edge in Chromium.
+    // Standard deviation of the blur → alpha of four pixels across an edge, as Chromium draws it.
     const EDGES = [
       [0.5, [0, 0, 255, 255]],
       [1, [21, 85, 170, 234]],

@@ -1,10 +1,10 @@
-// Estimates the cost of a drawing from samples that other processes disturb.
+// Estimate of a drawing's cost from measured times, while other processes disturb the measurement.
 import { expect } from 'chai';
 import { relativeCost } from '../../workers/cost-limits/relative-cost.js';
 
 const LIMIT = 45;
 
-/** Returns these times one after the other, then repeats the last. */
+/** Returns a sampler that gives these times one after the other, and then repeats the last one. */
 function times(...values: readonly number[]): { readonly sample: () => number; readonly taken: () => number } {
   let taken = 0;
   return { sample: () => values[Math.min(taken++, values.length - 1)] ?? NaN, taken: () => taken };

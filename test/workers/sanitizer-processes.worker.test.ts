@@ -1,4 +1,4 @@
-// Processes of the sanitizer: a drawing that crashes or hangs one is rejected, and affects nothing else.
+// Processes of the sanitizer: a drawing that crashes or hangs a process is rejected, and no other drawing fails.
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -6,7 +6,6 @@ import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
 import { eventually } from '../support/auth.js';
 import { ABORTING } from './hostile/drawings.js';
 
-/** Processes that this process has started. */
 function sanitizerPids(): number[] {
   const { stdout } = spawnSync('pgrep', ['-P', String(process.pid), '-f', 'sanitize/process-entry'], {
     encoding: 'utf8',

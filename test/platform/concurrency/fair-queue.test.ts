@@ -1,4 +1,4 @@
-// Fair queue: concurrent items, waiting items, and their order.
+// Fair queue: items that run at the same time, items that wait, and their order.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFairQueue, type FairQueue } from '../../../src/platform/concurrency/fair-queue.js';
@@ -7,14 +7,14 @@ import { rejection } from '../../support/account-services.js';
 interface Task {
   readonly key: string;
   state: 'waiting' | 'running' | 'done' | 'rejected';
-  /** Resolves or rejects the work. */
+  /** Ends the work of this task: `well` resolves it, `badly` rejects it. */
   readonly end: (how: 'well' | 'badly') => void;
   readonly work: Promise<void>;
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Calls of a queue, in the order of requests and in the order of starts. */
+/** Returns the tasks of a queue in the order in which they arrive, and in the order in which they start. */
 function stageOf(queue: FairQueue) {
   const tasks: Task[] = [];
   const begun: Task[] = [];
@@ -51,7 +51,7 @@ function stageOf(queue: FairQueue) {
 }
 
 describe('fair queue', () => {
-  /** `keys` such as `a b` add one item each, in this order. */
+  /** Creates a queue and adds one item for each key, in this order. `keys` is a list such as `a b`. */
   async function queued(keys: string, { atOnce = 1, maxWaiting = 4 } = {}) {
     const queue = createFairQueue({ atOnce, maxWaiting });
     const stage = stageOf(queue);
@@ -60,7 +60,7 @@ describe('fair queue', () => {
     return { queue, ...stage };
   }
 
-  /** Returns the keys in the order in which they are served, until the queue is empty. */
+  /** Ends one task after the other. Returns the keys in the order in which their tasks started. */
   async function servings({ being, begun }: Pick<ReturnType<typeof stageOf>, 'being' | 'begun'>): Promise<string> {
     for (let running = being('running'); running.length > 0; running = being('running')) {
       running[0]?.end('well');
@@ -113,7 +113,7 @@ describe('fair queue', () => {
       .catch((error: unknown) => error);
     leaving.abort(reason);
     expect(await left).to.equal(reason);
-    // Its place is free again: two of four are taken.
+    // The aborted item no longer takes a place in the queue: two of four are taken.
     for (const key of ['c', 'd']) arrive(key);
     await settled();
     expect(being('rejected')).to.deep.equal([]);
@@ -172,7 +172,7 @@ describe('fair queue', () => {
         async (steps, atOnce, maxWaiting) => {
           const queue = createFairQueue({ atOnce, maxWaiting });
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
-          /** Number of others served since a waiting key started to wait or was last served. */
+          /** Waiting key → number of starts of other keys since it began to wait or had its own last start. */
           const passedOver = new Map<string, number>();
           let known = 0;
 

@@ -1,4 +1,4 @@
-// Long work in slices of the event loop: sorting in steps, and turns of several callers.
+// Long work in slices between turns of the event loop: sorting in steps, and callers that take turns.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {

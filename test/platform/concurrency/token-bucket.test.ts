@@ -5,7 +5,10 @@ import { fullBucket, takeToken, type TokenBucket } from '../../../src/platform/c
 
 const HOUR_MS = 3_600_000;
 
-/** Requests between clock jumps. The sum of forward jumps is the time in which the bucket can refill. */
+/**
+ * Sends requests between jumps of the clock. `forwardMs` is the sum of the forward jumps: the time in which the bucket
+ * can refill.
+ */
 function admitted(
   perSecond: number,
   jumpsMs: readonly number[],

@@ -1,4 +1,5 @@
-// Content codings over HTTP, with a client that does not decode: RFC 9110, sections 8.4, 8.8.3.3, 9.3.2, 12.5.3, 12.5.5, 15.4.5.
+// Content codings over HTTP, for a client that decodes nothing: RFC 9110, sections 8.4, 8.8.3.3, 9.3.2, 12.5.3, 12.5.5,
+// 15.4.5.
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -12,7 +13,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Responses longer than 2 KB, each with its `Vary`. */
+/** URLs with responses of more than 2 KB, which are compressed. Each with its `Vary`. */
 const LARGE: readonly (readonly [string, string])[] = [
   ['/v1/svg/composer', 'X-API-Key, Accept-Encoding'],
   ['/v1/svg/composer?size=300&download=1', 'X-API-Key, Accept-Encoding'],
@@ -25,9 +26,9 @@ const LARGE: readonly (readonly [string, string])[] = [
   [`/assets/${assetNamed('.css')}`, 'Accept-Encoding'],
   [`/assets/${assetNamed('.js')}`, 'Accept-Encoding'],
 ];
-/** Negotiated, but short. */
+/** URLs whose responses would be compressed if they were longer. */
 const SMALL = ['/v1/svg/github', '/v1/svg/no-such-brand?fallback=transparent', '/v1/search?q=github&limit=1'];
-/** Already compressed, always short, or errors. */
+/** URLs whose responses are never compressed: already compressed, always short, or errors. */
 const NEVER = [
   '/v1/png/composer',
   '/v1/webp/composer?size=512',
@@ -52,7 +53,7 @@ function decoded({ headers, body }: Answer): Buffer {
 
 describe('content coding over HTTP', () => {
   let key: string;
-  // Analytics end with the service's current day.
+  // Reports end with the current day, so the clock of the service stands still.
   const server = suiteServer({}, () => Date.parse('2026-12-01T12:00:00Z'));
   before(async () => {
     key = await server.key();
@@ -124,7 +125,7 @@ describe('content coding over HTTP', () => {
         expect(answer.headers['content-length']).to.equal(plain.headers['content-length']);
       }
     }
-    // Short responses have no other form either.
+    // A short response is not compressed, even if the client does not accept it uncompressed.
     expect((await accepting('/v1/svg/github', 'identity;q=0, gzip')).headers).to.not.have.property('content-encoding');
     expect((await accepting('/v1/svg/composer', 'identity;q=0, gzip')).headers['content-encoding']).to.equal('gzip');
   });
@@ -269,7 +270,7 @@ describe('content coding over HTTP', () => {
           return;
         }
         expect(Number(answer.headers['content-length'])).to.equal(answer.body.length);
-        // The others change with every counted request.
+        // Analytics and usage change with every counted request.
         if (expected.status === 200 && !asked.startsWith('/v1/analytics') && asked !== '/v1/usage')
           expect(decoded(answer).equals(expected.body)).to.equal(true);
       }),

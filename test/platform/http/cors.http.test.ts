@@ -1,11 +1,11 @@
-// Preflight requests (CORS): what pages of other origins may send to each path.
+// Preflight requests (CORS): what pages of other origins may send to each URL.
 import { expect } from 'chai';
 import { allRoutes } from '../../support/features.js';
 import { suiteServer } from '../../support/server.js';
 
 const OPEN_ROUTES = (await allRoutes({ minPasswordCharacters: 12 })).filter(({ cors }) => cors === true);
 
-/** Paths with the methods and headers that their preflights allow. */
+/** URL → the methods and headers that its preflight response allows. */
 const ALLOWED: Readonly<Record<string, readonly [methods: string, headers: string]>> = {
   '/v1/svg/github': ['GET, HEAD', 'If-Modified-Since, If-None-Match, X-API-Key, X-Request-Id'],
   '/v1/brands/acme': [
@@ -63,7 +63,7 @@ describe('preflights', () => {
 
   it('let pages read every header that the document names, except transfer headers', async () => {
     const UNREAD = ['allow', 'content-encoding', 'location', 'vary', 'www-authenticate'];
-    // The Fetch standard lets pages always read these.
+    // Browsers always let pages read these headers (Fetch standard).
     const SAFE = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified'];
     const { paths } = (await (await fetch(`${server.base}/openapi.json`)).json()) as {
       readonly paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;

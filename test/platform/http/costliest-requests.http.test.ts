@@ -1,4 +1,4 @@
-// The costliest request of every metered route: its burst cost, and the turns in which it is answered.
+// The costliest request of each metered route: its cost in the burst, and the slices of work that it takes.
 import { expect } from 'chai';
 import { addressBurst } from '../../../src/metering/burst.js';
 import { costOf, isMetered, type MeteredRoute } from '../../../src/platform/http/route.js';
@@ -7,12 +7,14 @@ import { suiteServer } from '../../support/server.js';
 import { nameOf, ROUTES } from '../../support/route-bench.js';
 
 interface Costliest {
-  /** `KEY` stands for a publishable key. */
+  /** URL of the request. `KEY` is replaced by a publishable key. */
   readonly path: string;
   readonly body?: object;
-  /** Cost in tokens of the burst. */
+  /** Cost of the request, in tokens of the burst. */
   readonly cost: number;
-  /** Minimum number of slices. Everything else is answered between two slices. */
+  /**
+   * Minimum number of turns of the event loop that the work is spread over. In each of them, other requests are served.
+   */
   readonly turns: number;
   readonly status?: number;
 }
@@ -22,8 +24,8 @@ const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const LETTERS = 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(3).slice(0, 100).trim().replaceAll(' ', '+');
 
 /**
- * By the route's name. Add every new metered route here. Pictures are small, because separate processes draw them, bounded by
- * their queue.
+ * Route → its costliest request. Add every new metered route. Pictures are small here, because other processes draw
+ * them, and a queue limits those.
  */
 const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /v1/svg/{slug}': { path: '/v1/svg/github?greyscale=1', cost: 1, turns: 0 },
@@ -80,7 +82,7 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
     status: 404,
   },
   'GET /compat/{publishableKey}/brandfetch/v2/search/{name}': {
-    // Another request, because results are cached.
+    // Another query than the API's search above, because search results are cached.
     path: `/compat/KEY/brandfetch/v2/search/zz%20${LETTERS.slice(6).replaceAll('+', '%20')}`,
     cost: 3,
     turns: 15,
@@ -141,7 +143,10 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /iconify/{publishableKey}/keywords': { path: '/iconify/KEY/keywords?keyword=ab&pretty=1', cost: 3, turns: 2 },
 };
 
-/** Counts turns until they are read. Each is one `setImmediate` of platform/concurrency/time-slices.ts. */
+/**
+ * Starts to count turns. The returned function stops and returns the count. A turn is a `setImmediate` in
+ * platform/concurrency/time-slices.ts.
+ */
 function countTurns(): () => number {
   const { setImmediate } = globalThis;
   let turns = 0;
@@ -156,7 +161,7 @@ function countTurns(): () => number {
   };
 }
 
-/** Burst of the tier `free`. */
+/** Requests per second of the tier `free`. */
 const BURST = 50;
 
 describe('the costliest request', () => {
@@ -164,7 +169,7 @@ describe('the costliest request', () => {
   let nowMs = Date.now();
   const server = suiteServer({}, () => nowMs);
   before(async () => {
-    // The first request draws pictures and builds icon sets. The burst must not expire meanwhile.
+    // The first request of a kind draws pictures or builds icon sets. These take so long that the burst would refill.
     const { raw, apiKey } = await pageKey(server);
     for (const { path } of Object.values(COSTLIEST).filter(({ cost }) => cost === 1))
       expect(
@@ -181,7 +186,7 @@ describe('the costliest request', () => {
   for (const route of METERED) {
     describe(`of ${nameOf(route)}`, () => {
       const { path, body, cost, turns, status = 200 } = COSTLIEST[nameOf(route)] ?? { path: '', cost: 0, turns: 0 };
-      /** A client address has its share of a publishable key's burst. */
+      /** With a publishable key, a client address has only a share of the burst. */
       const burst = path.includes('KEY') ? addressBurst(BURST) : BURST;
       let key: PageKey;
       beforeEach(async () => {
@@ -197,7 +202,7 @@ describe('the costliest request', () => {
           },
           ...(body && { body: JSON.stringify(body) }),
         });
-      /** Returns how many one-token requests are still admitted. */
+      /** Returns how many requests of one token are still admitted. */
       async function left(): Promise<number> {
         const ask = () =>
           path.includes('KEY')

@@ -1,10 +1,10 @@
-// /docs and /openapi.json without a browser: tags, the icon, and responses for unknown paths.
+// /docs and /openapi.json without a browser: tags, the icon, and responses for unknown URLs.
 import { expect } from 'chai';
 import { pageFile } from '../../../src/platform/http/pages/page-files.js';
 import { someClient } from '../../support/pictures.js';
 import { suiteServer } from '../../support/server.js';
 
-/** `Accept` header of Chromium for a typed URL. */
+/** `Accept` header that Chromium sends for a typed URL. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 describe('the documents over HTTP', () => {

@@ -21,7 +21,7 @@ function pathWithKey(route: Route, path: string, key: string): string {
   return withParameter(path, `key=${key}`);
 }
 
-/** Routes with a single code for all wrong credentials. */
+/** Routes that answer every wrong credential with the same code. */
 const READINGS_OF_USAGE = new Set(['/v1/usage']);
 
 describe('every credential', () => {
@@ -191,7 +191,7 @@ describe('every credential', () => {
         });
       }
 
-      // A suspended customer may sign out, too.
+      // A suspended customer may still sign out.
       if (!['none', 'signature', 'bearer-or-cookie'].includes(kindOf(route))) {
         it('rejects a suspended account', async () => {
           const { server, customer, rejects } = bench();

@@ -8,10 +8,10 @@ import { benchOf, closeBench, nameOf, ROUTES } from '../../support/route-bench.j
 import { kindOf } from '../../support/route-calls.js';
 
 const MAX_BYTES = 8192;
-/** Request heads have at most 16 KB. */
+/** Length of the hostile input, in characters. The limit of a request's head is 16 KB. */
 const LONG = 12_000;
 
-/** Also reads successful responses, so that their connections can be reused. */
+/** Reads the body of successful responses, too, so that the connection can be reused. */
 async function expectSmall(response: Response, what: string): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.status, what).to.be.below(500);
@@ -65,7 +65,7 @@ function hostileBodies(fields: readonly string[]): string[] {
       `{"${name}":"${'\\u0001'.repeat(10_000)}"}`,
       `{"${name}":{${many(900, (index) => `"${index}":{}`, ',')}}}`,
     ]),
-    // A right one together with the wrong one.
+    // Valid fields together with an invalid one.
     `{${fields.map((name) => `"${name}":["github"]`).join(',')},"fields":[${many(32_700, () => '0', ',')}]}`.slice(
       0,
       65_000,
@@ -73,9 +73,9 @@ function hostileBodies(fields: readonly string[]): string[] {
   ];
 }
 
-/** Returns how a route reads its fields: its credential and body. One route per kind represents all. */
+/** Credential and method → a route. Routes of one kind read their fields in the same way. */
 const OF_EACH_KIND = new Map(ROUTES.map((route) => [`${kindOf(route)} ${route.method}`, route]));
-/** The same validation makes the errors of all routes. `npm run test:all` tests each. */
+/** Normally one route of each kind, because all routes share their validation. `npm run test:all` tests each route. */
 const SWEPT = IS_WHOLE ? ROUTES : [...OF_EACH_KIND.values()];
 
 describe('every error', () => {

@@ -1,11 +1,11 @@
-// Tests of every parameter: no value causes an internal error, and a rejected value is named.
+// Every parameter of every route: no value causes an internal error, and a rejection names the parameter.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode, type ErrorDetail } from '../../../src/platform/errors.js';
 import { isMetered, type Route } from '../../../src/platform/http/route.js';
 import { IS_WHOLE } from '../../support/extent.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter } from '../../support/route-bench.js';
 
-/** Percent-encoded for a URL. */
+/** Values, percent-encoded for a URL. `npm run test:all` also tests `MANY`. */
 const FEW = ['', '%00', 'constructor', '99999999999999999999', 'a'.repeat(4000)];
 const MANY = [
   ...['a%00b', '%F0%9F%92%A9', '-1', '1e309', '[]', 'a,b,,c', '%0d%0aX:1', '%3Cscript%3E', '%23fff', '__proto__'],
@@ -15,7 +15,7 @@ const MANY = [
 const VALUES = IS_WHOLE ? [...FEW, ...MANY] : FEW;
 
 const namesIn = (shape: Route['query']): readonly string[] => Object.keys(shape?.shape ?? {});
-/** Returns URLs with the parameter in the path or the query of the good URL `path`. */
+/** Returns the valid URL `path` with each value of this parameter, in the path or in the query. */
 function addressesWith(route: Route, path: string, parameter: string): readonly string[] {
   if (namesIn(route.query).includes(parameter)) {
     const [address = '', query = ''] = path.split('?');
@@ -28,7 +28,7 @@ function addressesWith(route: Route, path: string, parameter: string): readonly 
     ];
   }
   const [own = '', query] = path.split('?');
-  // The good value replaces the braces of the parameter. Its segment may contain other text.
+  // Only the braces are replaced: the segment of the path may have other text around them.
   const segments = own.split('/');
   const at = route.path.split('/').findIndex((segment) => segment.includes(`{${parameter}}`));
   if (at === -1) return [];
@@ -58,7 +58,7 @@ describe('every parameter', () => {
             expect(response.status, `${path.slice(0, 200)}: ${text}`).to.be.below(500);
             if (response.headers.get('content-type') !== 'application/json; charset=utf-8' || text === '') continue;
             const { error, details = [] } = JSON.parse(text) as { error: ErrorCode; details?: ErrorDetail[] };
-            // A client of another service depends on the codes of that service.
+            // Routes under /compat use the error codes of the service that they replace.
             if (isMetered(route) && route.isForeign && !(error in ERRORS)) continue;
             expect(ERRORS[error].status, text).to.equal(response.status);
             if (error !== 'invalid_request') continue;

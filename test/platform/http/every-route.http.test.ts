@@ -9,10 +9,13 @@ import { expectError, expectSafe } from '../../support/expect-error.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter } from '../../support/route-bench.js';
 import { kindOf } from '../../support/route-calls.js';
 
-/** Routes with secret keys, tokens or links in responses, which compression with other text could reveal (ADR 20). */
+/**
+ * True for routes that return keys, tokens or links. Their responses are not compressed, because the compressed length
+ * could reveal a secret beside known text (ADR 20).
+ */
 const hasSecrets = ({ path }: Route) => path.startsWith('/auth/') || path.startsWith('/v1/billing/');
 
-/** Responses without a known length before their end. */
+/** Routes that stream their responses, so that the length is unknown at the start. */
 const STREAMED = ['POST /auth/export'];
 
 describe('every route', () => {
@@ -127,7 +130,7 @@ describe('every route', () => {
         }
       });
 
-      // There, parameters of these names belong to another service.
+      // Routes under /compat may have parameters with these names, as the service that they replace.
       const names = isMetered(route) && route.isForeign ? [] : ['access_token', 'token'];
       it('rejects a token in the URL without repeating it', async () => {
         const { call, customer, rejects } = bench();
@@ -152,7 +155,7 @@ describe('every route', () => {
         );
         for (const method of others) {
           const response = await fetch(server.base + call.path, { method, redirect: 'manual' });
-          // /v1/catalog/batch is also a URL of GET /v1/catalog/{slug}.
+          // The URL is also valid for GET /v1/catalog/{slug}.
           if (method === 'GET' && route.path === '/v1/catalog/batch') continue;
           expect(response.headers.get('allow'), method).to.include(route.method);
           await expectError(response, 405, 'method_not_allowed');
@@ -162,7 +165,7 @@ describe('every route', () => {
       if (route.method === 'GET') {
         it('answers HEAD like GET without a body', async () => {
           const { send } = bench();
-          // With a content coding, the length may be unknown without the body (compression.test.ts).
+          // Uncompressed: the length of a compressed response is unknown before it is made (compression.http.test.ts).
           const headers = { 'Accept-Encoding': 'identity' };
           const get = await send({ headers });
           const head = await send({ method: 'HEAD', headers });
@@ -170,7 +173,7 @@ describe('every route', () => {
           expect(await head.text()).to.equal('');
           for (const header of ['content-type', 'etag', 'cache-control', 'location', 'content-location'])
             expect(head.headers.get(header), header).to.equal(get.headers.get(header));
-          // HEAD does not do the work of a response, so its length is unknown. JSON responses of /v1 are little work.
+          // HEAD skips the work of a metered response, so its length is unknown. JSON responses of /v1 are made anyway.
           const length = head.headers.get('content-length');
           const isJson = route.path.startsWith('/v1/') && get.headers.get('content-type')?.includes('json') === true;
           const isWork = (isMetered(route) || route.auth === 'visitor') && !isJson;
@@ -219,11 +222,11 @@ describe('every route', () => {
           }
           const isFile = parameter === 'file';
           const missing = isFile ? 'route_not_found' : 'not_found';
-          // Names of files and counters have no restricted form, so this name is simply unknown.
+          // For a file or counter, any name is valid, so this one is unknown and not invalid.
           const isMissing = isFile || route.path.includes('/visitor-counter/');
           const [status, code] = isMissing ? ([404, missing] as const) : ([400, 'invalid_request'] as const);
           await rejects({ path: path('%00') }, status, code);
-          // PUT creates the unknown resource.
+          // PUT creates the brand if it is unknown.
           if (nameOf(route) === 'PUT /v1/brands/{slug}') return;
           await rejects(
             { path: path(parameter === 'domain' ? 'constructor.example.com' : 'constructor') },
@@ -250,7 +253,7 @@ describe('a store that cannot be written', () => {
         unblock();
         expect(rejected.headers.get('retry-after')).to.equal('2');
         await expectError(rejected, 503, 'unavailable');
-        // 409, because the change was made and only its response was lost.
+        // 409 counts as success: an earlier attempt made the change, and only its response was lost.
         const works = (status: number) => status < 300 || status === 409;
         await eventually(async () => works((await send()).status), 'answer');
       });

@@ -1,4 +1,4 @@
-// Readiness: which checks run, and how often.
+// Readiness: which checks it runs, and how often.
 import { expect } from 'chai';
 import { bounded, createHealth } from '../../../src/platform/http/health.js';
 

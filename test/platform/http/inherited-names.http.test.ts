@@ -1,4 +1,4 @@
-// Names that plain objects inherit (`constructor`, …) in requests.
+// Names that every JavaScript object inherits (`constructor`, …), as input of requests.
 import { expect } from 'chai';
 import { INHERITED_NAMES } from '../../support/inherited-names.js';
 import { suiteServer } from '../../support/server.js';

@@ -1,4 +1,4 @@
-// Metrics and log of a service process on both families: its second listener, its values, one log line per request.
+// Metrics and log of a service process in both families: its second listener, the values, and one log line per request.
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
@@ -44,7 +44,7 @@ describe('metrics and log', () => {
   async function stop(): Promise<string> {
     service.child.kill('SIGTERM');
     expect(await service.exit).to.equal(0);
-    // The banner before the log shows a password as an example.
+    // Starts at the first line of JSON, because the banner before it shows an example password.
     const output = service.output();
     const log = /^\{/m.test(output) ? output.slice(output.search(/^\{/m)) : '';
     expectNoSecrets('the log of the service', log);
@@ -224,7 +224,7 @@ describe('metrics and log', () => {
         .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
     await start();
     const { account, headers, apiKey } = await customer({ tier: 'free' });
-    // Each of these searches takes 7 of the burst, which allows 50 a second.
+    // Each search costs 7 tokens of the burst, and the tier `free` has 50 per second.
     const search = () => get('/v1/search?q=git&limit=100', { ...headers, 'X-Request-Id': 'burst' });
     const burst = Array.from({ length: 60 }, search);
     expect(await Promise.all(burst)).to.include(429);

@@ -1,4 +1,5 @@
-// Time limit of reads: a response is 503 at its limit, after any number of waits. Changes and drawings may take longer.
+// Time limit of reads: the response is 503 at the limit, however many reads it waits for. Changes and drawings may take
+// longer.
 import { expect } from 'chai';
 import { AppError } from '../../../src/platform/errors.js';
 import { READ_LIMIT_MS } from '../../../src/platform/http/read-limit.js';
@@ -20,7 +21,9 @@ describe('the time limit of reads', () => {
 
   const after = <Result>(ms: number, result: Result) => timers.resolved(ms, result);
 
-  /** Status of the response. Undefined until there is one. */
+  /**
+   * Starts the request. The returned function gives the status or error code, or undefined while there is no response.
+   */
   function begin(one: Route, services: object, request: object = {}): () => string | number | undefined {
     const { apiKey } = someAccount();
     const identify = {
@@ -61,7 +64,7 @@ describe('the time limit of reads', () => {
   const ADMITTED = { quota: QUOTA, admitted: true, ownBrands: '' };
   const admitted = async () => ADMITTED;
 
-  /** The response comes with the end of the last wait, not before. */
+  /** Expects that the response comes exactly when the last wait ends. */
   async function expectAfter(waits: readonly number[], answer: () => unknown, status: unknown): Promise<void> {
     for (const ms of waits.slice(0, -1)) await timers.advance(ms);
     await timers.advance(waits.at(-1)! - 1);

@@ -1,4 +1,5 @@
-// The page that replaces all others during the first import, in a browser: readable, up to date, and gone afterwards.
+// The page that is shown in place of all others during the first import, in a browser: readable, up to date, and gone
+// when the import is done.
 import { expect } from 'chai';
 import { violations } from '../../support/axe.js';
 import { openPage, withBrowser } from '../../support/browser.js';

@@ -1,10 +1,10 @@
-// Pages during the first import: its progress, then the requested page.
+// Pages during the first import: first its progress, then the requested page.
 import { expect } from 'chai';
 import { DASHBOARD_PAGES } from '../../../src/platform/http/pages/pages.routes.js';
 import { publishEntries } from '../../support/catalog-imports.js';
 import { startServer, type TestServer } from '../../support/server.js';
 
-/** `Accept` header of Chromium for a typed URL. */
+/** `Accept` header that Chromium sends for a typed URL. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const PAGES = [...Object.keys(DASHBOARD_PAGES).map((path) => path.replace('{slug}', 'github')), '/docs'];
 
@@ -81,7 +81,7 @@ describe('pages before there is a catalog', () => {
   it('reload in a browser without scripts, and then are the requested pages', async () => {
     for (const path of ['/', '/catalog/github?from=mail', '/docs']) {
       const html = await (await open(path)).text();
-      // No URL, so that the browser reloads the requested one, with query and fragment.
+      // The refresh has no URL, so the browser reloads the requested URL with its query and fragment.
       expect(html).to.match(/<noscript>\s*<meta http-equiv="refresh" content="\d+" \/>\s*<\/noscript>/);
     }
     await publishEntries(server.stores.catalog, []);

@@ -1,4 +1,4 @@
-// Entity tags: after any change, different bodies of one URL have different tags, in every content coding.
+// ETags: after any change, one URL never returns a new body with an old ETag, in any content coding.
 import { expect } from 'chai';
 import { drawingEtag } from '../../../src/catalog/drawing.js';
 import type { Entry, Slug } from '../../../src/catalog/entry.js';
@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../support/server.js';
 import { pageKey, type PageKey } from '../../support/page-keys.js';
 import { ROUTES, nameOf } from '../../support/route-bench.js';
 
-/** Long enough for a content coding in every body that contains it. */
+/** Drawing that is long enough to be compressed wherever it appears. */
 const drawing = (fill: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${Array.from({ length: 90 }, (_, at) => `<path fill="${fill}" d="M${at % 20} ${at % 7}h4v9z"/>`).join('')}</svg>`;
 
@@ -22,7 +22,7 @@ const COMPAT = [
   ...['google/s2/favicons?domain=zquaxo.com', 'google/faviconV2?url=http://zquaxo.com&size=32'],
   ...['bitwarden/zquaxo.com/icon.png', 'besticon/icon?url=zquaxo.com&size=32', 'duckduckgo/ip3/zquaxo.com.ico'],
 ];
-/** URLs with text, including SVG. */
+/** URLs of text responses, SVG included. */
 const TEXTS = (key: string): readonly string[] => [
   ...[
     '/v1/svg/zquaxo',
@@ -43,14 +43,14 @@ const TEXTS = (key: string): readonly string[] => [
   ),
   ...['', '/red', '/red/blue'].map((colors) => `/compat/${key}/simpleicons/zquaxo${colors}`),
 ];
-/** URLs with pixels. */
+/** URLs of bitmaps and archives. */
 const PIXELS = (key: string): readonly string[] => [
   ...['png', 'webp'].flatMap((format) => [`/v1/${format}/zquaxo?size=32`, `/dashboard/${format}/zquaxo?size=32`]),
   ...['favicon.ico', 'icon-192.png', 'favicon.zip'].map((file) => `/v1/favicon/zquaxo/${file}`),
   ...COMPAT.map((path) => `/compat/${key}/${path}`),
 ];
 
-/** Made at build time, or from the configuration only. */
+/** True for routes whose responses come from the build or the configuration alone. */
 const isPage = (name: string): boolean =>
   /^GET \/(?:[a-z-]*|docs|docs\/\{file\}|docs\/guides(?:\/.*)?|assets\/\{file\}|catalog\/\{slug\}|favicon\.ico)$/.test(
     name,
@@ -59,7 +59,7 @@ const isPage = (name: string): boolean =>
 describe('entity tags', () => {
   let server: TestServer;
   let key: PageKey;
-  /** Bodies by URL, coding and tag. */
+  /** URL and ETag → the body that had this ETag first. */
   const seen = new Map<string, string>();
   before(async () => {
     server = await startServer({}, Date.now, 'none');
@@ -68,7 +68,7 @@ describe('entity tags', () => {
   after(() => server.close());
 
   const LINK = 'https://zquaxo.com/brand';
-  /** The license text is long enough for a content coding. */
+  /** A license whose text is long enough to be compressed. */
   const APACHE = { type: 'Apache-2.0', url: null, redistributable: true };
   const BASE: Partial<Entry> = {
     ...{ title: 'Zquaxo', categories: ['database'], domain: 'zquaxo.com', domains: ['zquaxo.com'], license: APACHE },
@@ -82,7 +82,7 @@ describe('entity tags', () => {
     await session.putDrawings([{ etag: variants[0].etag, svg }]);
     await session.putSource(source);
     await session.putCandidates(source.id, [candidateOf('zquaxo', { variants })]);
-    // A constant date, so that only the change itself distinguishes two responses.
+    // The date of the entry is constant, so that only the changed field can change an ETag.
     const entry = someEntry('zquaxo', { ...BASE, ...facts, variants });
     await session.publish(
       { entries: each([entry]), redirects: [['old-zquaxo' as Slug, 'zquaxo' as Slug]] },
@@ -92,7 +92,7 @@ describe('entity tags', () => {
     await server.service.refreshCatalog();
   }
 
-  /** Requests every URL uncompressed and compressed, and compares the responses with earlier tags. */
+  /** Requests every URL with and without compression. Fails if a changed body has an earlier ETag. */
   async function check(change: string, paths = TEXTS(key.raw)): Promise<void> {
     await Promise.all(paths.map((path) => checkPath(path, change)));
   }

@@ -1,4 +1,4 @@
-// Throttle: a few requests of a crowd in each tick of the event loop.
+// Throttle: it admits a few waiting requests in each turn of the event loop.
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import { createThrottle } from '../../../src/serving/throttle.js';
@@ -14,7 +14,7 @@ function createTurns(perTurn: number): NextTurn {
 }
 
 const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** Lets admitted requests continue. */
+/** Waits until admitted requests have continued. */
 const microtasks = (): Promise<void> => new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));
 
 describe('turns', () => {

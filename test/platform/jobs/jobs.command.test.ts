@@ -1,4 +1,4 @@
-// `npm run jobs`, beside a running service.
+// `npm run jobs` beside a running service.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ describe('npm run jobs', () => {
   let server: TestServer;
   let db: ReturnType<typeof openDatabase>;
   before(async () => {
-    // Without the schedule, because a due job would run between two steps of a test.
+    // This server runs no jobs on its own. They would run between two steps of a test.
     server = await startServer();
     db = openDatabase(server.dataDir);
   });
@@ -84,7 +84,7 @@ describe('npm run jobs', () => {
   });
 
   it('rejects a job that runs in another process, and runs a job of a dead process', async () => {
-    // Later than the slot of a run that ended in this millisecond.
+    // One millisecond later than now, because a run may have ended in this millisecond.
     const claim = (now: () => number) =>
       recordStores(db, now).jobSlots.claim({ job: 'expire-sessions', slotMs: Date.now() + 1 }, HOUR_MS);
     expect(await claim(() => Date.now() - HOUR_MS)).to.equal(true);

@@ -33,7 +33,7 @@ const prune = JOBS.find(({ name }) => name === 'prune')!;
 describe('jobs', () => {
   let clock: Clock;
   let parts: TestAccounts;
-  /** The store as another process sees it. */
+  /** Connection of another process to the same database. */
   let db: Database;
   beforeEach(async () => {
     clock = clockAt();
@@ -57,7 +57,7 @@ describe('jobs', () => {
     ...parts.actors,
     run: (id, by, decide) => (isBusy(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)),
   });
-  /** Request for a link that a process has stored and not processed. */
+  /** Stores a request for a reset link that no process has handled. */
   const leaveRequest = (id: string, identity: string, requestedAt = clock.date()) =>
     recordStores(db, clock.now).resetRequests.add({ id, identity, by: OPERATOR, requestedAt });
   const purposesOf = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);

@@ -1,4 +1,4 @@
-// Mail files are complete or absent.
+// Mail files: each is complete, or does not exist.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ describe('mails as files', () => {
 
   it('leave no file on a full disk', function () {
     if (process.platform === 'win32') this.skip();
-    // A file may grow to one block, so a part of the mail is written.
+    // A file may have only one block, so that writing the mail fails in its middle.
     const script = `
       const { openMailer } = await import(${JSON.stringify(MAILER)});
       const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });

@@ -1,4 +1,4 @@
-// SMTP: the client's name, encryption of passwords, and rejected recipients.
+// SMTP: the name in EHLO, encryption of passwords, and rejected recipients.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 type Outcome = { readonly accepted: boolean; readonly reply?: string } | { readonly error: string };
 
-/** Sends one mail in a process that trusts the certificate. */
+/** Sends one mail from a separate process, which trusts the certificate. */
 async function send(variables: Record<string, string>, trusted?: Certificate): Promise<Outcome> {
   const smtp = mailServerOf(readEnv({ PUBLIC_URL: 'https://icons.example', ...variables }, '0'));
   const script = `
@@ -29,7 +29,7 @@ async function send(variables: Record<string, string>, trusted?: Certificate): P
   return JSON.parse(stdout) as Outcome;
 }
 
-/** URL of the server with a user and the password. */
+/** Adds a user name and password to the URL of the server. */
 const signedIn = ({ url }: MailServer, host?: string): string => {
   const address = new URL(url.replace('//', `//ada:${encodeURIComponent(PASSWORD)}@`));
   if (host !== undefined) address.hostname = host;
@@ -40,7 +40,7 @@ describe('mails by SMTP, encryption and names', () => {
   let server: MailServer | undefined;
   let certificate: Certificate | undefined;
   before(function () {
-    // Linux answers on all of 127.0.0.0/8, so 127.0.0.2 represents another machine.
+    // On Linux, the host itself answers on all of 127.0.0.0/8. So 127.0.0.2 stands for another machine.
     if (process.platform !== 'linux') this.skip();
     certificate = makeCertificate();
     if (!certificate) this.skip();
@@ -58,7 +58,7 @@ describe('mails by SMTP, encryption and names', () => {
     it(`introduces itself with ${name} for ${JSON.stringify(settings)}`, async () => {
       server = await startMailServer();
       expect(await send({ SMTP_URL: server.url, ...settings })).to.deep.equal({ accepted: true });
-      // The server converts recipients to lower case.
+      // The mail server of the test lowercases host names.
       expect(server.received.map(({ clientName }) => clientName)).to.deep.equal([name.toLowerCase()]);
     });
   }

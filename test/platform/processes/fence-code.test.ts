@@ -1,4 +1,4 @@
-// Code that workers may read inside the fence: of a clone, and of an installed package.
+// Files that worker processes may read inside the fence, for a clone and for an installed package.
 import { expect } from 'chai';
 import { codeOf } from '../../../src/platform/processes/fence.js';
 

@@ -1,4 +1,4 @@
-// Drawing thread that attempts what native code of a hijacked process would attempt. It replies with the results.
+// Drawing thread that attempts what a hijacked process would attempt. It replies with the result of each attempt.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -23,20 +23,20 @@ export interface Attempt {
 const ATTEMPTS = {
   read: (path: string) => readFileSync(path, 'utf8'),
   list: (path: string) => readdirSync(path).join(),
-  /** Returns the open files of this process. */
+  /** Returns the paths of the open files of this process. */
   opened: () => {
     const links = readdirSync('/proc/self/fd').map((descriptor) => {
       try {
         return readlinkSync(`/proc/self/fd/${descriptor}`);
       } catch {
-        // The descriptor that lists them.
+        // The descriptor of the folder /proc/self/fd itself, which is closed by now.
         return '';
       }
     });
     return links.filter((path) => path.startsWith('/')).join();
   },
   write: (path: string) => writeFileSync(path, 'written'),
-  /** Opens a file for writing, and writes nothing. */
+  /** Opens a file for writing and closes it again. */
   open: (path: string) => closeSync(openSync(path, 'r+')),
   shorten(path: string) {
     const file = openSync(path, 'r+');
@@ -44,13 +44,13 @@ const ATTEMPTS = {
     closeSync(file);
   },
   remove: (path: string) => unlinkSync(path),
-  /** Connects to a socket file or a port of this machine. */
+  /** Connects to a Unix socket, or to a port of this machine. */
   async connect(address: string) {
     const socket = connect(/^\d+$/.test(address) ? { port: Number(address), host: '127.0.0.1' } : { path: address });
     await once(socket, 'connect');
     socket.destroy();
   },
-  /** Returns the last error or output of a shell. */
+  /** Returns the exit status and output of a shell command. */
   run(command: string) {
     const { error, stdout, status } = spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8' });
     if (error) throw error;
@@ -60,7 +60,7 @@ const ATTEMPTS = {
 } as const;
 
 export default async function attempt({ svg }: RasterizeJob): Promise<RasterizeReply> {
-  // The first task of every thread is a picture.
+  // The first task of each thread is a real picture, which makes the thread load its libraries.
   const attempts = svg.startsWith('<svg') ? [] : (JSON.parse(svg) as Attempt[]);
   const outcomes: string[] = [];
   for (const { what, on } of attempts) {

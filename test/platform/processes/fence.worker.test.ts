@@ -1,4 +1,4 @@
-// The fence around worker processes: what a hijacked process cannot reach, tested separately for each part.
+// The fence around worker processes: what a hijacked process cannot reach. Each part of the fence is tested alone.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const SVG =
 const PICTURE: RasterizeJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
 const FIXTURE = new URL('./fence-fixture.js', import.meta.url);
 
-/** Returns the children of this process that run Node. */
+/** Returns the ids of child processes that run this entry file. */
 function workers(entry: string): string[] {
   return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .trim()
@@ -63,7 +63,7 @@ describe('the fence around worker processes', () => {
     folder.remove();
   });
 
-  /** Returns the result of each attempt, in one drawing thread inside this fence. */
+  /** Makes the attempts in one drawing thread behind this fence. Returns their results. */
   async function attempt(behind: Fence, attempts: readonly Attempt[]): Promise<readonly string[]> {
     const rasterizer = testRasterizer({ worker: FIXTURE, processes: 1, fence: behind });
     const outcome = await rasterizer.rasterize({ ...PICTURE, svg: JSON.stringify(attempts) });
@@ -95,7 +95,7 @@ describe('the fence around worker processes', () => {
   const changes = (): Attempt[] => [
     { what: 'write', on: join(dataDir, 'new') },
     { what: 'write', on: secret },
-    // In the working directory, which must not be the covered one.
+    // Relative to the working directory. A process must not keep the hidden data folder as its working directory.
     { what: 'write', on: 'new' },
     { what: 'shorten', on: FIXTURE.pathname },
     { what: 'remove', on: FIXTURE.pathname },
@@ -141,7 +141,7 @@ describe('the fence around worker processes', () => {
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
-  // Without Node's permissions, because native code ignores them.
+  // Without Node's permissions, because native code can bypass them.
   describe('of namespaces', () => {
     let alone: Fence;
     before('this machine lets users make namespaces', function () {
@@ -161,7 +161,7 @@ describe('the fence around worker processes', () => {
     it('prevents writing, truncating or removing files', async () => {
       const outcomes = await attempt(alone, changes());
       expect(outcomes.slice(0, 2)).to.deep.equal(['ENOENT', 'ENOENT']);
-      // The second result is for a user without write permission.
+      // EACCES is the result for a user who may not write the file anyway.
       for (const outcome of outcomes.slice(2)) expect(outcome).to.be.oneOf(['EROFS', 'EACCES']);
       expect(existsSync(FIXTURE)).to.equal(true);
     });

@@ -1,4 +1,4 @@
-// Two service processes while Redis fails: correct responses or 503 meanwhile, and recovery without a restart.
+// Two service processes while Redis fails: each response is correct or 503, and they recover without a restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -32,7 +32,7 @@ describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'
 
   interface Outage {
     readonly cause: Fault;
-    /** Counters that were not written to MongoDB are lost, in the user's favor. */
+    /** True if the outage loses counts that were not yet written to MongoDB. Customers can then make more requests. */
     readonly losesCounts: boolean;
   }
 

@@ -1,4 +1,4 @@
-// Contract suites that need MongoDB and Redis together, with a single Redis and with Redis Cluster.
+// Contract suites that need MongoDB together with a single Redis, or with Redis Cluster.
 import { createAdmissionRecords } from '../../../src/metering/admission-records.redis.js';
 import { openRedis } from '../../../src/platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../../src/metering/quota-admissions.redis.js';
@@ -15,7 +15,9 @@ const REDIS = {
   'Redis Cluster': async () => (await shared.redisCluster()).url,
 };
 
-/** Stores of one process over a separate MongoDB database. In Redis, accounts have unique ids. */
+/**
+ * Opens the stores of one process, with a MongoDB database of their own. Redis is shared: ids of accounts are unique.
+ */
 async function openParts(redisUrl: string, now: () => number) {
   const mongo = await mongoAccountStores((await shared.mongo()).uri());
   const redis = await openRedis(redisUrl);

@@ -1,11 +1,11 @@
 // Contracts: suites of ports that every family must pass.
 import { clockAt, type Clock } from '../../support/clock.js';
 
-/** Opens the stores of a family for one test. */
+/** Opens the stores of a family for one test, with the clock of the test. */
 export type Open<Parts> = (clock: Clock) => Opened<Parts> | Promise<Opened<Parts>>;
 type Opened<Parts> = Parts & { readonly close: () => void | Promise<void> };
 
-/** `define` gets an object with the stores and the clock of the current test. */
+/** Creates a suite that runs for each family. `define` gets the stores and the clock, which are new in every test. */
 export function contract<Parts extends object, Options = undefined>(
   port: string,
   define: (under: Parts & { readonly clock: Clock }, options?: Options) => void,

@@ -1,4 +1,4 @@
-// Schema of the database file, and which files this release accepts.
+// Schema of the database file, and which older or newer files are accepted.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

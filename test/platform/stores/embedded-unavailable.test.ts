@@ -1,5 +1,5 @@
-// Every method of every embedded store while the database is unusable: it returns, or rejects with `unavailable`, never with an
-// error of SQLite.
+// Every method of every embedded store while the database is unusable: it returns, or rejects with `unavailable`. It
+// never rejects with an error of SQLite.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
@@ -24,9 +24,9 @@ interface Call {
   readonly does: 'read' | 'write' | 'neither';
   readonly run: () => unknown;
 }
-/** One call of each method. The type requires all methods. */
+/** Method → a call of it. The type requires every method. */
 type CallsOf<Store> = Readonly<Record<keyof Store, Call>>;
-/** Visitor counters and locks are kept in memory. */
+/** Ports that use the database. Visitor counters and locks are kept in memory. */
 type StoredPort = Exclude<
   keyof Stores,
   'checks' | 'signingSecret' | 'readIntact' | 'close' | 'locks' | 'visitorCounters'
@@ -46,7 +46,7 @@ const LIMITS = [{ key: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
 const SLOT = { job: 'expiry', slotMs: AT.getTime() };
 const BY = { kind: 'customer', address: null } as const;
 
-/** Database with an account, counters and a catalog, during an import. */
+/** Opens a database with an account, counters and a catalog. An import is in progress. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = await testStores({ db, dataDir: path, now: () => AT.getTime() });
@@ -156,11 +156,11 @@ async function openStores() {
       candidates: reads(() => all(session.candidates(SOURCE))),
       revisions: reads(() => all(session.revisions())),
       publish: writes(() => session.publish({ entries: each([entryOf('gitlab')]), redirects: [] }, AT)),
-      // Nothing exists before, so it only reads.
+      // There is no earlier generation, so the call only reads.
       rollBack: reads(() => session.rollBack(AT)),
       close: { does: 'neither', run: () => session.close() },
     },
-    // Its import can only begin after the one above has ended.
+    // A new import can begin only after the import above has ended, so these calls come last.
     catalog: {
       state: reads(() => catalog.state()),
       find: reads(() => catalog.find(SLUG)),
@@ -170,7 +170,7 @@ async function openStores() {
       redirects: reads(() => catalog.redirects()),
       withdrawals: reads(() => catalog.withdrawals()),
       withdraw: writes(() => catalog.withdraw(SLUG, 'a reason', AT)),
-      // It is not withdrawn.
+      // The entry is not withdrawn, so the call only reads.
       restore: reads(() => catalog.restore(SLUG)),
       beginImport: writes(() => catalog.beginImport()),
     },
@@ -207,12 +207,15 @@ function lockedBeside({ file }: Locked): () => void {
   return () => other.close();
 }
 
-/** Causes that make the database unusable, and the calls that still work. Each returns a function that ends it. */
+/**
+ * State → which kinds of calls still work, and a function that causes it. That function returns another, which ends the
+ * state.
+ */
 const STATES: Readonly<
   Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>
 > = {
   'locked by another connection': { works: ['read', 'neither'], begin: lockedBeside },
-  // Without a write-ahead log, the writer blocks readers too.
+  // Without a write-ahead log, a writer blocks readers.
   'locked by another connection for readers as well': {
     works: ['neither'],
     begin(locked) {

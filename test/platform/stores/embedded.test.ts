@@ -14,7 +14,7 @@ import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 import { usageHistoryContract } from '../../metering/usage-history.contract.js';
 import { RECORD_CONTRACTS } from './record-contracts.js';
 
-/** Database, and further connections to its file, like other processes. */
+/** Opens a database, and further connections to its file, as other processes do. */
 function openDatabases() {
   const { db, path, close } = temporaryDatabase();
   const others: ReturnType<typeof openDatabase>[] = [];

@@ -1,4 +1,4 @@
-// Query plans of the histories: a range of days of one account uses an index and reads nothing else.
+// Query plans of the histories: reading some days of an account uses an index, and reads no other rows.
 import { expect } from 'chai';
 import { createEmbeddedUsageHistory } from '../../../src/metering/usage-history.sqlite.js';
 import type { AccountId } from '../../../src/accounts/account.js';

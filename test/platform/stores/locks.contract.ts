@@ -5,9 +5,9 @@ import { contract } from './contract.js';
 
 interface LocksUnderTest {
   readonly locks: Locks;
-  /** Locks of another process. */
+  /** Locks in another process. */
   readonly beside: Locks;
-  /** Lets this part of the lock's time pass. */
+  /** Advances the time of the lock by this much. */
   readonly pass: (name: string, ms: number) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     for (let index = 0; index < 20; index++) {
       const locks = index % 3 ? under.locks : under.beside;
       waiting.push(serve(locks, index));
-      // Answered after the previous one.
+      // When this call returns, the request before it has reached the store.
       await locks.acquire('line', { expiresAfterMs: 1, waitMs: 0 });
     }
     await first.release();
@@ -77,7 +77,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
       while (!over) {
         const lock = await acquired('greedy', under.beside);
         await new Promise((resolve) => setImmediate(resolve));
-        // Not awaited, so that it asks again before a waiter notices.
+        // Not awaited, so that this process requests the lock again before a waiter learns of its release.
         void lock.release();
       }
     });

@@ -1,4 +1,4 @@
-// MongoDB that pauses, dies, loses responses and changes its primary, with the account stores.
+// MongoDB that pauses, dies, loses responses or changes its primary, with the account stores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMongo } from '../../../src/platform/stores/mongodb/connection.js';
@@ -17,11 +17,11 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 
 const BY = { kind: 'system', address: null } as const;
 const DAY = '2026-05-01' as UtcDay;
-/** Sequential saves of one account before and after each fault. */
+/** Sequential saves of an account before each fault, and after it. */
 const SAVES = 20;
-/** The driver repeats a write after 450 ms. */
+/** Time after which the driver has repeated a lost write, ms. It repeats it after 450 ms. */
 const SENT_AGAIN_MS = 500;
-/** Field in requests that the driver repeats. */
+/** Field that a request has only if the driver may repeat it. */
 const RETRYABLE = 'txnNumber';
 
 const nextOf = (account: Account, changes: Partial<Account> = {}): Account => ({
@@ -43,7 +43,7 @@ async function expectUnavailable(work: () => Promise<unknown>, what: string): Pr
   expect(outcome, what).to.be.instanceOf(AppError).with.property('code', 'unavailable');
 }
 
-/** Retries until `work` succeeds. Before, it must reject with `unavailable`. */
+/** Retries until `work` succeeds. Every earlier attempt must reject with `unavailable`. */
 const recovered = (work: () => Promise<unknown>) =>
   eventually(
     () =>
@@ -57,21 +57,23 @@ const recovered = (work: () => Promise<unknown>) =>
     'recovery',
   );
 
-/** Saves new versions continuously, like an actor. After a save with an unknown outcome, it reads again. */
+/**
+ * Saves new versions one after the other, like an actor. After a save with an unknown outcome, it reads the account
+ * again.
+ */
 function startSaving(store: AccountStore, start: Account) {
   const acknowledged: number[] = [];
   let isOver = false;
   const ended = saveUntil({ store, start, acknowledged }, () => isOver);
   ended.catch(() => undefined);
   return {
-    /** Resolves after some more acknowledged saves. */
+    /** Resolves after `SAVES` further saves are acknowledged. */
     async moreSaved(): Promise<void> {
       const enough = acknowledged.length + SAVES;
       await Promise.race([ended, eventually(() => acknowledged.length >= enough, 'acknowledged saves')]);
     },
-    /** Newest acknowledged version. */
     newest: () => acknowledged.at(-1) ?? start.version,
-    /** Acknowledged versions. */
+    /** Stops saving. Returns the acknowledged versions. */
     async stop(): Promise<readonly number[]> {
       isOver = true;
       await ended;
@@ -80,7 +82,10 @@ function startSaving(store: AccountStore, start: Account) {
   };
 }
 
-/** Another process reads continuously, and never gets an account older than the last acknowledgment. */
+/**
+ * Reads the account continuously, like another process. Fails if it gets a version older than the newest acknowledged
+ * one.
+ */
 function startReading({ source }: MongoAccountStores, { id }: Account, newest: () => number) {
   let isOver = false;
   let reads = 0;
@@ -97,7 +102,7 @@ function startReading({ source }: MongoAccountStores, { id }: Account, newest: (
   const ended = readUntil();
   ended.catch(() => undefined);
   return {
-    /** Resolves after some reads. */
+    /** Stops after a minimum number of reads. */
     async stop(): Promise<void> {
       await Promise.race([ended, eventually(() => reads > SAVES, 'reads')]);
       isOver = true;
@@ -221,7 +226,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
     let stores: MongoAccountStores;
     let records: MemoryAdmissionRecords;
     let store: AccountStore;
-    /** Bypasses the proxy. */
+    /** Stores on a connection that bypasses the proxy. */
     let direct: MongoAccountStores;
     let beside: AccountStore;
     before(async () => {
@@ -258,8 +263,8 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       return account;
     }
     /**
-     * Repeats the work with another account if it ends with `unavailable`. A write resolves within a second or never, and a busy
-     * machine may need more time for the test itself.
+     * Repeats the trial with another account if it ends with `unavailable`. A write has to resolve within a second, and
+     * a busy machine may need longer for the trial itself.
      */
     const resolved = (trial: (account: Account) => Promise<void>) =>
       eventually(async () => {
@@ -274,7 +279,10 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
           await reconnected();
         }
       }, 'known outcome');
-    /** Starts the work. Its outcome is read later. */
+    /**
+     * Returns the write. The test awaits its outcome later. Without the handler, an early rejection would end the
+     * process.
+     */
     function begun<Outcome>(write: Promise<Outcome>): Promise<Outcome> {
       write.catch(() => undefined);
       return write;
@@ -332,7 +340,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         let last = nextOf(account, { tier: 'pro' });
         const saving = begun(store.save(last));
         await isStored(last);
-        // Later saves build upon it.
+        // Later versions build on the saved version before its response arrives.
         for (let count = 0; count < 3; count++) {
           last = nextOf(last);
           expect(await beside.save(last)).to.equal(true);
@@ -412,7 +420,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
   });
 });
 
-/** Every acknowledged version exists once, with its event. Unacknowledged versions may exist, too. */
+/** Expects every acknowledged version once, with its event. Versions that were not acknowledged may exist, too. */
 async function expectWhole(stores: MongoAccountStores, stored: Account, acknowledged: readonly number[]) {
   expect(new Set(acknowledged).size).to.equal(acknowledged.length);
   expect(stored.version).to.be.at.least(acknowledged.at(-1) ?? 0);

@@ -1,4 +1,4 @@
-// Contract suites of accounts on MongoDB, and guarantees of its adapters only.
+// Contract suites of accounts on MongoDB, and guarantees that only these adapters give.
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../../src/platform/day-range.js';
@@ -149,7 +149,8 @@ describeWithServers('MongoDB', ['mongod'], () => {
         const error = await store.save(nextOf(account, { tier: 'pro' })).catch((reason: unknown) => reason);
         expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
         expect(await store.find(account.id)).to.deep.equal(account);
-        // A change saves the account without them, because it does not read them.
+        // The third argument is the stored account. It shows that the change does not concern admissions, so the store
+        // saves it without informing them.
         expect(await store.save(nextOf(account), [], account)).to.equal(true);
       });
 
@@ -329,7 +330,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         async apply() {
           for (let round = 0; round < 2; round++) {
             const before = await until();
-            // Less than the lock's duration.
+            // Shorter than the lifetime of the lock.
             mock.timers.tick(14_999);
             await eventually(async () => (await until()) > before, 'later end of the lock');
           }

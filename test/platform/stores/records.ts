@@ -1,4 +1,4 @@
-// Parts for contracts of stores above tables of records, for every family.
+// Parts for contracts of stores that work with any tables, for every family.
 import type { Tables } from '../../../src/platform/stores/tables.js';
 import type { RecordStores } from '../../support/features.js';
 
@@ -6,7 +6,7 @@ export type { RecordStores };
 
 export interface RecordsUnderTest {
   readonly stores: RecordStores;
-  /** The same database, like another process or after a restart. */
+  /** Opens the same database again, as another process or after a restart. */
   readonly beside: () => RecordStores | Promise<RecordStores>;
   readonly table: Tables;
   /** Writes text into a numeric field of a payment event. */

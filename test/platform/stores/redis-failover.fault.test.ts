@@ -1,4 +1,5 @@
-// Redis that is connected but rejects writes: the connection is replaced by one to the current target of the address.
+// Redis that is connected and rejects writes: the service then connects again to the server that the address leads to
+// now.
 import { rmSync } from 'node:fs';
 import { setImmediate as answersAreRead } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -22,7 +23,7 @@ const UNLIMITED: Plan = {
 const PLANS: Plans = { free: UNLIMITED, pro: UNLIMITED, enterprise: UNLIMITED, internal: UNLIMITED };
 const NOBODY_LISTENS = '1';
 
-/** Text of the driver's error, or undefined after success. */
+/** Returns the message of the driver's error, or undefined if the command succeeds. */
 const failureOf = (redis: RedisConnection, ...command: readonly [string, ...string[]]) =>
   redis.send(...command).then(
     () => undefined,
@@ -35,7 +36,7 @@ const failureOf = (redis: RedisConnection, ...command: readonly [string, ...stri
 const infoOf = async (server: Redis, pattern: RegExp): Promise<string | undefined> =>
   pattern.exec(await server.info())?.[1];
 
-/** Ids of the connections with SET as their last command. */
+/** Returns the ids of connections whose last command was SET. */
 async function writersTo(server: Redis): Promise<readonly string[]> {
   const list = String(await server.client('LIST')).split('\n');
   return list.flatMap((line) => (line.includes(' cmd=set ') ? (/^id=(\d+)/.exec(line)?.slice(1) ?? []) : []));
@@ -64,7 +65,10 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
   const address = () => `redis://127.0.0.1:${proxy.port}`;
 
   const SET = ['set', 'key', 'rejected'] as const;
-  /** Each with a command that is rejected. A replica without its master only rejects reads with this code. */
+  /**
+   * Error code → a command that is rejected with it, and a function that causes it. A replica without a master rejects
+   * only reads with MASTERDOWN.
+   */
   const REJECTIONS: Readonly<Record<string, Rejection>> = {
     READONLY: { command: SET, cause: (server, { port }) => server.replicaof('127.0.0.1', port) },
     MASTERDOWN: {
@@ -142,7 +146,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
       await control[0].config('SET', 'min-replicas-to-write', '1');
       const received = async () => Number(await infoOf(control[0], /total_connections_received:(\d+)/));
       const [before, beganMs] = [await received(), performance.now()];
-      // This process rejects others while it connects.
+      // While the connection is replaced, requests fail with another error, which does not count here.
       for (let answers = 0; answers < 100;) {
         if ((await failureOf(redis, ...SET))?.includes('NOREPLICAS') === true) answers += 1;
         await answersAreRead();
@@ -176,7 +180,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
     try {
       const callers = Array.from({ length: 20 }, caller);
       await eventually(() => tally.accepted > 200, 'accepted requests');
-      // Replication is asynchronous, so data that the new master lacks would be lost.
+      // Waits until the replica has all data. Replication is asynchronous, so the new master would lose the rest.
       await control[0].client('PAUSE', 600_000, 'WRITE');
       const sent = await infoOf(control[0], /master_repl_offset:(\d+)/);
       await eventually(async () => (await infoOf(control[1], /slave_repl_offset:(\d+)/)) === sent, 'replication');
@@ -212,7 +216,7 @@ describeWithServers('a Redis Cluster of which one node rejects writes', ['redis-
     const control = cluster.nodes.map(({ port }) => new Redis({ host: '127.0.0.1', port }));
     const redis = await openRedis(cluster.url);
     try {
-      // One key per node.
+      // Finds one key for each node.
       const keys = new Map<Redis, string>();
       for (let at = 0; keys.size < control.length; at++)
         for (const node of control)

@@ -1,4 +1,4 @@
-// Redis that restarts empty, pauses, loses connections, is full, or fails over: correct results, or `unavailable`.
+// Redis that restarts empty, pauses, loses connections, is full, or fails over: results are correct, or `unavailable`.
 import { setImmediate as answersAreRead, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { admissionRecordOf } from '../../../src/metering/admission-record.js';
@@ -25,12 +25,12 @@ const PLANS: Plans = { free: plan(LIMIT), pro: plan(null), enterprise: plan(null
 interface Tally {
   accepted: number;
   quota: number;
-  /** Requests rejected with `unavailable`, which may have been counted. */
+  /** Requests that were rejected with `unavailable`. Redis may have counted them. */
   unknown: number;
 }
 const newTally = (): Tally => ({ accepted: 0, quota: 0, unknown: 0 });
 
-/** Adds the result of one request. Fails the test for anything but an outcome or `unavailable`. */
+/** Makes one request and adds its result to the tally. Fails the test for any other error than `unavailable`. */
 async function request(process: RedisProcess, credential: Credential, tally: Tally): Promise<void> {
   try {
     const { rejected } = await process.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
@@ -49,7 +49,7 @@ async function customer(process: RedisProcess, tier: 'free' | 'pro' = 'free'): P
   return { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
 }
 
-/** Waits until requests are decided again. */
+/** Waits until Redis decides about requests again. */
 const recovery = (process: RedisProcess, credential: Credential) =>
   eventually(
     () => process.admissions.admit({ ...credential, bucket: 'svg', charge: 'verify' }).then(Boolean, () => false),
@@ -62,7 +62,7 @@ async function used(process: RedisProcess, credential: Credential): Promise<numb
   return usage.used.svg;
 }
 
-/** Sends requests from this many callers until it is stopped. */
+/** Starts one caller per credential. Each sends requests until the returned function is called. */
 function load(process: RedisProcess, credentials: readonly Credential[], tally: Tally) {
   let isOver = false;
   const callers = credentials.map(async (credential) => {
@@ -146,11 +146,11 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
     expect(await used(process, credential)).to.equal(LIMIT);
   });
 
-  /** Resolve when Redis is paused, with a function that ends the pause. */
+  /** Way to pause Redis → a function that resolves when Redis is paused, with a function that ends the pause. */
   const STANDSTILLS: Readonly<Record<string, () => Promise<() => void | Promise<void>>>> = {
     'CLIENT PAUSE': async () => {
       const control = await openRedis(server.url);
-      // All scripts count as `write`. Without it, the pause would also block the command that ends it.
+      // With `write` Redis pauses all scripts. With `all` it would also pause the command that ends the pause.
       await control.send('client', 'pause', 600_000, 'write');
       return async () => {
         await control.send('client', 'unpause');
@@ -224,7 +224,7 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
 const infoOf = async (node: RedisConnection, pattern: RegExp): Promise<string | undefined> =>
   pattern.exec(String(await node.send('info', 'replication')))?.[1];
 
-/** Resolves when the replica has all data that the master has by now. */
+/** Resolves when the replica has all data that the master has now. */
 async function replicated(master: RedisConnection, replica: RedisConnection): Promise<void> {
   const offset = Number(await infoOf(master, /master_repl_offset:(\d+)/));
   await eventually(
@@ -240,7 +240,7 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], () => {
     const process = await openRedisProcess(cluster.url, stores, { plans: PLANS });
     const nodes = await Promise.all(cluster.nodes.map(({ port }) => openRedis(`redis://127.0.0.1:${port}`)));
     try {
-      // A replica that was never in sync cannot take over.
+      // A replica that was never in sync cannot become a master.
       for (const replica of nodes.slice(3))
         await eventually(() => infoOf(replica, /master_link_status:(up)/), 'replication');
       const credentials = await Promise.all(Array.from({ length: 30 }, () => customer(process, 'pro')));
@@ -253,14 +253,14 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], () => {
       await cluster.nodes[0]?.kill();
       await answersAreRead();
       const late = tally.accepted - before;
-      // The cluster elects it once most masters miss the old one.
+      // The cluster makes the replica a master when most masters have lost the old one.
       await eventually(() => infoOf(heir, /role:(master)/), 'election');
       await Promise.all(credentials.map((credential) => recovery(process, credential)));
       const recovered = tally.accepted;
       await eventually(() => tally.accepted > recovered + 100, 'accepted requests');
       await stop();
       const counted = await Promise.all(credentials.map((credential) => used(process, credential)));
-      // Replication is asynchronous: unsent data is lost, in the user's favor.
+      // Replication is asynchronous: counts that were not replicated are lost, and customers can make more requests.
       expect(counted.reduce((sum, one) => sum + one)).to.be.within(
         tally.accepted - late,
         tally.accepted + tally.unknown,

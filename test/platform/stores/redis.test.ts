@@ -20,7 +20,7 @@ import { publishableAdmissionsContract } from '../../metering/publishable-admiss
 import { admissionsContract, PLANS, type OpenAdmissions } from '../../metering/quota-admissions.contract.js';
 import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 
-/** Disables timed writes, because the tests trigger them. */
+/** Interval of timed writes, ms. It never ends, because the tests trigger the writes. */
 const NEVER_MS = 2 ** 30;
 
 const FAMILIES = {
@@ -28,7 +28,7 @@ const FAMILIES = {
   'Redis Cluster': async () => (await shared.redisCluster()).url,
 };
 
-/** Connections stay open for the whole suite. Each test has unique keys, or empties the servers. */
+/** Removes all keys of the servers. The connections stay open for the whole suite. */
 async function emptied(family: keyof typeof FAMILIES, redis: RedisConnection): Promise<void> {
   if (family === 'Redis') await redis.send('flushall');
   else await (await shared.redisCluster()).flush();
@@ -108,7 +108,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         return process.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
       };
 
-      /** Returns how often a single server has executed the command. */
+      /** Returns how often a single Redis has executed the command. */
       const commands = async (name: string): Promise<number> => {
         const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
         return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
@@ -144,10 +144,10 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await writer.accounts.insert(account);
         let isOver = false;
         const late: string[] = [];
-        // Repeated if Redis had no time to answer within a request's second.
+        // Repeats the request if a busy Redis takes longer than the second that a request may take.
         const answer = (key: string) =>
           eventually(() => count(reader, key).catch(() => undefined), 'answer of a busy machine');
-        // Endless requests of the reader, so that records are filled at every moment of a change.
+        // The reader sends requests without a pause, so that it also reads the account in the middle of a change.
         const load = Array.from({ length: 4 }, async () => {
           while (!isOver) await answer(apiKey);
         });

@@ -1,4 +1,4 @@
-// Redis servers that only accept TLS connections with a password, single or as a cluster.
+// Redis servers that accept only TLS connections with a password, single or as a cluster.
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { findBinary } from '../../../scripts/server-binaries.js';
@@ -7,20 +7,23 @@ import { makeCertificate } from '../../support/certificate.js';
 import { formCluster, freeNodePort, redisArguments } from '../../support/servers.js';
 import { temporaryDir } from '../../support/temporary.js';
 
-/** Contains characters that a URL must percent-encode. */
+/** The password has characters that a URL must percent-encode. */
 const REDIS_PASSWORD = 'p@ss/word:100%';
 
 export interface SecuredRedis {
-  /** Returns `rediss://…` URLs of the nodes, with this password. */
+  /** Returns the `rediss://…` URLs of the nodes, separated by commas, with this password. */
   readonly url: (password?: string) => string;
-  /** Certificate file for NODE_EXTRA_CA_CERTS. */
+  /** Path of the certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certificate: string;
-  /** Commands that the servers have executed, by name. */
+  /** Returns how often the servers have executed this command. */
   readonly calls: (command: string) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one server, or the masters of a cluster. Undefined without `openssl`, which makes the certificate. */
+/**
+ * Starts one server, or a cluster of three masters. Returns undefined if `openssl`, which makes the certificate, is
+ * missing.
+ */
 export async function startSecuredRedis(count: 1 | 3): Promise<SecuredRedis | undefined> {
   const made = makeCertificate();
   if (!made) return undefined;

@@ -1,4 +1,4 @@
-// Contract of tables of records, shown with payment events: conditions, order, compare-and-set, damage.
+// Contract of tables of records: conditions, order, compare-and-set, damaged records. The records are payment events.
 import { expect } from 'chai';
 import { paymentEventSchema, type StoredPaymentEvent } from '../../../src/billing/payment-event.js';
 import type { Query, Table } from '../../../src/platform/stores/tables.js';
@@ -31,7 +31,7 @@ export const tablesContract = contract<RecordsUnderTest>('tables of records', (u
     ...fields,
     version: stored.version + 1,
   });
-  /** Sorted by id if the query has no order. */
+  /** Returns the ids that match the query, sorted by id if the query has no order. */
   const ids = async (query: Query): Promise<readonly string[]> => {
     const found = await events.ids(query);
     expect((await events.find(query)).map(({ id }) => id)).to.have.members([...found]);

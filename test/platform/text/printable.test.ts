@@ -21,7 +21,10 @@ import { temporaryDir } from '../../support/temporary.js';
 
 const character = (code: number): string => String.fromCharCode(code);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => character(from + at));
-/** C0, DEL and C1, and characters that XML forbids. The halves are separate, or they would be one character. */
+/**
+ * C0, DEL, C1, and characters that XML forbids. The two surrogates are apart, because together they would form one
+ * character.
+ */
 const CONTROLS = ['\udfff', ...range(0, 0x1f), ...range(0x7f, 0x9f), '\ufffe', '\uffff', '\ud800'];
 const NAMED = CONTROLS.map((control) => [`U+${control.charCodeAt(0).toString(16)}`, `Ac${control}me`] as const);
 

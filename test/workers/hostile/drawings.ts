@@ -1,9 +1,12 @@
-// Drawings that attack readers, renderers and embedding pages, with the expected result of each.
+// Drawings that attack parsers, renderers and pages that embed them, with the expected result of each.
 import type { DrawingRejectionCode } from '../../../src/platform/drawing-rejections.js';
 
-/** Rejected for this reason, or cleaned: nothing forbidden remains, and it still draws. */
+/**
+ * Expected result: the reason of the rejection, or `cleaned` if the drawing is accepted without its forbidden parts and
+ * still draws something.
+ */
 type Fate = DrawingRejectionCode | 'cleaned';
-/** Drawings by name. */
+/** Name → drawing, or a function that makes it. */
 type Drawings = Readonly<Record<string, string | (() => string)>>;
 type DrawingsByFate = Readonly<Partial<Record<Fate, Drawings>>>;
 
@@ -18,7 +21,9 @@ const SQUARE = '<path d="M0 0h24v24H0z" fill="#c00"/>';
 const icon = (inside: string, attributes = 'viewBox="0 0 24 24"'): string => `<svg ${NS} ${attributes}>${inside}</svg>`;
 const repeat = (text: string, times: number): string => text.repeat(times);
 
-/** `<g id=level…>` with ten uses of the level below, which makes 10^levels drawings. */
+/**
+ * Returns nested groups of uses: each level uses the level below ten times, so there are 10^levels copies of the path.
+ */
 function useBomb(levels: number): string {
   const groups = Array.from({ length: levels }, (_, level) => {
     const below = level === 0 ? '<path d="M0 0h1v1z"/>' : repeat(`<use href="#l${level - 1}"/>`, 10);
@@ -47,7 +52,7 @@ const ADDRESSES = [
 ];
 const STOPS = '<stop stop-color="#c00"/><stop offset="1" stop-color="#00c"/>';
 
-/** Gradients and patterns that refer to each URL, painted with or not. */
+/** Returns gradients and patterns that refer to each URL. True: a shape is painted with them. */
 const paintServers = (isPainted: boolean): Drawings =>
   Object.fromEntries(
     ['linearGradient', 'radialGradient', 'pattern'].flatMap((element) =>
@@ -65,7 +70,7 @@ const paintServers = (isPainted: boolean): Drawings =>
     ),
   );
 
-/** Contents of an icon. */
+/** Contents of an <svg>, by expected result. */
 const INSIDE: DrawingsByFate = {
   cleaned: {
     ...paintServers(false),
@@ -231,7 +236,7 @@ const DOCUMENTS: DrawingsByFate = {
   },
 };
 
-/** Contents of icons that crash the rasterizer, so that only a separate process can reject them. */
+/** Contents of an <svg> that crash the rasterizer. The sanitizer can only reject them in a separate process. */
 const ENDING: Drawings = {
   'a layer far away, which makes the rasterizer abort its process':
     '<clipPath id="c"><path d="M600 0h9v9z"/></clipPath><path d="M0 0h9v9z"/><path d="M600 0h9v9z" clip-path="url(#c)"/>',
@@ -265,7 +270,7 @@ export const HOSTILE: readonly HostileDrawing[] = [
   ...listedByFate(DOCUMENTS, (text) => text),
 ];
 
-/** Contents of a wide icon that only crashes the rasterizer when it is rotated. */
+/** Contents of a wide <svg>. They crash the rasterizer only when the picture is rotated. */
 const ENDING_TURNED: Drawings = {
   'a layer in a pattern that is too far away when the picture is turned':
     '<pattern id="p" width="24" height="12" patternUnits="userSpaceOnUse"><path opacity=".5" d="M40 0h4v4z"/><path d="M0 0h24v12H0z"/></pattern><path d="M0 0h24v12H0z" fill="url(#p)"/>',

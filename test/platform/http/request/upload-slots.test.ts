@@ -1,4 +1,4 @@
-// Upload slots per route, and per account.
+// Slots of concurrent uploads, per route and per account.
 import { expect } from 'chai';
 import { UploadSlots } from '../../../../src/platform/http/request/upload-slots.js';
 

@@ -1,4 +1,4 @@
-// Compression: lossless, cached once, bounded.
+// Compression: it is lossless, cached, and limited.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import {

@@ -1,4 +1,4 @@
-// Permissions of files in DATA_DIR.
+// Permissions of the files in DATA_DIR.
 import { chownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

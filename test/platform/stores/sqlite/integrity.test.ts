@@ -1,4 +1,4 @@
-// Integrity check of a database that is too large to be read completely.
+// Integrity check of a database that is too large for a complete check.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ import { temporaryDir } from '../../../support/temporary.js';
 const PAGE_BYTES = 4096;
 
 describe('the integrity of a large database', () => {
-  /** Returns the finding after the first page of this table is overwritten. */
+  /** Overwrites the first page of this table. Returns what the check then finds. */
   function foundIn(table: string | undefined, limits: Parameters<typeof findDamage>[2]): string | undefined {
     const { path, remove } = temporaryDir();
     const db = openDatabase(path);

@@ -1,4 +1,4 @@
-// Snapshots that cannot be written.
+// Snapshots if their file cannot be written.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
