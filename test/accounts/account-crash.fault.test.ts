@@ -15,9 +15,9 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
-/** In the cluster each kill leaves a lock behind, and the next change has to wait until it expires. */
+/** Number of kills. It is small in the cluster, where each kill leaves a lock that the next change has to wait for. */
 const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 8;
-/** Databases that the test kills processes on at the same time. */
+/** Number of databases that are tested at the same time. */
 const DATABASES = 2;
 const MIN_CHANGES = 6;
 const MORE_CHANGES = 30;
@@ -109,7 +109,7 @@ async function checkRecord(parts: TestAccounts, account: Account, { key }: Model
   if (key !== undefined && hints.length > 1) expect(hints).to.include(key.slice(-4));
 }
 
-/** Updates the model with the stored account. It shows whether the interrupted change was saved. */
+/** Updates the model with the stored account. The stored account shows whether the interrupted change was saved. */
 async function adopt(parts: TestAccounts, account: Account, model: Model): Promise<void> {
   model.underWay = undefined;
   model.tier = account.tier;

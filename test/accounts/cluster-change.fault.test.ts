@@ -1,4 +1,4 @@
-// A process that dies or pauses during an account change, while two others serve.
+// A process that dies or pauses during an account change, while two other processes serve requests.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -32,7 +32,9 @@ describe('stated hosts of brands', () => {
 
   after(() => catalog.close());
 
-  /** Returns the pages of the entry that the name leads to, and the pages of package items with the name. */
+  /**
+   * Returns the pages of package items with this name, and the pages of the entry that has this name or replaces it.
+   */
   async function pagesOfBrand(name: string): Promise<readonly string[]> {
     const found = await catalog.store.find(name as Slug);
     const named = pages.get(name) ?? [];

@@ -83,7 +83,7 @@ describe('an import in another process', () => {
   it('leaves one complete catalog when it is killed at any moment, and can be run again', async () => {
     const kinds = ['drawing', 'candidate', 'entry', 'entry', 'candidate', 'entry'];
     for (const [round, kind] of kinds.slice(0, repeated(2, 6)).entries()) {
-      // On a busy machine the import may end before the kill. Then it is repeated.
+      // On a busy machine the import may end before the kill. Then the loop repeats the import.
       for (let isCut = false; !isCut;) {
         const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));
         const ended = once(child, 'exit');

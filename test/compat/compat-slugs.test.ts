@@ -1,4 +1,4 @@
-// Slugs of simple-icons in the imported catalog: URLs of its CDN find their icons.
+// Slugs of Simple Icons: URLs of the Simple Icons CDN find the same icons in the imported catalog.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

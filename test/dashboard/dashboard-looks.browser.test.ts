@@ -148,7 +148,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, animations: 'disabled' });
 }
 
-/** Creates an account with usage and a publishable key. Its name is the same in all screenshots. */
+/** Creates an account with usage and a publishable key, so that the screenshots have content. */
 async function owner({ server, account }: Dashboard) {
   const person = await account();
   for (const bucket of BUCKETS) await server.setUsed(person.apiKey, bucket, USED[bucket]);

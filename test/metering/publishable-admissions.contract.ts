@@ -190,7 +190,8 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // The visitor gets a sixteenth of the burst per second, and what others have not claimed: all but seven tokens.
+      // The visitor regains a sixteenth of the burst per second, which is less than a token. Without a token of its
+      // own, it must leave seven of the ten shared tokens to others.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

@@ -264,7 +264,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
       from.sections.find((section) => section.name === name)!.read(after, 1);
     await side.atOneMoment(async (still) => {
       expect(await read(still, 'accounts', '')).to.have.nested.property('[0].ownBrands.pages', 'page0');
-      // While the moment is held, the running service removes the account's brands and creates another account.
+      // While the copy reads a snapshot, the running service removes the account's brands and creates another account.
       await running.accounts.save(
         { ...account, version: account.version + 1, ownBrands: null },
         eventsOf(account.id, 'later'),

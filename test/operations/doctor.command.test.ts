@@ -25,7 +25,7 @@ const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
 const HEALTHY = {
   PUBLIC_URL: 'https://icons.example',
   TRUST_PROXY: '1',
-  /** Set by `withMailServer`. */
+  /** URL of the mail server, set by `withMailServer`. */
   SMTP_URL: '',
   JWT_SECRET: SECRET,
 };

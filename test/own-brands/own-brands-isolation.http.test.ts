@@ -163,7 +163,7 @@ describe('own brands of several accounts', () => {
     call: Call,
   ): void {
     const question = JSON.stringify(call);
-    // The response may repeat the requested text.
+    // Removes the requested text, which the response may repeat.
     const quoted = question.includes(mark) ? all.replaceAll(mark, '') : all;
     for (const secret of [mark, color, ...etags]) expect(quoted, question).to.not.contain(secret);
   }

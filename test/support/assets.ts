@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 
 const FOLDER = new URL('../../dashboard/assets/', import.meta.url);
 
-/** Returns the URL path of the largest file with this extension. */
+/** Returns the name of the largest file with this extension. */
 export function assetNamed(ending: string): string {
   const sized = readdirSync(FOLDER)
     .filter((name) => name.endsWith(ending))

@@ -54,8 +54,8 @@ export const OWN_PAGE = { Origin: PUBLIC_ORIGIN, 'Sec-Fetch-Site': 'same-origin'
 
 let strangers = 0;
 /**
- * Returns the header that sets the client's address on a server that trusts one proxy. Without `address` it is a new
- * one.
+ * Returns the header that sets the client's address on a server that trusts one proxy. Without `address`, each call
+ * returns a new address.
  */
 export function from(address?: string): { readonly 'X-Forwarded-For': string } {
   strangers += 1;

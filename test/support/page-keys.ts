@@ -1,4 +1,4 @@
-// Publishable keys of accounts that are created for them.
+// Publishable keys, each of a new account.
 import { newPublishableKey, type PublishableKeySettings } from '../../src/accounts/publishable-key.js';
 import type { Tier } from '../../src/accounts/plan.js';
 import { someAccount } from './accounts.js';

@@ -17,7 +17,7 @@ import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { visitor, visitorCountersContract } from './visitor-counters.contract.js';
 
-/** Interval of timed writes, ms. It never ends, because the tests trigger the writes. */
+/** Interval of timed writes, ms. It is too long for any timed write, because the tests trigger the writes. */
 const NEVER_MS = 2 ** 30;
 const HOME = 'home' as CounterName;
 

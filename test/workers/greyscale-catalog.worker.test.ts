@@ -27,8 +27,8 @@ describe('greyscale of the catalog', () => {
   after(() => pictures.close());
 
   /**
-   * Filters and blend modes don't mix colors linearly. A drawing with one of them has a greyscale that differs from the
-   * grey of its colored pixels.
+   * Drawings that are not compared: filters and blend modes don't mix colors linearly, so the greyscale of the drawing
+   * differs from the grey of its colored pixels.
    */
   const MIXES = /<filter|mix-blend-mode/;
 

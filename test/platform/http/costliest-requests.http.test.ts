@@ -24,8 +24,8 @@ const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const LETTERS = 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(3).slice(0, 100).trim().replaceAll(' ', '+');
 
 /**
- * Route → its costliest request. Add every new metered route. Pictures are small here, because other processes draw
- * them, and a queue limits those.
+ * Route → its costliest request. Add every new metered route. Pictures are small here: other processes draw them, and a
+ * queue limits that work.
  */
 const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /v1/svg/{slug}': { path: '/v1/svg/github?greyscale=1', cost: 1, turns: 0 },

@@ -16,7 +16,8 @@ const REDIS = {
 };
 
 /**
- * Opens the stores of one process, with a MongoDB database of their own. Redis is shared: ids of accounts are unique.
+ * Opens the stores of one process, with a MongoDB database of their own. The tests share Redis, because ids of accounts
+ * are unique.
  */
 async function openParts(redisUrl: string, now: () => number) {
   const mongo = await mongoAccountStores((await shared.mongo()).uri());

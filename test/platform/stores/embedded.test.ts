@@ -1,4 +1,4 @@
-// The contract suites on SQLite.
+// The contract suites of all ports, on SQLite.
 import { createEmbeddedRateLimits } from '../../../src/accounts/rate-limits.sqlite.js';
 import { openEmbeddedQuotaAdmissions } from '../../../src/metering/quota-admissions.sqlite.js';
 import { createEmbeddedUsageHistory } from '../../../src/metering/usage-history.sqlite.js';

@@ -1,5 +1,5 @@
-// Redis that is connected and rejects writes: the service then connects again to the server that the address leads to
-// now.
+// Redis that is connected and rejects writes, as after a failover: the service then opens a new connection to the same
+// URL.
 import { rmSync } from 'node:fs';
 import { setImmediate as answersAreRead } from 'node:timers/promises';
 import { expect } from 'chai';

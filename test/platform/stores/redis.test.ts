@@ -20,7 +20,7 @@ import { publishableAdmissionsContract } from '../../metering/publishable-admiss
 import { admissionsContract, PLANS, type OpenAdmissions } from '../../metering/quota-admissions.contract.js';
 import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 
-/** Interval of timed writes, ms. It never ends, because the tests trigger the writes. */
+/** Interval of timed writes, ms. It is too long for any timed write, because the tests trigger the writes. */
 const NEVER_MS = 2 ** 30;
 
 const FAMILIES = {

@@ -52,7 +52,7 @@ const ADDRESSES = [
 ];
 const STOPS = '<stop stop-color="#c00"/><stop offset="1" stop-color="#00c"/>';
 
-/** Returns gradients and patterns that refer to each URL. True: a shape is painted with them. */
+/** Returns gradients and patterns that refer to each URL. If `isPainted` is true, a shape is painted with them. */
 const paintServers = (isPainted: boolean): Drawings =>
   Object.fromEntries(
     ['linearGradient', 'radialGradient', 'pattern'].flatMap((element) =>
