@@ -1,4 +1,4 @@
-// Access tokens: signed, short-lived proofs of a session. They are JWTs (RFC 7519) and use only HS256.
+// Access tokens: signed, short-lived proofs of a session. They are JWTs (RFC 7519), always signed with HS256.
 import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
@@ -21,9 +21,9 @@ export interface IssuedToken {
 }
 
 interface Options {
-  /** Secrets: the first one signs, all of them verify. */
+  /** Signing secrets. The first one signs new tokens. Tokens signed with any of them are accepted. */
   readonly secrets: readonly [string, ...string[]];
-  /** Origin of PUBLIC_URL. */
+  /** Origin of PUBLIC_URL, in the claim `iss`. */
   readonly issuer: string;
   /** Time in ms since the epoch. */
   readonly now: () => number;
@@ -32,14 +32,14 @@ interface Options {
 const claims = z.object({
   sub: z.string().transform((id) => id as AccountId),
   sid: z.string().transform((id) => id as SessionId),
-  // If present, `verify` checks it.
+  // `jwt.verify` rejects an expired token, but not one without an expiry. This schema requires the expiry.
   exp: z.int(),
 });
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ secrets, issuer, now }: Options) {
-  // Given a string, jsonwebtoken would try to parse it as a public and a private key each time.
+  // jsonwebtoken would parse a string as a public key and as a private key on each call.
   const byKeyId = new Map(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
   const signingId = keyId(secrets[0]);
   const signing = createSecretKey(secrets[0], 'utf8');
@@ -64,29 +64,29 @@ export function createAccessTokens({ secrets, issuer, now }: Options) {
     },
 
     /**
-     * Returns the claims of a token. Returns undefined for a forged, malformed or expired token, and for a token of
-     * another service. Does not check whether the session is live.
+     * Returns the claims of a token, or undefined if the token is forged, malformed, expired, or from another service.
+     * Does not check whether the session is live.
      */
     verify(token: string): AccessClaims | undefined {
       try {
         const header = jwt.decode(token, { complete: true })?.header;
         const secret = byKeyId.get(header?.kid ?? '');
-        // jsonwebtoken ignores critical extensions, which must be understood (RFC 7515, section 4.1.11). This service
-        // understands none.
+        // A token with critical extensions (`crit`) must be rejected, because this service supports none of them (RFC
+        // 7515, section 4.1.11). jsonwebtoken does not check this.
         if (secret === undefined || header?.crit !== undefined) return undefined;
         const payload = claims.parse(
           jwt.verify(token, secret, { algorithms: [ALGORITHM], issuer, audience: AUDIENCE, clockTimestamp: seconds() }),
         );
         return { accountId: payload.sub, sessionId: payload.sid };
       } catch {
-        // The reason is not revealed to the client.
+        // The client does not learn why the token was rejected.
         return undefined;
       }
     },
   };
 }
 
-/** Identifies a secret without revealing it. */
+/** Returns a short id of a secret, which does not reveal the secret. */
 function keyId(secret: string): string {
   return hash('sha256', `key id ${secret}`).slice(0, 8);
 }

@@ -1,6 +1,6 @@
-// Account actors: put the changes of an account in one order. They use a mailbox in this process, a lock over all
-// processes, and compare and set. The lock only saves wasted work; if it expires, the version keeps the changes
-// correct.
+// Account actors: run the changes of an account one after the other. Within this process they wait in a mailbox, across
+// all processes for a lock. The lock only prevents wasted work: if it expires early, the compare-and-set of the
+// account's version still keeps the changes correct.
 import type { Account, AccountId } from './account.js';
 import type { Change } from './changes/change.js';
 import { auditEvents, type AuditActor } from './audit-event.js';
@@ -10,9 +10,11 @@ import type { Locks } from '../platform/stores/locks.js';
 import { createMailboxes } from './mailbox.js';
 
 const LOCK_EXPIRY_MS = 5000;
-/** Maximum wait in ms for a turn: first in the mailbox, then for the lock. */
+/** Maximum total wait in ms before a change starts: first in the mailbox, then for the lock. */
 const TURN_WAIT_MS = 5000;
-/** Maximum number of attempts. Each failed save means that another process's save succeeded. */
+/**
+ * Maximum number of attempts to save a change. An attempt fails if another process has saved the account in between.
+ */
 const MAX_TRIES = 20;
 
 interface Ports {
@@ -20,7 +22,7 @@ interface Ports {
   readonly locks: Locks;
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called after every saved change with the current account. */
+  /** Called with the saved account after every change. */
   readonly onChange?: (account: Account) => void;
 }
 
@@ -33,7 +35,6 @@ interface PreparedWork<Prepared, Result> {
 
 export type AccountActors = Pick<ReturnType<typeof createAccountActors>, 'run' | 'runPrepared'>;
 
-/** The actors of this process. */
 export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
   const mailboxes = createMailboxes();
 
@@ -80,28 +81,29 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
   }
 
   return {
-    /** Returns the number of changes in the mailboxes. */
+    /** Returns the number of changes that wait in the mailboxes of this process. */
     waiting: mailboxes.waiting,
 
     /**
-     * Changes an account. Resolves when the change is durable and every process uses it. `decide` may be called several
-     * times, each time with a newer account; only its last result counts. Throws the errors of `decide`, and AppError
-     * `not_found` (no such account, or it is being deleted), `busy`, `conflict`. If a process dies during a change, the
-     * account can be changed again after at most five seconds.
+     * Changes an account. Resolves when the change is durable and effective in every process. `decide` may be called
+     * several times, each time with a newer account. Only its last result is used. Throws the errors of `decide`, and
+     * AppError `not_found` (no such account, or it is being deleted), `busy`, `conflict`. If a process dies during a
+     * change, its lock blocks further changes of this account for at most five seconds.
      */
     run<Result>(id: AccountId, by: AuditActor, decide: Decide<Result>): Promise<Result> {
       return runPrepared(id, by, { prepare: async () => undefined, decide });
     },
 
     /**
-     * Does the same as `run`, after `prepare` has read or done something elsewhere in the same turn. If the account
-     * changes in between, `prepare` is called again before `decide`. Also throws the errors of `prepare`.
+     * Changes an account like `run`, but first awaits `prepare`, which may do I/O. Both run under the account's lock.
+     * If the account changes in between, `prepare` is called again before `decide`. Also throws the errors of
+     * `prepare`.
      */
     runPrepared,
   };
 }
 
-/** Returns the same actors with another error instead of `not_found`. */
+/** Wraps the actors so that they throw another error instead of `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   const mapped = (thrown: unknown): never => {
     throw isCode(thrown, 'not_found') ? error() : thrown;

@@ -1,4 +1,4 @@
-// GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: the account, its data and its deletion.
+// GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: account data, export and deletion.
 import { z } from 'zod';
 import { AUDIT_ID_PATTERN, AUDIT_TOPICS } from './audit-event.js';
 import { storedEmail } from './email.js';
@@ -158,15 +158,15 @@ const exportRoute = (exported: readonly ExportField[]): Route =>
     },
   });
 
-/** Returns the routes. `exported`: fields that other features add to the export. */
+/** `exported`: fields that other features add to the export. */
 export const ownAccountRoutes = (exported: readonly ExportField[]): readonly Route[] => [
   ...accountRoutes,
   exportRoute(exported),
 ];
 
-/** Returns the JSON text of an export: small fields first, then the other fields in order, lists page by page. */
+/** Yields the JSON text of an export: small fields first, then the other fields in order, lists page by page. */
 async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): AsyncGenerator<string, void> {
-  /** Name of the list that is being written. */
+  /** Name of the list whose `]` is not written yet. */
   let list: string | undefined;
   let separator = '';
   for await (const part of parts) {
@@ -190,8 +190,8 @@ async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): Asy
 }
 
 /**
- * Hides the kind `email-in-use`: only the other account's owner may learn that the new address belongs to another
- * account.
+ * Presents the kind `email-in-use` as `confirm-email`. Otherwise the export would reveal that another account has the
+ * new address.
  */
 export function presentMail({ kind, to, at }: PendingMail): ExportFields['mails'][number] {
   return { kind: kind === 'email-in-use' ? 'confirm-email' : kind, to, at };

@@ -1,4 +1,4 @@
-// Account data for the account's owner: activity and export. It contains everything except the hashes.
+// Activity and data export for the account's owner. The export contains everything except password and key hashes.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from './account.js';
 import { auditEvents, type AuditEvent, type AuditTopic } from './audit-event.js';
@@ -10,7 +10,7 @@ import type { Caller, SessionView, Sessions } from './sessions.js';
 
 export interface ActivityPage {
   readonly events: readonly AuditEvent[];
-  /** Cursor for `before`; null on the last page. */
+  /** Value of `before` for the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -19,12 +19,12 @@ export type ExportPart =
   | { readonly kind: 'account'; readonly account: Account; readonly sessions: readonly SessionView[] }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] }
   | { readonly kind: 'value'; readonly name: string; readonly value: unknown }
-  /** A list has at least one part. */
+  /** One page of a list that another feature adds. Each list has at least one part, which may be empty. */
   | { readonly kind: 'items'; readonly name: string; readonly items: readonly unknown[] };
 
 type Ports = Stores & { readonly now: () => number; readonly sessions: Pick<Sessions, 'list'> };
 
-/** Events per page: about 60 KB of JSON, and one to two ms of the event loop. */
+/** Events per page of the export. A page is about 60 KB of JSON and blocks the event loop for 1 to 2 ms. */
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
@@ -43,12 +43,12 @@ export function createAccountData(ports: Ports) {
   }
 
   return {
-    /** Returns a page of events, newest first. */
     activity: ({ account }: Caller, page: Page): Promise<ActivityPage> => readActivity(ports, account.id, page),
 
     /**
-     * Exports the account. The export itself is recorded. Each page is read when it is requested. Until the export is
-     * read to its end or returned, another export of the account throws AppError `rate_limited`.
+     * Exports the account, and adds an event for the export to the audit log. Each page is read from the store when the
+     * consumer requests it. Until the returned iterator ends, another export of this account throws AppError
+     * `rate_limited`.
      */
     async export(
       caller: Caller,
@@ -77,7 +77,7 @@ export function createAccountData(ports: Ports) {
 interface Page {
   readonly before?: string | undefined;
   readonly limit: number;
-  /** Limits the page to one topic; undefined means all topics. */
+  /** Topic of the returned events; undefined means all topics. */
   readonly topic?: AuditTopic | undefined;
 }
 
@@ -86,7 +86,7 @@ async function readActivity(
   id: AccountId,
   { before, limit, topic }: Page,
 ): Promise<ActivityPage> {
-  // One event more than requested shows whether there is another page.
+  // Reads one event more than requested. If it exists, there is another page.
   const events = await audit.read(id, {
     ...{ ...(before !== undefined && { before }), ...(topic !== undefined && { topic }) },
     limit: limit + 1,
@@ -107,7 +107,7 @@ async function* exportedParts(
     yield { kind: 'activity', events };
     if (next === null) break;
     before = next;
-    // The embedded store never yields to the event loop, so other requests run here.
+    // Reads of the embedded store are synchronous and never yield to the event loop. Other requests run here.
     await nextTick();
   }
   for (const field of fields) {

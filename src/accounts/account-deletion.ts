@@ -1,4 +1,4 @@
-// Deletion of an account. Its subscriptions end at the payment provider first, so that no payment follows.
+// Deletion of an account. The payment provider ends its subscriptions first, so that no payment follows.
 import type { AccountId } from './account.js';
 import type { AuditActor } from './audit-event.js';
 import { beginDeletion } from './changes/lifecycle.js';
@@ -10,8 +10,9 @@ import type { AccountContext } from './context.js';
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'origin' | 'unstoredMails'>;
 
 /**
- * Deletes an account. Resolves when the account is removed; its owner gets a mail. `proof` is undefined for the
- * operator. Throws AppError `billing_unavailable` if its subscriptions cannot be ended; then nothing is deleted.
+ * Deletes an account. Resolves when the account is removed. Its owner gets a mail. `proof` is undefined if the operator
+ * deletes it. Throws AppError `billing_unavailable` if the subscriptions cannot be ended. In that case nothing is
+ * deleted.
  */
 export async function deleteAccount(
   { accounts, actors, payments, origin, unstoredMails }: Ports,
@@ -24,13 +25,14 @@ export async function deleteAccount(
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
       if (!billing) return;
-      // If billing is no longer configured, only a subscription that may still be charged prevents the deletion.
+      // Without billing configured, `deleteCustomer` throws. It is called only for a subscription that may still be
+      // charged, so that other accounts can be deleted.
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },
     decide: (account, at) => ({ ...beginDeletion(account, proof, at), result: { email: account.email, at } }),
   });
-  // If this fails or is not reached, a job repeats it.
+  // If the process dies here or the removal fails, a job removes the account later.
   await accounts.remove(id);
   unstoredMails.send(id, deletionMail(origin, { ...deleted, by: proof ? 'customer' : 'operator' }));
 }

@@ -3,7 +3,7 @@
 /** 12 Base62 characters. The id is also the account reference in API keys, session tokens and mailed links. */
 export type AccountId = string & { readonly __brand: 'AccountId' };
 
-/** Returns undefined for malformed text. Does not check whether the account exists. */
+/** Returns undefined for a malformed id. Does not check whether the account exists. */
 export function parseAccountId(text: string): AccountId | undefined {
   return isAccountId(text) ? text : undefined;
 }

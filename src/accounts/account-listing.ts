@@ -1,5 +1,4 @@
-// Pages of accounts for the operator, sorted by id or by use. To sort by use, the usage of every account is read once,
-// and only the ids of the most active accounts are kept.
+// Pages of accounts for the operator, sorted by id or by number of requests.
 import pLimit from 'p-limit';
 import type { Account, AccountId } from './account.js';
 import type { DayRange } from '../platform/day-range.js';
@@ -7,7 +6,7 @@ import { addDays, utcDay } from '../platform/utc-day.js';
 import type { AccountStore } from './account-store.js';
 import type { AccountUsage } from './account-usage.js';
 
-/** Maximum number of ranked accounts: all accounts of a page and of the pages before it. */
+/** Maximum number of accounts that are ranked: the accounts of the requested page and of all pages before it. */
 export const MAX_RANKED = 10_000;
 const BATCH = 500;
 const AT_ONCE = 16;
@@ -24,13 +23,13 @@ interface Ranked {
 
 export interface AccountUse {
   readonly account: Account;
-  /** Counted requests of all buckets. */
+  /** Counted requests in all buckets. */
   readonly requests: number;
 }
 
 interface Page {
   readonly limit: number;
-  /** Page number from 1. */
+  /** Page number, starting at 1. */
   readonly page: number;
 }
 
@@ -43,7 +42,6 @@ export interface AccountPage<Row> {
 export function createAccountListing(ports: Ports & { readonly now: () => number }) {
   const { accounts, now } = ports;
   return {
-    /** Returns a page of accounts, sorted by id. */
     async list({ limit, page }: Page): Promise<AccountPage<Account>> {
       let after: AccountId | undefined;
       for (let at = 1; at < page; at++) {
@@ -55,8 +53,8 @@ export function createAccountListing(ports: Ports & { readonly now: () => number
     },
 
     /**
-     * Returns a page of accounts, most counted requests of the last `days` first. The days include today. `page *
-     * limit` must be less than `MAX_RANKED`.
+     * Returns a page of accounts, sorted by their counted requests in the last `days` days, most requests first. The
+     * days include today. `page * limit` must be less than `MAX_RANKED`.
      */
     async listByUse({ limit, page, days }: Page & { readonly days: number }): Promise<AccountPage<AccountUse>> {
       const today = utcDay(now());
@@ -66,14 +64,14 @@ export function createAccountListing(ports: Ports & { readonly now: () => number
   };
 }
 
-/** Returns a page. `found` has one row more than `limit` if there are further pages. */
+/** Cuts `found` to `limit` rows. A longer `found` means that there are further pages. */
 function pageOf<Row>(found: readonly Row[], limit: number): AccountPage<Row> {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 /**
- * Returns the accounts with the most requests. `skip + limit` is at most `MAX_RANKED`. Accounts with the same use are
- * sorted by id.
+ * Returns the accounts with the most requests, without the first `skip`. `skip + limit` is at most `MAX_RANKED`.
+ * Accounts with equally many requests are sorted by id.
  */
 export async function mostUsedAccounts(
   { accounts, usage }: Ports,
@@ -93,7 +91,7 @@ export async function mostUsedAccounts(
   return (await Promise.all(found)).flat();
 }
 
-/** Yields all accounts, sorted by id. */
+/** Yields all accounts in batches, sorted by id. */
 async function* batchesOf(accounts: Ports['accounts']): AsyncGenerator<readonly Account[]> {
   for (let after: AccountId | undefined; ;) {
     const batch = await accounts.list({ limit: BATCH, ...(after !== undefined && { after }) });

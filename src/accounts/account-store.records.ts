@@ -1,4 +1,4 @@
-// Account store, on the tables of either store family.
+// Account store above tables, for SQLite and MongoDB.
 import { z } from 'zod';
 import {
   accountSchema,
@@ -21,7 +21,8 @@ import { auditEntry } from './audit-log.records.js';
 
 const storedAccountSchema = accountSchema.extend({
   /**
-   * Last uses of keys by `keyId`, written by admissions. They are newer than the times in the keys. Null deletes one.
+   * Time of each key's last use, by `keyId`, written by admissions. These times are newer than `lastUsedAt` in the
+   * keys. Null removes the time.
    */
   lastUses: z.record(z.string(), instant.nullable()).default({}),
 });
@@ -36,7 +37,7 @@ export const ACCOUNTS = {
 } satisfies TableDefinition<typeof storedAccountSchema>;
 const PASSWORD = { name: 'passwordRecord', schema: passwordRecordSchema };
 
-/** A history that is removed together with its account. */
+/** Data of an account in another store, removed together with the account. */
 interface History {
   remove(id: AccountId): Promise<void>;
 }
@@ -73,7 +74,7 @@ export function createAccountStore(table: Tables, histories: readonly History[])
     async remove(id) {
       const where = { id, deleting: true };
       if ((await accounts.count(where)) === 0) return;
-      // The account is removed last, so that an interrupted removal stays due.
+      // The account is removed last. If the removal is interrupted, the account is still there and a job continues.
       for (const history of histories) await history.remove(id);
       await accounts.remove(where);
     },
@@ -95,7 +96,6 @@ function dueQuery(work: DueWork, now: Date): Query {
     case 'mail':
       return { where: { mailAt: due(MAX_RETRY_DELAY_MS) } };
     case 'billing':
-      // The end of a plan does not wait for the daily sync.
       return { where: { billingAt: due(SYNC_EVERY_MS) }, sort: { billingAt: 'ascending' } };
     case 'deletion':
       return { where: { deleting: true } };
@@ -103,8 +103,8 @@ function dueQuery(work: DueWork, now: Date): Query {
 }
 
 /**
- * Returns derived columns. `tidyAt`: the end of the first session or link; `mailAt`: when the first mail is due;
- * `tierEndsAt`: for SQLite's admissions.
+ * Returns the derived columns. `tidyAt`: when the first session or link expires. `mailAt`: when the first mail is due.
+ * `tierEndsAt`: when the tier ends, read by the admissions of SQLite.
  */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails } = account;
@@ -130,7 +130,7 @@ function accountOf({ lastUses, ...account }: StoredAccount): Account {
   };
 }
 
-/** Returns a null for each key that the account no longer has, which deletes its last use. */
+/** Returns null for each key that `to` no longer has. The null removes the key's last use. */
 function usesOfLostKeys(from: Account, to: Account): Record<string, null> {
   const kept = new Set(keyIds(to));
   return Object.fromEntries(keyIds(from).flatMap((id) => (kept.has(id) ? [] : [[id, null]])));

@@ -8,7 +8,7 @@ export type DueWork = 'expiry' | 'mail' | 'billing' | 'deletion';
 export interface AccountStore {
   /**
    * Adds a new account and its events, both or neither. Returns `email_taken` if an account with the same
-   * `emailIdentity` exists. Of any number of simultaneous calls for one identity, exactly one inserts.
+   * `emailIdentity` exists. Of simultaneous calls with one identity, exactly one inserts.
    */
   insert(account: Account, events?: readonly AuditEvent[]): Promise<'inserted' | 'email_taken'>;
   /** Returns the account, even if it is `deleting`. */
@@ -18,27 +18,27 @@ export interface AccountStore {
   /** Returns the account with this customer id at the payment provider. */
   findByCustomer(customerId: string): Promise<Account | undefined>;
   /**
-   * Returns the password record of an `emailIdentity`. The time does not depend on whether the account exists, or on
-   * its size.
+   * Returns the password record of an `emailIdentity`. The time does not depend on the account's size or existence, so
+   * timing does not reveal accounts.
    */
   passwordOf(identity: string): Promise<PasswordRecord | undefined>;
   /**
-   * Compare and set: writes the account and its events, both or neither, if the stored version is `account.version -
-   * 1`. Otherwise writes nothing and resolves with false. `from`: the stored account that the change was decided about.
+   * Compare-and-set: writes the account and its events, both or neither, if the stored version is `account.version -
+   * 1`. Otherwise writes nothing and resolves with false. `from` is the stored account that the change was based on.
    *
-   * Rejects with AppError `email_taken`, and writes nothing, if another account has the same `emailIdentity`. Of any
-   * number of simultaneous calls for one identity, exactly one writes. Admissions read a changed key, tier or suspension
-   * immediately. Only admissions write `key.lastUsedAt`.
+   * Rejects with AppError `email_taken`, and writes nothing, if another account has the same `emailIdentity`. Of
+   * simultaneous calls with one identity, exactly one writes. Admissions use a changed key, tier or suspension
+   * immediately. `save` does not write `key.lastUsedAt`, only admissions do.
    */
   save(account: Account, events?: readonly AuditEvent[], from?: Account): Promise<boolean>;
-  /** Removes a `deleting` account and its counters. Its events stay until they expire. */
+  /** Removes an account that is `deleting`, and its counters. Its audit events stay until they expire. */
   remove(id: AccountId): Promise<void>;
-  /** Returns the accounts after this id, sorted by id. */
+  /** Returns at most `limit` accounts with ids greater than `after`, sorted by id. */
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
   /**
-   * Returns at most `limit` accounts with due work. `expiry`: expired sessions or links. `mail`: a due mail. `billing`:
-   * a plan that ends, or a due report of the payment provider. `deletion`: a deletion to finish. Also returns accounts
-   * with a time later than any valid one, because some clock was ahead.
+   * Returns the ids of at most `limit` accounts with due work. `expiry`: expired sessions or links. `mail`: a due mail.
+   * `billing`: a plan that ends, or a due sync with the payment provider. `deletion`: an unfinished deletion. Also
+   * returns accounts whose due time is too far in the future to be valid, because a clock was wrong.
    */
   due(work: DueWork, now: Date, limit: number): Promise<readonly AccountId[]>;
 }

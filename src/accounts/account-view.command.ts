@@ -37,7 +37,7 @@ interface AccountDetails {
   readonly usage: UsageReport;
 }
 
-/** Returns the fields of `viewOf`, with today's usage, live sessions and the latest security events. */
+/** Returns the fields of `viewOf`, today's usage, live sessions and the latest security events. */
 export function detailedViewOf({ account, events, usage }: AccountDetails, at: Date) {
   const sessions = account.sessions
     .filter((session) => isLive(session, at))
@@ -63,7 +63,7 @@ export function detailedViewOf({ account, events, usage }: AccountDetails, at: D
   };
 }
 
-/** Returns a table of accounts. `requests` is set if the accounts are listed by use. */
+/** Returns the lines of a table of accounts. `requests` is present if the accounts are listed by use. */
 export function accountTable(views: readonly (AccountView & { readonly requests?: number })[]): string[] {
   const byUse = views.some(({ requests }) => requests !== undefined);
   return tableOf(

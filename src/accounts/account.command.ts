@@ -1,5 +1,5 @@
-// Commands about accounts (`npm run account --`): create, list, show, change. They may run beside the service, which
-// applies each change from the next request on.
+// Operator commands about accounts (`npm run account --`): create, list, show, change. They also work while the service
+// runs. The service applies each change from the next request on.
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { isCluster } from '../../config/env.js';
@@ -26,7 +26,7 @@ import {
 } from '../platform/command-line/command.js';
 
 const LIST_LIMIT = 100;
-/** Number of days in which requests count as use. */
+/** Days over which `--sort used` counts requests. */
 const USED_DAYS = 30;
 
 const withOperator = withTools(openCommandServices);
@@ -156,7 +156,7 @@ export default [
     run: withOperator(async ({ services: { operator, accountContext } }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       await operator.delete(account);
-      // The mail about the deletion is not stored, so the command must send it before it ends.
+      // The mail about the deletion is only in memory, so the command waits until it is sent.
       await accountContext.background.settle();
       const service = servedAddress();
       const deleted = { id: account.id, email: account.email };
@@ -165,7 +165,10 @@ export default [
   },
 ] satisfies readonly Subcommand[];
 
-/** Defines a command that changes an account. `run` returns a sentence, or a `text` with further JSON fields. */
+/**
+ * Defines a command that changes an account. `run` returns a sentence, or an object with the sentence as `text` and
+ * further fields for `--json`.
+ */
 function change<Given extends readonly unknown[]>(
   run: (
     operator: Operator,
@@ -206,7 +209,7 @@ async function list(flags: ListFlags): Promise<void> {
   })();
 }
 
-/** Creates an account. Checks the e-mail address first, since the following steps may create a database. */
+/** Creates an account. Checks the e-mail address first, because the next steps may create the database. */
 async function create(text: string, { tier }: { readonly tier: Tier }): Promise<void> {
   readCommandEnv();
   const email = emailIn(text);
@@ -224,7 +227,7 @@ async function create(text: string, { tier }: { readonly tier: Tier }): Promise<
   })();
 }
 
-/** Returns PUBLIC_URL, which the service of these stores should use, too. */
+/** Returns PUBLIC_URL. The service must run with the same value, because links use it. */
 function servedAddress(): string {
   return readCommandEnv().PUBLIC_URL;
 }
@@ -250,7 +253,7 @@ function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
     );
 }
 
-/** Warns that links lead to localhost if PUBLIC_URL is not set. */
+/** Warns that the link leads to localhost, because PUBLIC_URL is not set. */
 function warnOfLocalLink({ address }: ResetLink): void {
   const { host, hostname } = new URL(address);
   if (isLoopback(hostname))

@@ -15,102 +15,101 @@ export type { AccountId } from './account-id.js';
 const keySchema = z.object({
   /** SHA-256 of the whole key in hex. */
   hash: z.string(),
-  /** Last four characters of the key. */
+  /** Last four characters of the key, shown to tell keys apart. */
   hint: z.string(),
   createdAt: instant,
-  /** Last use. Admissions write it at most once a minute, without a new version. */
+  /** Last use. Admissions update it at most once a minute, without raising the account's version. */
   lastUsedAt: instant.nullable().default(null),
 });
 export type AccountKey = RecordOf<typeof keySchema>;
 
 const passwordSchema = z.object({
-  /** argon2id hash as PHC string. */
+  /** Argon2id hash as a PHC string. */
   hash: z.string(),
-  /** Version of the password. It rises by one for a new password, not if the same password is hashed again. */
+  /** Version of the password. A new password raises it by one. Hashing the same password again does not. */
   version: z.int(),
 });
 
-/** The owner as a customer of the payment provider. */
+/** The account as a customer of the payment provider. */
 const billingSchema = z.object({
   /** Customer id assigned by the payment provider. */
   customerId: z.string(),
-  /** Subscription as last reported; null if there is none for a plan of this service. */
+  /** Subscription as last reported by the provider; null if the provider reported none for a plan of this service. */
   subscription: subscriptionSchema.nullable(),
-  /** Time of the last report. */
+  /** Time of the provider's last report. */
   syncedAt: instant,
-  /** Time of the next attempt after a failed report; null if the last attempt succeeded. */
+  /** Time of the next sync after a failed one; null if the last sync succeeded. */
   retryAt: instant.nullable(),
-  /** True if the owner's address has changed since the provider was told; absent otherwise. */
+  /** True if the e-mail address has changed and the provider does not know the new one yet; absent otherwise. */
   isEmailOutdated: z.boolean().optional(),
   /**
-   * While this time is ahead, reading the subscription asks the provider, because the owner is on one of its pages.
-   * Null: reading does not ask.
+   * Until this time, each read of the subscription asks the provider, because the owner has opened one of the
+   * provider's pages. Null: reads use the stored subscription.
    */
   watchedUntil: instant.nullable().default(null),
 });
 export type AccountBilling = RecordOf<typeof billingSchema>;
 
-/** The account's own brands, which are stored separately (ADR 28). */
+/** Reference to the account's own brands, which are stored separately (ADR 28). */
 const ownBrandsSchema = z.object({
   /**
-   * Ids of the stored pages with the brands, separated by spaces; empty if there are none. Each change gives new ids.
+   * Ids of the stored pages with the brands, separated by spaces; empty if there are none. Each change writes new pages
+   * with new ids.
    */
   pages: z.string(),
   count: z.int(),
-  /** Number of changes of all own brands so far, and so the newest version. */
+  /** Number of changes to own brands so far. The latest change has this number as its version. */
   changes: z.int(),
 });
 export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
 
-/**
- * Account record: everything that one command may change, saved as one. Fields that older records lack have defaults.
- */
+/** Account record, always saved as a whole. Fields missing in older records have defaults. */
 export const accountSchema = z.object({
   id: branded<AccountId>(),
-  /** Address as typed, trimmed, with the domain in ASCII. A pending change of the address is among the links. */
+  /** E-mail address as typed, trimmed, with the domain in ASCII. The new address of a pending change is in `links`. */
   email: z.string(),
   emailVerified: z.boolean(),
   password: passwordSchema,
   /**
-   * Tier at the time of the last write: the operator's setting, else the subscription's, else free. Read it through
-   * `tierAt` (`tier.ts`).
+   * Tier at the time of the last save: the operator's, else the subscription's, else free. Read it through `tierAt`
+   * (`tier.ts`), because a subscription may have ended since.
    */
   tier: z.enum(TIERS),
   /** Tier set by the operator; null if the subscription decides. */
   operatorTier: z.enum(TIERS).nullable(),
-  /** Null until the owner's first purchase. */
+  /** Customer at the payment provider; null until the owner's first purchase. */
   billing: billingSchema.nullable().default(null),
   suspended: z.boolean(),
   createdAt: instant,
-  /** API key; null after the operator revoked it. */
+  /** API key; null after the operator has revoked it. */
   key: keySchema.nullable(),
-  /** At most 10 keys, oldest first. */
+  /** Publishable keys, at most 10, oldest first. */
   publishableKeys: z.array(publishableKeySchema).default([]),
-  /** Null until the owner adds the first own brand. */
+  /** Own brands; null until the owner adds the first one. */
   ownBrands: ownBrandsSchema.nullable().default(null),
-  /** At most 100 live sessions, oldest first. Ended sessions may remain until the next sign-in or the cleaning job. */
+  /** At most 100 live sessions, oldest first. Ended sessions may remain until the next sign-in or the cleanup job. */
   sessions: z.array(sessionSchema),
   /** Unused mailed links, at most one per purpose. */
   links: z.array(linkSchema),
   /** Unsent mails, oldest first. */
   mails: z.array(mailSchema),
-  /** Time of the last notice to the owner that sign-ins are throttled. */
+  /** Time of the last notice to the owner that sign-ins are throttled; null if none was sent since the last unlock. */
   throttleNoticeAt: instant.nullable(),
   /**
-   * Number of times that the operator has lifted the throttling of sign-ins. Each time resets the rate limits of
-   * trusted devices.
+   * Number of times that the operator has lifted the throttling of sign-ins. It is part of the rate-limit keys of
+   * trusted devices, so each increment resets these limits.
    */
   unlocks: z.int(),
-  /** Time at which the newest notice of each kind was sent, or will be sent. */
+  /** Due time of the newest notice of each kind, in the past or in the future. */
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), instant).default({}),
-  /** True once deletion has started: the account cannot be used, and its data is being removed. */
+  /** True once deletion has started. The account cannot be used, and its data is being removed. */
   deleting: z.boolean(),
-  /** Version, raised by one with every save. A save names the version that it started from. */
+  /** Version for compare-and-set. Each save raises it by one. */
   version: z.int(),
 });
 export type Account = RecordOf<typeof accountSchema>;
 
-/** Account fields that a password check reads. */
+/** Account fields needed to check a password. */
 export const passwordRecordSchema = accountSchema.pick({
   id: true,
   password: true,
@@ -120,7 +119,10 @@ export const passwordRecordSchema = accountSchema.pick({
 });
 export type PasswordRecord = RecordOf<typeof passwordRecordSchema>;
 
-/** Returns a form in which two spellings of one e-mail address are equal: NFC, lower case, the domain in ASCII. */
+/**
+ * Returns the canonical form of an e-mail address (NFC, lower case, ASCII domain). Addresses with the same form are the
+ * same.
+ */
 export function emailIdentity(email: string): string {
   return withAsciiDomain(email.normalize('NFC')).toLowerCase();
 }

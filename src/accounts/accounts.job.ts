@@ -1,4 +1,4 @@
-// Jobs of accounts.
+// Background jobs of accounts.
 import { forEachDue } from '../platform/jobs/for-each-due.js';
 import type { FeatureJobs } from '../platform/feature.js';
 import type { Job, JobParts, Prune } from '../platform/jobs/job.js';
@@ -23,7 +23,7 @@ declare module '../platform/jobs/job.js' {
   }
 }
 
-/** Removes expired sessions. They are rejected even before this job runs. */
+/** Removes expired sessions and links from the records. They are invalid even before this job runs. */
 export const expireSessions: Job = {
   name: 'expire-sessions',
   schedule: '7 * * * *',
@@ -50,7 +50,7 @@ function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work
   };
 }
 
-/** Processes requests left by a crashed process, and requests above the limit of one run. */
+/** Sends reset links whose requests were left by a crashed process, or exceeded the limit of one run. */
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
   schedule: '* * * * *',
@@ -58,7 +58,7 @@ export const mailResetLinks: Job = {
   run: async ({ resets }) => ({ requests: await resets.drain() }),
 };
 
-/** Retries failed mails, and sends mails left by a crashed process or by the operator's commands. */
+/** Sends mails that failed before, and mails left by a crashed process or by the operator's commands. */
 export const sendMails: Job = {
   name: 'send-mails',
   schedule: '* * * * *',

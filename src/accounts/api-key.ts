@@ -1,4 +1,4 @@
-// API keys: secret, with the prefix `blz_` and the format of keys. Each account has one.
+// API keys: secret keys with the prefix `blz_` (key-format.ts). Each account has one.
 import type { AccountId } from './account-id.js';
 import { hashKey, KeyFormat, type ParsedKey } from './key-format.js';
 
@@ -6,11 +6,10 @@ const FORMAT = new KeyFormat('blz_');
 export const API_KEY_LENGTH = FORMAT.length;
 export const API_KEY_PATTERN = FORMAT.pattern;
 
-/** A new key. Only its hash is stored and compared. */
 export interface NewApiKey extends ParsedKey {
-  /** The key, which is shown once and never stored. */
+  /** Key as text. It is shown once and never stored. Only its hash is stored. */
   readonly raw: string;
-  /** Last four characters, with which people tell keys apart. */
+  /** Last four characters, shown to tell keys apart. */
   readonly hint: string;
 }
 
@@ -20,5 +19,5 @@ export function newApiKey(accountId: AccountId): NewApiKey {
   return { accountId, raw, hash: hashKey(raw), hint: raw.slice(-4) };
 }
 
-/** Parses a key. Returns undefined if its prefix, alphabet, length or checksum is wrong. No I/O. */
+/** Parses a key without I/O. Returns undefined if its prefix, alphabet, length or checksum is wrong. */
 export const parseApiKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);

@@ -26,22 +26,21 @@ export type AuditType = keyof typeof AUDIT_TYPES;
 /** Who or what caused a change. */
 export const auditActorSchema = z.object({
   kind: z.enum(['customer', 'operator', 'system']),
-  /** Shortened client address (`shortAddress`); null if there is none. */
+  /** Shortened client address (`shortAddress`); null if no client is involved. */
   address: z.string().nullable(),
 });
 export type AuditActor = RecordOf<typeof auditActorSchema>;
 
-/** The service itself: its jobs and background work. */
 export const SYSTEM: AuditActor = { kind: 'system', address: null };
 
 export const auditEventSchema = z.object({
-  /** Sorts events in the order of the account's changes. */
+  /** Id whose text order is the order of the account's changes. */
   id: z.string(),
   accountId: branded<AccountId>(),
   at: instant,
   type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]),
   by: auditActorSchema,
-  /** Never contains a secret, only hints, counts and names. */
+  /** Details for the message about the event: hints, counts and names, never a secret. */
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
 export type AuditEvent = RecordOf<typeof auditEventSchema>;
@@ -49,8 +48,8 @@ export type AuditFact = Pick<AuditEvent, 'type' | 'detail'>;
 export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
 /**
- * Topics with separate lists. Own brands have their own list, because thousands of changes a day must not hide a new
- * key.
+ * Topics of events. Each topic can be read separately. Own brands have their own topic, because thousands of their
+ * changes a day must not hide a new key.
  */
 export const AUDIT_TOPICS = ['account', 'own-brands'] as const;
 export type AuditTopic = (typeof AUDIT_TOPICS)[number];
@@ -59,10 +58,10 @@ export function auditTopic({ detail }: AuditFact): AuditTopic {
   return detail?.ownBrand === undefined ? 'account' : 'own-brands';
 }
 
-/** Format of `AuditEvent.id`: time, version, number of the fact, and random characters. */
+/** Format of `AuditEvent.id`: time, account version, index of the fact within the change, random characters. */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 
-/** Converts facts to events with a date, and with ids in the order of the account's versions. */
+/** Converts the facts of a change to events with a date and an id. */
 export function auditEvents(
   facts: readonly AuditFact[],
   {
@@ -84,8 +83,8 @@ export function auditEvents(
 export const AUDIT_KEPT_DAYS = 400;
 
 /**
- * Shortens IPv4 to its /24 and IPv6 to its /48. Returns null for any other text. The result is enough to recognize a
- * network, and too little to identify a person.
+ * Shortens an IPv4 address to its /24 network, and IPv6 to its /48. Returns null for any other text. The network is
+ * recognizable, but identifies no person.
  */
 export function shortAddress(address: string): string | null {
   const parsed = parseIpAddress(address);

@@ -1,4 +1,4 @@
-// Audit log, on the tables of either store family.
+// Audit log above tables, for SQLite and MongoDB.
 import { auditEventSchema, auditTopic, type AuditEvent, type AuditTopic } from './audit-event.js';
 import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
 import type { AuditLog } from './audit-log.js';
@@ -6,15 +6,15 @@ import type { LogEntry, Tables } from '../platform/stores/tables.js';
 
 const entrySchema = auditEventSchema.omit({ accountId: true });
 /**
- * Table of events. The id of a record is `ID:EVENT` (account and event), or `ID:+EVENT` for own brands. The events of
- * an account and topic are therefore sorted by their ids.
+ * Table of events. The id of a record is `ACCOUNT:EVENT`, or `ACCOUNT:+EVENT` for own brands. The events of an account
+ * and topic are therefore adjacent, sorted by their ids.
  */
 export const AUDIT = { name: 'audit', schema: entrySchema };
 type AuditEntry = RecordOf<typeof entrySchema>;
 
 /**
- * Entries that were written with an account and are not in the table yet. Only a store family that moves entries later
- * has them.
+ * Entries that are stored with the account and not yet moved to the table. Only MongoDB has them, because it writes
+ * them in the account's document.
  */
 export interface CarriedEntries {
   of(accountId: string): Promise<readonly LogEntry[]>;
@@ -22,9 +22,9 @@ export interface CarriedEntries {
 }
 
 const OWN_BRANDS = '+';
-/** Sorts after the mark `+`, and before every id without it. */
+/** Lower bound of event ids without `+`: greater than `+`, less than any id. */
 const FIRST = '/';
-/** Sorts after every id. */
+/** Upper bound of event ids: greater than any id. */
 const LAST = '~';
 
 export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLog {
@@ -42,8 +42,8 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
         'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
       };
       const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
-      // Must be read before the table. An entry that is moved between the two reads is then in both results, not in
-      // neither.
+      // Read before the table: an entry that is moved between the two reads then appears in both results. In the
+      // reverse order it would be missing.
       const waiting = (await carried?.of(accountId)) ?? [];
       const entries = new Map(
         waiting

@@ -1,4 +1,5 @@
-// Messages about security events for people: a sentence about the detail, or the meaning of the type.
+// Messages about security events, for people: a sentence built from the event's details, or the description of its
+// type.
 import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from './audit-event.js';
 
 type Sentence = (detail: AuditDetail) => string | undefined;
@@ -47,7 +48,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   },
 };
 
-/** Sentences by the kind of change of an own brand. */
+/** Sentence by kind of change of an own brand. */
 const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   created: ({ ownBrand }) => `The own brand “${ownBrand}” was created.`,
   changed: ({ ownBrand }) => `The own brand “${ownBrand}” was changed.`,
@@ -57,7 +58,7 @@ const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   archive: ({ ownBrand }) => `${ownBrand} own brands were uploaded in an archive.`,
 };
 
-/** Sentences by the kind of change of a subscription. */
+/** Sentence by kind of change of a subscription. */
 const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => string>> = {
   new: ({ plan, interval, status }) =>
     plan === null
@@ -73,20 +74,20 @@ const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => s
   status: ({ status }) => `The subscription status changed to ${status}.`,
 };
 
-/** Uses of links by `LinkPurpose`. */
+/** Use of a link by `LinkPurpose`, as part of a sentence. */
 const LINK_USES: Readonly<Record<string, string>> = {
   'reset-password': 'set a new password',
   'verify-email': 'verify the e-mail address',
   'confirm-email': 'confirm a new e-mail address',
 };
 
-/** Reasons by `tierSource` of the new tier. */
+/** Reason for a new tier by its `tierSource`, as part of a sentence. */
 const TIER_REASONS: Readonly<Record<string, string>> = {
   operator: ', set by the operator',
   stripe: ', because of the subscription',
 };
 
-/** Returns one English sentence. */
+/** Returns one English sentence about the event. */
 export function auditText({ type, detail = {} }: AuditFact): string {
   return SENTENCES[type]?.(detail) ?? AUDIT_TYPES[type];
 }

@@ -1,4 +1,4 @@
-// Client of a request: keys for rate limits and fairness, and the recorded information.
+// Client of a request: keys for rate limits and fair queues, and the information that sessions and events store.
 import { shortAddress, type AuditActor } from './audit-event.js';
 import type { AccountId } from './account.js';
 import type { ClientInfo } from './session.js';
@@ -6,13 +6,13 @@ import type { HashTurn } from './password-hasher.js';
 import { ipv6Prefix, parseIpAddress } from '../platform/web/ip-address.js';
 
 export interface Client {
-  /** Key of its rate limits (`rateLimitKey`). */
+  /** Key of the client's rate limits, made by `rateLimitKey`. */
   readonly rateLimitKey: string;
-  /** Key in the fair queues for drawing previews and for hashing passwords of unknown clients (`fairnessKey`). */
+  /** Key in fair queues, made by `fairnessKey`. Queues for previews and for passwords of unknown clients use it. */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;
-  /** Device cookie, not verified. */
+  /** Value of the device cookie, not verified. */
   readonly deviceToken: string | undefined;
 }
 
@@ -32,22 +32,22 @@ export function createClient({ address, userAgent, ...rest }: ClientRequest): Cl
   };
 }
 
-/** Returns the turn of an unproven client in the queue of password hashes. Addresses take turns. */
+/** Returns the queue position of an unknown client for password hashes. Networks alternate in the queue. */
 export function strangersTurn({ fairnessKey }: Client): HashTurn {
   return { lane: 'stranger', fairnessKey };
 }
 
 /**
- * Returns the turn of a client that has proven to belong to the account, by a session, device cookie, link or password.
- * It is never behind unproven clients.
+ * Returns the queue position for a client that has proven to belong to the account, by a session, device cookie, link
+ * or password. It has a separate queue from unknown clients.
  */
 export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
   return { lane: 'known', fairnessKey: id };
 }
 
 /**
- * Returns an IPv4 address unchanged (even when mapped into IPv6), and an IPv6 address as its /64. One household or
- * server gets a /64.
+ * Returns an IPv4 address unchanged (also if mapped into IPv6), and an IPv6 address as its /64 network. One household
+ * or server usually has a /64.
  */
 export function rateLimitKey(address: string): string {
   const parsed = parseIpAddress(address);
@@ -55,7 +55,7 @@ export function rateLimitKey(address: string): string {
   return parsed.family === 4 ? parsed.bytes.join('.') : `${ipv6Prefix(parsed.parts, 4)}::/64`;
 }
 
-/** Returns the key of a site: IPv6 as its /48, because a single machine may use every /64 of it. */
+/** Returns the key of a network: an IPv6 address as its /48, because one machine may use every /64 of a /48. */
 export function fairnessKey(address: string): string {
   const parsed = parseIpAddress(address);
   return parsed?.family === 6 ? `${ipv6Prefix(parsed.parts, 3)}::/48` : rateLimitKey(address);

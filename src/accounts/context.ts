@@ -21,14 +21,14 @@ export interface AccountContext extends Stores {
   readonly plans: Plans;
   readonly tokens: AccessTokens;
   readonly unstoredMails: UnstoredMails;
-  /** PUBLIC_URL without a trailing slash: the base of links. */
+  /** PUBLIC_URL without a trailing slash. Links start with it. */
   readonly origin: string;
-  /** Secrets for mailed links: the first one signs, all are accepted. */
+  /** Secrets of mailed links. The first one signs. Links signed with any of them are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
-  /** Secrets for device cookies: the first one signs, all are accepted. */
+  /** Secrets of device cookies. The first one signs. Cookies signed with any of them are accepted. */
   readonly deviceSecrets: readonly [string, ...string[]];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called for failures after a saved change, and in the background. */
+  /** Called for errors that no caller receives: in background work, and after a change was saved. */
   readonly onError: ReportError;
 }

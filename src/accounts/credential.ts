@@ -1,4 +1,4 @@
-// Keys presented by requests: API keys and publishable keys.
+// Credentials of metered requests: API keys and publishable keys.
 import { AppError } from '../platform/errors.js';
 import type { AccountId } from './account.js';
 import { parseApiKey } from './api-key.js';
@@ -8,13 +8,15 @@ export interface Credential {
   readonly accountId: AccountId;
   /** SHA-256 of the presented key in hex. */
   readonly keyHash: string;
-  /** Origin rules that allow the page which sent a publishable key (`originsOf`). Absent for an API key. */
+  /**
+   * Rules, one of which a publishable key must have to allow the requesting page (`originsOf`). Absent for an API key.
+   */
   readonly allowingOrigins?: readonly string[] | undefined;
-  /** Client address or network that has a share of the burst. Present only with `allowingOrigins`. */
+  /** Client address or network that gets its own share of the key's burst. Present only for a publishable key. */
   readonly visitor?: string | undefined;
 }
 
-/** Returns the key of a request. Throws `invalid_api_key` if it is missing or malformed. No I/O. */
+/** Parses the API key of a request. Throws `invalid_api_key` if it is missing or malformed. No I/O. */
 export function credentialOf(header: string | undefined): Credential {
   if (header === undefined || header === '') throw new AppError('invalid_api_key');
   const parsed = parseApiKey(header);
@@ -26,7 +28,10 @@ export function credentialOf(header: string | undefined): Credential {
   return { accountId: parsed.accountId, keyHash: parsed.hash };
 }
 
-/** Does the same for a publishable key, without the page that sent it. The error names the field. */
+/**
+ * Parses a publishable key. `allowingOrigins` is empty until the caller adds the page. Throws `invalid_api_key`, with
+ * the field's name. No I/O.
+ */
 export function publishableCredentialOf(raw: string, field: string): Credential {
   const parsed = parsePublishableKey(raw);
   if (!parsed) {

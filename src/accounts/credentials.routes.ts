@@ -1,4 +1,4 @@
-// POST /auth/regenerate-key, /change-password: replacement of the API key and of the password.
+// POST /auth/regenerate-key, /change-password: replace the API key or the password.
 import { z } from 'zod';
 import { setCookie } from '../platform/http/openapi/headers.js';
 import { json, noContent, NO_STORE } from '../platform/http/response/reply.js';

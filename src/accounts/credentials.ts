@@ -1,4 +1,4 @@
-// Changes by a signed-in customer that require the password again.
+// Changes for which a signed-in customer types the password again.
 import type { Account } from './account.js';
 import {
   assertStillAuthenticated,
@@ -17,14 +17,14 @@ import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
 
-/** The caller, with the password as proof of ownership. */
+/** Caller and typed password. */
 export interface Confirmed {
   readonly caller: Caller;
   readonly currentPassword: string;
   readonly client: Client;
 }
 
-/** The caller, with or without a password: it may have been given a moment ago. */
+/** Caller with an optional password. It may be missing if the session has confirmed it a few minutes ago. */
 export type CallerMaybePassword = Omit<Confirmed, 'currentPassword'> & Partial<Pick<Confirmed, 'currentPassword'>>;
 
 type Ports = Pick<
@@ -39,8 +39,8 @@ export type Credentials = ReturnType<typeof createCredentials>;
 
 /**
  * All methods throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`. They also throw
- * `invalid_token` or `account_suspended` if the session ended, or the account was suspended, while the password was
- * checked.
+ * `invalid_token` or `account_suspended`, if the session has ended or the account was suspended since the request
+ * arrived.
  */
 export function createCredentials(ports: Ports) {
   const { actors, check, passwords, sessions, now } = ports;
@@ -55,12 +55,12 @@ export function createCredentials(ports: Ports) {
   }
 
   return {
-    /** Checks only the password. The proof is checked again when it is used. */
+    /** Checks the password and changes nothing. The proof must be checked again when a change is saved. */
     prove: reauthenticate,
 
     /**
-     * Does the same as `prove`. After that, no password is needed in the same session for five minutes. Also throws
-     * `invalid_request` if the password is needed and missing.
+     * Checks the password. For the next five minutes, the session can call this method without the password. Also
+     * throws `invalid_request` if the password is needed and missing.
      */
     async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
@@ -74,7 +74,7 @@ export function createCredentials(ports: Ports) {
       return proof;
     },
 
-    /** Checks the password and changes nothing. Returns the caller with the account as it is after the check. */
+    /** Checks the password and changes nothing. Returns the caller with the account as read after the check. */
     async confirm(confirmed: Confirmed): Promise<Caller> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at): Change<Caller> => {
@@ -83,15 +83,15 @@ export function createCredentials(ports: Ports) {
       });
     },
 
-    /** Replaces the key. When the call resolves, the old key is invalid everywhere. */
+    /** Replaces the API key. When the call resolves, the old key is invalid in every process. */
     async regenerateKey(confirmed: Confirmed): Promise<KeyChange> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => regenerateKey(account, proof, at));
     },
 
     /**
-     * Changes the password and ends all other sessions. Returns a device token that replaces the old one. Also throws
-     * `invalid_request` for a bad new password.
+     * Changes the password and ends all other sessions. Returns a device token that replaces the current one. Also
+     * throws `invalid_request` for an unacceptable new password.
      */
     async changePassword(confirmed: Confirmed, newPassword: string): Promise<string> {
       const { caller, currentPassword, client } = confirmed;
@@ -107,13 +107,12 @@ export function createCredentials(ports: Ports) {
       return sessions.device(changed, client);
     },
 
-    /** Ends all sessions. Returns their number, including the caller's own. */
+    /** Ends all sessions. Returns their number, with the caller's own. */
     async endAllSessions(confirmed: Confirmed): Promise<number> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => endAllSessions(account, proof, at));
     },
 
-    /** Deletes the account. Also throws `billing_unavailable`. */
     async deleteAccount(confirmed: Confirmed): Promise<void> {
       const proof = await reauthenticate(confirmed);
       const { caller, client } = confirmed;
@@ -131,7 +130,9 @@ async function verify(
   return { session: session.id, passwordVersion: password.version };
 }
 
-/** Rewords the error: a signed-in caller gave no e-mail address that could be wrong. */
+/**
+ * Replaces the message of `invalid_credentials`, which mentions an e-mail address. Signed-in callers did not send one.
+ */
 function throwAboutPassword(error: unknown): never {
   if (isCode(error, 'invalid_credentials')) throw new AppError('invalid_credentials', 'The current password is wrong.');
   throw error;

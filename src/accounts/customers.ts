@@ -1,12 +1,12 @@
-// Customers at a payment provider, as far as accounts need them. The feature billing implements this interface.
+// Port for customers at a payment provider. The feature billing implements it.
 import { billingOffError } from '../platform/errors.js';
 
-/** Every method rejects with AppError `billing_unavailable` when the provider cannot be reached or is not configured. */
+/** All methods reject with AppError `billing_unavailable` if the provider is not configured or cannot be reached. */
 export interface Customers {
   readonly isConfigured: boolean;
   /** Closes the open checkouts of a customer. */
   closeCheckouts(customerId: string): Promise<void>;
-  /** Closes open checkouts and deletes the customer, which ends all subscriptions immediately. Safe to repeat. */
+  /** Closes open checkouts and deletes the customer, which ends all subscriptions immediately. Can be repeated. */
   deleteCustomer(customerId: string): Promise<void>;
 }
 
@@ -16,7 +16,10 @@ export const NO_CUSTOMERS: Customers = {
   deleteCustomer: () => Promise.reject(billingOffError()),
 };
 
-/** Returns the customers that billing provides. The indirection is needed because billing is opened after accounts. */
+/**
+ * Returns the customers that billing provides. Reads `services.customers` on each call, because billing opens after
+ * accounts.
+ */
 export function customersOf(services: { readonly customers?: Customers }): Customers {
   const customers = (): Customers => services.customers ?? NO_CUSTOMERS;
   return {

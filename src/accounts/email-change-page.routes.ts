@@ -1,4 +1,4 @@
-// GET /dashboard/email-change: the pending change of the e-mail address, for the account page.
+// GET /dashboard/email-change: the pending change of the e-mail address, for the dashboard's account page.
 import { z } from 'zod';
 import { storedEmail } from './email.js';
 import { linkTimeLeft } from './email-link.js';

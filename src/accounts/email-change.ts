@@ -23,7 +23,7 @@ export function createEmailChange(ports: Ports) {
 
   return {
     /**
-     * Mails a link to the new address, and tells the old one. Does not reveal whether another account has the new
+     * Mails a link to the new address and a notice to the old one. Does not reveal whether another account has the new
      * address. Throws AppError `invalid_request` for the account's current address, `rate_limited`, and the errors of
      * `Credentials`.
      */
@@ -39,7 +39,7 @@ export function createEmailChange(ports: Ports) {
       await consume(rateLimits, limits, 'At most five of these e-mails are sent per half hour.');
       await refundOnFailure(rateLimits, limits, () =>
         ownActors.runPrepared(account.id, confirmed.client.actor, {
-          // Takes the same time whether or not the account exists.
+          // `passwordOf` takes the same time whether or not an account with this address exists.
           prepare: async () => (await ports.accounts.passwordOf(identity))?.deleting === false,
           decide: (current, at, isTaken) => requestEmailChange(current, { proof, newEmail, isTaken }, at),
         }),
@@ -54,7 +54,7 @@ export function createEmailChange(ports: Ports) {
         confirmEmailChange(current, { token, secrets }, at),
       );
       if (email === undefined) throw badLink();
-      // Failed sign-ins with this address, from before it belonged to the account, must not lock the owner out.
+      // Strangers' failed sign-ins with this address, before the account had it, must not lock the owner out.
       await rateLimits
         .reset(strangersOf(email))
         .catch((error: unknown) => ports.onError(error, 'resetting a sign-in limit failed'));

@@ -1,4 +1,4 @@
-// E-mail links (reset the password, verify the address, confirm a new one): valid once, for a limited time.
+// Mailed links (password reset, e-mail verification, e-mail change). Each is valid once and for a limited time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
@@ -6,7 +6,7 @@ import { ACCOUNT_ID_LENGTH, randomBase62 } from '../platform/text/base62.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from '../platform/time.js';
 
-/** Lifetime in ms of a link, by purpose. */
+/** Lifetime of a link in ms, by purpose. */
 export const LINK_LIFETIME_MS = {
   'reset-password': 30 * MINUTE_MS,
   'verify-email': 3 * DAY_MS,
@@ -19,15 +19,15 @@ const NONCE_LENGTH = 16;
 export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;
 
 /**
- * The stored part of a link. The token is derived from it and from a secret outside the database. The mail can
- * therefore be written (again) at any time, and a reader of the database cannot use the link.
+ * Stored part of a link. The link's token is derived from it and from a secret outside the database. So the mail can be
+ * written again at any time, but a reader of the database cannot use the link.
  */
 export const linkSchema = z.object({
   purpose: z.enum(LINK_PURPOSES),
-  /** 16 Base62 characters. */
+  /** Random part, 16 Base62 characters. */
   nonce: z.string(),
   expiresAt: instant,
-  /** New address of the account as typed, trimmed; present only for `confirm-email`. */
+  /** New address of the account, as typed and trimmed. Present only for `confirm-email`. */
   newEmail: z.string().optional(),
 });
 export type OpenLink = RecordOf<typeof linkSchema>;
@@ -38,20 +38,19 @@ export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
 }
 
 /**
- * Returns the remaining validity in ms. It is 0 for an expired link, and for a link that ends later than any link made
- * so far, because some clock was ahead.
+ * Returns the remaining validity in ms, 0 for an expired link. Also 0 for a link that ends later than any valid link
+ * can, because a wrong clock dated it.
  */
 export function linkTimeLeft({ purpose, expiresAt }: Pick<OpenLink, 'purpose' | 'expiresAt'>, at: Date): number {
   const leftMs = expiresAt.getTime() - at.getTime();
   return leftMs > LINK_LIFETIME_MS[purpose] + CLOCK_TOLERANCE_MS ? 0 : Math.max(0, leftMs);
 }
 
-/** Returns true if at least half of the link's lifetime is left. */
 export function hasHalfLifeLeft(link: OpenLink, at: Date): boolean {
   return linkTimeLeft(link, at) >= LINK_LIFETIME_MS[link.purpose] / 2;
 }
 
-/** Returns the token: account reference, nonce, and an HMAC-SHA256 over both and the purpose. */
+/** Returns the token: account id, nonce, and an HMAC-SHA256 over id, nonce and purpose. */
 export function linkToken(
   accountId: AccountId,
   { purpose, nonce }: Pick<OpenLink, 'purpose' | 'nonce'>,
@@ -63,14 +62,14 @@ export function linkToken(
 }
 
 /**
- * Returns the account that a token claims to belong to, or undefined for malformed text. `linkOf` decides whether the
- * token is valid.
+ * Returns the account id in a token, or undefined for malformed text. Does not check the signature, which `linkOf`
+ * does.
  */
 export function linkAccount(token: string): AccountId | undefined {
   return LINK_TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
 }
 
-/** Returns the open link of this token. Any of the secrets may have made the token. */
+/** Returns the open link that this token belongs to, if one of the secrets has signed the token. */
 export function linkOf(
   account: { readonly id: AccountId; readonly links: readonly OpenLink[] },
   token: string,

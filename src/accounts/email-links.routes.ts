@@ -1,4 +1,4 @@
-// POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: links sent by mail.
+// POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: request and use mailed links.
 import { z } from 'zod';
 import type { AccountKey } from './account.js';
 import { setCookie } from '../platform/http/openapi/headers.js';

@@ -1,4 +1,4 @@
-// E-mail links: reset of a forgotten password, and verification of an e-mail address.
+// Mailed links: reset of a forgotten password, and verification of an e-mail address.
 import { mapNotFound } from './account-actors.js';
 import { emailIdentity, type Account, type AccountKey } from './account.js';
 import { resetPassword, sendLink, verifyEmail } from './changes/email-links.js';
@@ -14,11 +14,11 @@ import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
 
 /**
- * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is not longer than a
- * reset link is valid. Strangers who use up the limit therefore cannot leave the owner without a valid link.
+ * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is not longer than the
+ * lifetime of a reset link. So even if strangers use up the limit, the owner always has a valid link.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
-/** Limit of requested mails and used links per client address. */
+/** Limit of link requests and link uses per client address. */
 const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwords' | 'linkSecrets' | 'now'> & {
@@ -27,11 +27,11 @@ type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwo
 };
 
 export interface PasswordReset {
-  /** API key, which stays valid after a reset. */
+  /** API key, unchanged by the reset; null if the account has none. */
   readonly key: AccountKey | null;
   /**
-   * Device token: the browser that used the link is trusted from now on. Otherwise wrong passwords from other clients
-   * could lock its owner out.
+   * Device token for the browser that used the link. With it, wrong passwords from other clients cannot lock the owner
+   * out.
    */
   readonly deviceToken: string;
 }
@@ -45,8 +45,8 @@ export const registrationMailRateLimit = (email: string): RateLimit => ({
 });
 
 /**
- * Returns the limit of verification mails that a signed-in account requests. It is separate from registrations, which
- * strangers can use up.
+ * Returns the limit of verification mails that a signed-in account requests. Separate from the limit of registration
+ * mails, which strangers can use up.
  */
 const resentMailRateLimit = (email: string): RateLimit => ({
   key: `resent-mail:${emailIdentity(email)}`,
@@ -63,18 +63,19 @@ export function createEmailLinks(ports: Ports) {
 
   return {
     /**
-     * Mails a reset link. Does not reveal whether the account exists or whether a mail is sent. Throws AppError `busy`:
-     * nothing was stored.
+     * Mails a reset link. Does not reveal whether the account exists or whether a mail is sent. Throws AppError `busy`
+     * if the request was not stored.
      */
     forgotPassword: (email: string, client: Client): Promise<void> => requestReset(ports, emailIdentity(email), client),
 
     /**
      * Sets a new password, ends all sessions, and resets the owner's rate limits of wrong passwords. The API key stays
-     * valid. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`.
+     * valid. Throws AppError: `invalid_request` for an invalid link or an unacceptable password, `rate_limited`,
+     * `busy`.
      */
     async resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset> {
       await consumeLinkAddress(rateLimits, client);
-      // Checked before the password is hashed, and again when the link is used.
+      // The link is checked before the costly password hash, and again when it is used.
       const account = await accountOfLink(ports, token, 'reset-password');
       passwords.assertGood(newPassword, account.email, 'newPassword');
       const passwordHash = await passwords.hash(newPassword, ownersTurn(account));
@@ -82,15 +83,15 @@ export function createEmailLinks(ports: Ports) {
         resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
       );
       if (!done) throw badLink();
-      // Lets the owner sign in again after strangers' wrong passwords have used up the limits.
+      // Strangers' wrong passwords may have used up these limits. The owner must be able to sign in.
       for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
-    /** Verifies the address. Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
+    /** Verifies the address. Throws AppError: `invalid_request` for an invalid link, `rate_limited`. */
     async verifyEmail(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
-      // A forged link never reaches the account's actor.
+      // Checked here, so that a forged link does not wait for the account's lock.
       const account = await accountOfLink(ports, token, 'verify-email');
       const done = await linkActors.run(account.id, client.actor, (current, at) =>
         verifyEmail(current, { token, secrets: linkSecrets }, at),
@@ -98,7 +99,6 @@ export function createEmailLinks(ports: Ports) {
       if (!done) throw badLink();
     },
 
-    /** Sends another verification mail. Throws AppError `rate_limited`. */
     async resendVerification({ account }: Caller, client: Client): Promise<void> {
       await consume(
         rateLimits,
@@ -115,15 +115,15 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
   rules: PER_ADDRESS,
 });
 
-/** Consumes the client address's limit of links. Throws AppError `rate_limited`. */
+/** Consumes one use of the client address's limit of links. Throws AppError `rate_limited`. */
 export async function consumeLinkAddress(rateLimits: RateLimits, client: Client): Promise<void> {
   const message = 'Too many links were requested or tried from your IP address.';
   await consume(rateLimits, [addressRateLimit(client)], message);
 }
 
 /**
- * Requests a reset. A request over the limits is dropped without an error, because an error would say something about
- * the address.
+ * Requests a reset. Above the limits, the request is dropped without an error, because an error would reveal that
+ * others have requested resets for this address.
  */
 async function requestReset({ rateLimits, resets }: Ports, identity: string, client: Client): Promise<void> {
   const limits = [addressRateLimit(client), { key: `reset-mail:${identity}`, rules: MAILS_PER_OWNER }];
@@ -131,7 +131,7 @@ async function requestReset({ rateLimits, resets }: Ports, identity: string, cli
   if (outcome.ok) await refundOnFailure(rateLimits, limits, () => resets.request(identity, client.actor));
 }
 
-/** Returns the account of a link. Throws AppError `invalid_request` unless the account has this open link. */
+/** Returns the account of a link. Throws AppError `invalid_request` if the link is forged, used or expired. */
 export async function accountOfLink(
   { accounts, linkSecrets, now }: Pick<Ports, 'accounts' | 'linkSecrets' | 'now'>,
   token: string,

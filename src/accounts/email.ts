@@ -1,24 +1,26 @@
-// E-mail addresses: their grammar, and their stored spelling, which is ASCII.
+// E-mail addresses: their grammar, and the stored spelling with an ASCII domain.
 import { z } from 'zod';
 import { withAsciiDomain } from '../platform/mail/ascii-domain.js';
 
-/** RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them brackets. */
+/**
+ * Maximum length of an address (RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them are angle brackets).
+ */
 const MAX_CHARACTERS = 254;
-/** RFC 5321, section 4.5.3.1.1. */
+/** Maximum length of the part before the `@` (RFC 5321, section 4.5.3.1.1). */
 const MAX_LOCAL_CHARACTERS = 64;
-/** RFC 1035, section 2.3.4. */
+/** Maximum length of a domain label (RFC 1035, section 2.3.4). */
 const MAX_LABEL_CHARACTERS = 63;
 export const EMAIL_RULE = `an e-mail address of at most ${MAX_CHARACTERS} characters`;
 
-/** Dot-string of RFC 5321, section 4.1.2. Quoted strings are not accepted, as in other services. */
+/** Part before the `@`: dot-string of RFC 5321, section 4.1.2. Quoted strings are rejected. */
 const LOCAL = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*";
 const LABEL = '[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*';
-/** Top-level domain. An all-digit label would make the domain an IP address. */
+/** Top-level domain. It must not consist of digits, because the domain would then be an IP address. */
 const TOP_LEVEL = '(?:[A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*)';
 const ASCII_ADDRESS = new RegExp(`^${LOCAL}@(?:${LABEL}\\.)+${TOP_LEVEL}$`);
 
 /**
- * Address as typed, with letters of any script in the domain. A pattern cannot check which of these domains are valid.
+ * Letter of a typed address, where the domain may use any script. Whether the domain is valid is checked separately.
  */
 const TYPED_LETTER = '(?:[A-Za-z0-9]|[^\\x00-\\x7F])';
 const TYPED_LABEL = `${TYPED_LETTER}+(?:-+${TYPED_LETTER}+)*`;
@@ -27,8 +29,8 @@ const TYPED_PATTERN = `^${LOCAL}@(?:${TYPED_LABEL}\\.)+${TYPED_TOP_LEVEL}$`;
 const NOT_ASCII = /\P{ASCII}/u;
 
 /**
- * Adds the checks of an e-mail address to a text schema. The result is trimmed, and its domain is in ASCII. The
- * messages are shown to the client.
+ * Adds the checks of an e-mail address to a text schema. The output is trimmed, with an ASCII domain. Clients see the
+ * error messages.
  */
 export function asEmail(text: z.ZodString) {
   return text
@@ -61,7 +63,7 @@ function isDeliverable(address: string): boolean {
 
 const email = asEmail(z.string());
 
-/** Returns the address trimmed and with an ASCII domain, or undefined if the text is not an e-mail address. */
+/** Returns the trimmed address with an ASCII domain, or undefined if the text is not an e-mail address. */
 export function parseEmail(text: string): string | undefined {
   return email.safeParse(text).data;
 }

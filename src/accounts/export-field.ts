@@ -1,10 +1,10 @@
-// Fields that features contribute to the export of an account.
+// Fields that features add to the data export of an account.
 import type { z } from 'zod';
 import type { Presented } from '../platform/http/openapi/times-and-counts.js';
 import type { Stores } from '../platform/stores/stores.js';
 import type { Account } from './account.js';
 
-/** Reads one value, or the pages of a list. A list is sent page by page. */
+/** Reads either one value, or a list page by page. */
 type Read<Value, Item> =
   | { readonly value: (account: Account, stores: Stores) => Promise<Value> }
   | { readonly pages: (account: Account, stores: Stores) => AsyncIterable<readonly Item[]> };

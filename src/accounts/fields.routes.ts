@@ -8,7 +8,7 @@ import { PASSWORD_MAX_CHARACTERS, passwordRule } from './password-policy.js';
 const UNSTORABLE = { error: 'has a character that cannot be stored' };
 const NUL = String.raw`\u0000`;
 const WITHOUT_NUL = new RegExp(`^[^${NUL}]*$`);
-/** Matches surrogates that are not part of a pair, because of the flag `u`. */
+/** Matches an unpaired surrogate. The flag `u` makes a pair count as one character, which is no surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export const text = z
@@ -26,7 +26,7 @@ export const email = asEmail(text).meta({
   example: 'ada@example.com',
 });
 
-/** Returns the schema. It documents the password policy, which the service enforces. */
+/** Returns the schema of a new password. It only documents the policy: `new-password.ts` enforces it. */
 export function newPasswordField(minCharacters: number) {
   return password.meta({
     description:
@@ -71,7 +71,7 @@ export const registrationToken = text.max(2048, { error: 'too long' }).meta({
   override: { pattern: REGISTRATION_TOKEN_PATTERN.source },
 });
 
-/** Reauthentication with the current password. */
+/** Body with the current password, for reauthentication. */
 export const confirmation = z.strictObject({ currentPassword });
 
 /** Body of a route that requires JSON but has no fields. */

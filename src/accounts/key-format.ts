@@ -1,17 +1,17 @@
-// Format of keys: prefix + account reference + secret + checksum, Base62, fixed length.
+// Format of keys: prefix, account id, secret and checksum, in Base62 with a fixed length.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from '../platform/text/base62.js';
 
-/** 62^33 > 2^196. */
+/** Secret characters: 62^33 > 2^196. */
 const SECRET_LENGTH = 33;
-/** 62^6 > 2^32: a CRC-32 fits. */
+/** Checksum characters: 62^6 > 2^32, the number of CRC-32 values. */
 const CHECKSUM_LENGTH = 6;
 const KEY_ID_LENGTH = 16;
 const LENGTH_AFTER_PREFIX = ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/** Parts of a well-formed key, without a lookup. */
+/** Parts of a well-formed key. The key may not exist. */
 export interface ParsedKey {
   readonly accountId: AccountId;
   /** SHA-256 of the whole key, hex. */
@@ -27,13 +27,12 @@ export class KeyFormat {
     this.pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${LENGTH_AFTER_PREFIX}}$`);
   }
 
-  /** Creates a key from the system's secure random source. */
   generate(accountId: AccountId): string {
     const body = this.prefix + accountId + randomBase62(SECRET_LENGTH);
     return body + checksum(body);
   }
 
-  /** Parses a key. Returns undefined if its prefix, alphabet, length or checksum is wrong. No I/O. */
+  /** Parses a key without I/O. Returns undefined if its prefix, alphabet, length or checksum is wrong. */
   parse(raw: string): ParsedKey | undefined {
     if (raw.length !== this.length || !this.pattern.test(raw)) return undefined;
     if (raw.slice(-CHECKSUM_LENGTH) !== checksum(raw.slice(0, -CHECKSUM_LENGTH))) return undefined;
@@ -42,17 +41,17 @@ export class KeyFormat {
   }
 }
 
-/** Returns the SHA-256 in hex, with which keys are compared. */
+/** Returns the SHA-256 of a key in hex. Keys are stored and compared by it. */
 export function hashKey(raw: string): string {
   return hash('sha256', raw);
 }
 
-/** Returns 64 bits of a key's hash: enough to distinguish the keys of an account in URLs, counters and the log. */
+/** Returns the first 64 bits of a key's hash. They identify the keys of an account in URLs, counters and the log. */
 export function keyId(keyHash: string): string {
   return keyHash.slice(0, KEY_ID_LENGTH);
 }
 
-/** Returns the CRC-32 (ISO-HDLC, as in zlib) of the text before the checksum in Base62, left-padded with zeros. */
+/** Returns the checksum: the CRC-32 (ISO-HDLC, as in zlib) of the text before it, in Base62, left-padded with zeros. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';

@@ -1,7 +1,7 @@
-// Limits of the plans, for documents.
+// Text with the limits of the plans, for documents.
 import { BUCKETS, TIERS, type Plans } from './plan.js';
 
-/** Returns a table with one row per bucket, so that it fits on a phone. */
+/** Returns a table with one row per bucket. With one row per plan, it would be too wide for a phone. */
 export function limitsText(plans: Plans): string {
   const rows = [
     ['Bucket', ...TIERS],

@@ -1,11 +1,11 @@
-// Mailboxes: run the work of one key one item after the other. The queue is bounded, so that a flood is rejected.
+// Mailboxes: run work with the same key one after the other. Each queue is bounded, so that a flood is rejected.
 import { AppError } from '../platform/errors.js';
 
 const MAX_QUEUED = 32;
 const MAX_WAIT_MS = 5000;
 
 export function createMailboxes() {
-  /** Waiting work by key. Only keys with running work have an entry. */
+  /** Queue of waiting work by key. A key has a queue while its work runs. */
   const queues = new Map<string, (() => void)[]>();
 
   function wait(queue: (() => void)[]): Promise<void> {
@@ -26,8 +26,8 @@ export function createMailboxes() {
 
   return {
     /**
-     * Runs `work` after all earlier work of this key. Throws AppError `busy`, without running it, if the queue is full
-     * or the wait is too long.
+     * Runs `work` after all earlier work with this key. Throws AppError `busy`, without running it, if the queue is
+     * full or the wait is too long.
      */
     async enter<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
       const queue = queues.get(key) ?? [];
@@ -42,7 +42,7 @@ export function createMailboxes() {
       }
     },
 
-    /** Returns the number of waiting items of all keys. */
+    /** Returns the total number of waiting items. */
     waiting: (): number => [...queues.values()].reduce((sum, { length }) => sum + length, 0),
   };
 }

@@ -6,7 +6,7 @@ import type { HashTurn, PasswordHasher } from './password-hasher.js';
 
 interface Options {
   readonly hasher: PasswordHasher;
-  /** The operator's blocklist. */
+  /** Blocklist of the operator. */
   readonly commonPasswords: readonly string[];
   readonly minCharacters: number;
 }
@@ -16,7 +16,7 @@ export type NewPassword = ReturnType<typeof createNewPassword>;
 export function createNewPassword({ hasher, commonPasswords, minCharacters }: Options) {
   const isCommon = createBlocklist(commonPasswords);
   return {
-    /** Checks a new password. Throws AppError `invalid_request` that names the field. */
+    /** Throws AppError `invalid_request` if the policy rejects the password. The error names `field`. */
     assertGood(password: string, email: string, field: string): void {
       const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
@@ -27,9 +27,9 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Op
 }
 
 /**
- * Creates an in-memory blocklist: the given passwords and the list of zxcvbn-ts (frequent passwords of public
- * breaches). The function takes lower-case text, either as typed or `squeezed`. The list includes short passwords,
- * because spaces between their letters make them long enough.
+ * Creates an in-memory blocklist from the given passwords and the list of zxcvbn-ts (frequent passwords of public
+ * breaches). Pass lower-case text to the returned function, as typed or as returned by `squeezed`. The blocklist
+ * includes passwords below the minimum length, because spaces between their letters make them long enough.
  */
 export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
   const known = new Set<string>();

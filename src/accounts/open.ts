@@ -1,4 +1,4 @@
-// Opens accounts: builds everything that /auth and the operator need from the stores and the environment.
+// Opens accounts: builds the services of /auth and of the operator from the stores and the environment.
 import { createHmac } from 'node:crypto';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
@@ -39,7 +39,7 @@ import type { Stores } from '../platform/stores/stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
-/** Throws ConfigError if there is no signing secret. */
+/** Throws ConfigError if no signing secret is set. */
 export function openAccounts(opening: Opening) {
   const { hasher, passwords } = openPasswords(opening);
   const mailer = openMailerOf(opening.env);
@@ -48,9 +48,11 @@ export function openAccounts(opening: Opening) {
   opening.metrics?.gauge('mailbox_waiting', parts.actors.waiting);
   return {
     services: parts,
-    /** Closes the feature, but does not wait for a mail server that does not answer. */
+    /**
+     * Closes the feature. Waits a limited time for mails that are being sent, because a mail server may not respond.
+     */
     async close(): Promise<void> {
-      // Mails that are still being sent are kept, and sent again after the next start.
+      // After this limit, unsent mails stay stored. The next start sends them again.
       await waitAtMost(CLOSE_LIMIT_MS, background.settle());
       mailer.close();
       hasher.close();
@@ -126,8 +128,8 @@ function openMailerOf(env: Env) {
 }
 
 /**
- * Wraps the store so that an account's mail files are removed with the account. The account is removed last, so that an
- * interrupted removal stays due.
+ * Wraps the store so that `remove` first removes the account's mail files. If that is interrupted, the account still
+ * exists and a job continues.
  */
 function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): AccountStore {
   return {
@@ -142,8 +144,8 @@ function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): A
 type Secrets = readonly [string, ...string[]];
 
 /**
- * Derives one secret per purpose, so that a signature for one purpose is never valid for another. The first secret of
- * each list signs.
+ * Derives separate secrets for each purpose, so that a signature for one purpose is never valid for another. The first
+ * secret of each list signs.
  */
 function deriveSecrets(
   { JWT_SECRET }: Env,

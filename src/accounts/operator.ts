@@ -1,4 +1,4 @@
-// Account administration by the operator: creation, inspection and changes, without the owner's password.
+// Account administration by the operator: creates, shows and changes accounts, without the owner's password.
 import { randomBytes } from 'node:crypto';
 import { emailIdentity, type Account } from './account.js';
 import { parseAccountId, type AccountId } from './account-id.js';
@@ -48,7 +48,7 @@ export interface ResetLink {
   readonly expiresAt: Date;
 }
 
-/** Checkouts that the payment provider did not close. They can still be paid. */
+/** Customer whose open checkouts the payment provider could not close. They can still be paid. */
 export interface OpenCheckouts {
   readonly customerId: string;
   readonly reason: string;
@@ -56,15 +56,15 @@ export interface OpenCheckouts {
 
 export interface CreatedAccount {
   readonly account: Account;
-  /** API key; only its hash is stored. */
+  /** Raw API key. Only its hash is stored. */
   readonly apiKey: string;
-  /** Link with which the owner sets a password. The initial password is random and discarded. */
+  /** Link for the owner to set a password. The initial password is random and discarded. */
   readonly resetLink: ResetLink;
 }
 
 export type Operator = ReturnType<typeof createOperator>;
 
-/** All methods reject with AppError `not_found` (the account was deleted), `busy` or `conflict`. */
+/** All methods reject with AppError `not_found` if the account was deleted, and with `busy` or `conflict`. */
 export function createOperator(ports: Ports) {
   const { accounts, actors, audit, rateLimits, passwords, now } = ports;
 
@@ -89,19 +89,19 @@ export function createOperator(ports: Ports) {
     },
 
     ...createAccountListing(ports),
-    /** Returns the latest security events, newest first. */
+    /** Returns the latest security events of the topic `account`, newest first. */
     recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> =>
       audit.read(id, { limit: RECENT_EVENTS, topic: 'account' }),
 
-    /** Returns the tier with the current limits. */
+    /** Returns the current tier, which may differ from the stored one. */
     tierOf: (account: Account): Tier => tierAt(account, new Date(now())),
 
-    /** Returns the usage of the current UTC day, even for a suspended account. */
+    /** Returns the usage of the current UTC day, also for a suspended account. */
     usageToday: (account: Account): Promise<UsageReport> => ports.usage.today(account),
 
     /**
-     * Sets the tier; null lets the subscription decide again. Setting a tier closes the customer's open checkouts.
-     * Returns the checkouts that stay open.
+     * Sets the tier, and closes the customer's open checkouts. Null lets the subscription decide again. Returns a
+     * customer whose checkouts could not be closed.
      */
     async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account, at) =>
@@ -110,7 +110,7 @@ export function createOperator(ports: Ports) {
       return tier === null ? undefined : closeCheckouts(ports.payments, customerId);
     },
 
-    /** Suspends the account. Closes open checkouts like `setTier`. */
+    /** Suspends the account. Closes open checkouts as `setTier` does, with the same result. */
     async suspend(id: AccountId): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));
       return closeCheckouts(ports.payments, customerId);
@@ -119,27 +119,26 @@ export function createOperator(ports: Ports) {
     resume: (id: AccountId): Promise<void> => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
 
     /**
-     * Changes the address immediately. Both addresses get a mail, the new one with a verification link. Also rejects
-     * with AppError `email_taken`, and with `invalid_request` for the current address.
+     * Changes the e-mail address immediately. The old address gets a notice, the new one a verification link. Also
+     * rejects with AppError `email_taken`, and with `invalid_request` for the current address.
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // Failed sign-ins with this address, from before it belonged to the account, must not lock the owner out.
+      // Strangers' failed sign-ins with this address, before the account had it, must not lock the owner out.
       await rateLimits.reset(strangersOf(email));
     },
 
-    /** Revokes the key. Returns false if there was none. */
     revokeKey: (id: AccountId): Promise<boolean> => actors.run(id, OPERATOR, revokeKey),
 
-    /** Revokes a publishable key. Returns false if none has this id. */
+    /** Revokes a publishable key. Returns false if no key has this id. */
     revokePublishableKey: (id: AccountId, keyId: string): Promise<boolean> =>
       actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
 
-    /** Ends all sessions. Returns their number. */
+    /** Ends all sessions. Returns the number of live ones. */
     logoutAll: (id: AccountId): Promise<number> =>
       actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 
-    /** Resets the throttling of sign-ins. */
+    /** Resets the rate limits that throttle sign-ins. */
     async unlock(account: Account): Promise<void> {
       for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
       await actors.run(account.id, OPERATOR, unlock);
@@ -150,8 +149,8 @@ export function createOperator(ports: Ports) {
     },
 
     /**
-     * Deletes the account. Also rejects with `billing_unavailable` if its subscriptions could not be ended; then
-     * nothing was deleted.
+     * Deletes the account. Also rejects with `billing_unavailable` if its subscriptions could not be ended. In that
+     * case nothing was deleted.
      */
     async delete({ id, deleting }: Account): Promise<void> {
       if (deleting) await accounts.remove(id);
@@ -169,7 +168,7 @@ const withCustomer = (change: Change): Change<string | undefined> => ({
   result: change.account.billing?.customerId,
 });
 
-/** Closes checkouts. Called after the change is saved, so that no further checkout is opened. */
+/** Closes checkouts. Must be called after the change is saved, because the change prevents new checkouts. */
 async function closeCheckouts(
   payments: Pick<Customers, 'closeCheckouts'>,
   customerId: string | undefined,

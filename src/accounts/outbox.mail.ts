@@ -1,4 +1,4 @@
-// Transactional outbox: mails are stored with the account, sent immediately, and retried, even after a crash.
+// Transactional outbox: mails are saved with the account, sent immediately, and retried, also after a crash.
 import pLimit from 'p-limit';
 import type { AccountActors } from './account-actors.js';
 import type { Account, AccountId } from './account.js';
@@ -12,7 +12,7 @@ import type { BackgroundTasks } from '../platform/jobs/background-tasks.js';
 import type { ReportError } from '../platform/report-error.js';
 
 const AT_ONCE = 4;
-/** Accounts per run of the job. */
+/** Maximum number of accounts per run of the job. */
 const ROUND = 200;
 
 interface Ports {
@@ -20,7 +20,7 @@ interface Ports {
   readonly actors: Pick<AccountActors, 'run'>;
   readonly mailer: Mailer;
   readonly background: BackgroundTasks;
-  /** Writes the mail. Returns undefined if the mail is obsolete, because its link was used or has expired. */
+  /** Returns the mail to send, or undefined if it is obsolete because its link was used or has expired. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
   readonly onError: ReportError;
   readonly now: () => number;
@@ -32,12 +32,15 @@ export function createMailOutbox(ports: Ports) {
   const { accounts, background, now } = ports;
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
-  /** Accounts that got a mail while others were being sent, possibly after the last check for due mails. */
+  /**
+   * Accounts that got another mail while their mails were being sent. The run may have missed it, so it is followed by
+   * another run.
+   */
   const noticed = new Set<AccountId>();
 
   /**
-   * Sends the due mails of an account one after the other. Before each mail, it queues behind all other accounts.
-   * Otherwise accounts with many mails would block the rest.
+   * Sends the due mails of an account one after the other. Queues for a connection again before each mail. Otherwise an
+   * account with many mails would block other accounts.
    */
   async function sendAll(id: AccountId): Promise<number> {
     for (let count = 0; ;) {
@@ -47,7 +50,9 @@ export function createMailOutbox(ports: Ports) {
     }
   }
 
-  /** Sends the mails of an account, one at a time. */
+  /**
+   * Sends the due mails of an account, or joins the run that is already sending them. Returns the number of sent mails.
+   */
   function send(id: AccountId): Promise<number> {
     const running = underWay.get(id) ?? sendAll(id).finally(() => end(id));
     underWay.set(id, running);
@@ -60,15 +65,15 @@ export function createMailOutbox(ports: Ports) {
   }
 
   return {
-    /** Sends due mails in the background. Must be called after every change. */
+    /** Sends due mails in the background. Must be called after every change of an account. */
     notice(account: Account): void {
       if (!account.mails.some((mail) => isDue(mail, new Date(now())))) return;
       if (underWay.has(account.id)) noticed.add(account.id);
       else background.start(() => send(account.id));
     },
     /**
-     * Sends the due mails of all accounts. Returns the number of sent mails. If one failed, the method sends the others
-     * first and then rejects.
+     * Sends the due mails of all accounts. Returns the number of sent mails. If an account fails, the other accounts
+     * are still handled, then the method rejects.
      */
     async drain(): Promise<number> {
       const due = await accounts.due('mail', new Date(now()), ROUND);
@@ -80,7 +85,7 @@ export function createMailOutbox(ports: Ports) {
   };
 }
 
-/** Sends the next mail. `ended`: no further mail is due. */
+/** Sends the next due mail. `ended` is true if no further mail is due. */
 async function sendNext(ports: Ports, id: AccountId): Promise<{ readonly sent: boolean; readonly ended: boolean }> {
   const account = await ports.accounts.find(id);
   const mail = account?.mails.find((pending) => isDue(pending, new Date(ports.now())));
@@ -113,7 +118,7 @@ async function deliver(
   }
 }
 
-/** Removes or reschedules the mail. Returns false if the account was deleted in the meantime. */
+/** Removes a sent mail, or reschedules a failed one. Returns false if the account was deleted in the meantime. */
 async function settle(
   { actors }: Ports,
   id: AccountId,

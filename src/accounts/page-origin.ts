@@ -1,17 +1,17 @@
-// Origin rules of publishable keys: the hosts of a key, and the pages that they allow.
+// Origin rules of publishable keys: which hosts a key allows, and which rules match a page.
 import { parse } from 'tldts';
 import { parseUrl } from '../platform/web/parse-url.js';
 
 export const MAX_ORIGINS = 20;
-/** Characters of a host (RFC 1035), plus `*.`. */
+/** Maximum length of a rule: `*.` and a host of 253 characters (RFC 1035). */
 export const MAX_ORIGIN_CHARACTERS = 255;
 export const ORIGIN_RULE = 'a host such as example.com, *.example.com (its subdomains), localhost or 192.0.2.1';
 
 export type OriginOutcome = { readonly origin: string } | { readonly reason: string };
 
 /**
- * Parses a host rule: ASCII, lower case, without scheme, port and path. A leading `*.` matches one label or more. It
- * allows the subdomains but not the host itself (as in CSP, w3.org/TR/CSP3, section 6.7.2.8).
+ * Parses a rule: a host in ASCII and lower case, without scheme, port and path. A leading `*.` matches subdomains at
+ * any depth, but not the host itself, as in CSP (w3.org/TR/CSP3, section 6.7.2.8).
  */
 export function parseOrigin(text: string): OriginOutcome {
   const trimmed = text.trim();
@@ -37,13 +37,13 @@ export function parseOrigin(text: string): OriginOutcome {
 
 const PORT = /^(?:[^:]+|\[.*\]):\d*$/;
 
-/** Returns the host in canonical form, or undefined if it is not a host name or has a port. */
+/** Returns the host in canonical form, or undefined if the text is not a host name or has a port. */
 function canonicalHost(host: string): string | undefined {
   const isIpv6 = /^\[[0-9a-f:.]+\]$/i.test(host);
   if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
   const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '');
   if (name === undefined) return undefined;
-  // The URL parser reads `1.2.3` as 1.2.0.3.
+  // The URL parser would accept `1.2.3` and read it as the IP address 1.2.0.3.
   if (/^[\d.]+$/.test(name) && name !== host.replace(/\.$/, '')) return undefined;
   return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
 }
@@ -55,26 +55,28 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const PAGE = /^https?:\/\/[^/?#\\\s]{1,300}/i;
 
 /**
- * Returns the origin of the page that sent a request, from `Origin`, else from `Referer`. Returns undefined if neither
- * names one (a sandbox sends `Origin: null`).
+ * Returns the origin of the page that sent a request: `Origin`, else the origin part of `Referer`. Returns undefined if
+ * there is neither, and for `Origin: null`, which sandboxed pages send.
  */
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | undefined {
   return PAGE.exec(origin ?? referer ?? '')?.[0];
 }
 
-/** Characters of a host (RFC 1035). */
+/** Maximum length of a host (RFC 1035). */
 const MAX_HOST_CHARACTERS = 253;
 
-/** Returns the host of a `pageOrigin` in the form of `parseOrigin`, or undefined if there is none. */
+/**
+ * Returns the host of a page origin, in the form that `parseOrigin` returns. Returns undefined for an invalid origin.
+ */
 export function hostOf(page: string): string | undefined {
   const host = parseUrl(page)?.hostname.replace(/\.$/, '');
   return host === undefined || host === '' || host.length > MAX_HOST_CHARACTERS ? undefined : host;
 }
 
-/** Maximum number of parent domains that a wildcard can match. Deeper hosts are matched by the shortest ones. */
+/** Maximum number of wildcard rules tried for a host. A deeper host is matched only by its shortest parent domains. */
 const MAX_WILDCARDS = 16;
 
-/** Returns the rules that allow a page on this host: the host itself, and a wildcard for each parent domain. */
+/** Returns the rules that allow a page on this host: the host itself, and `*.` with each parent domain. */
 export function originsOf(host: string | undefined): readonly string[] {
   if (host === undefined) return [];
   const origins = [host];
@@ -83,7 +85,7 @@ export function originsOf(host: string | undefined): readonly string[] {
   return [host, ...origins.slice(1).slice(-MAX_WILDCARDS)];
 }
 
-/** Returns true if a key with these origins may be used by the page. `page` is the result of `originsOf`. */
+/** Returns true if a key with the rules `origins` allows the page. `page` is the result of `originsOf`. */
 export function allowsPage(origins: readonly string[], page: readonly string[]): boolean {
   return origins.length === 0 || page.some((origin) => origins.includes(origin));
 }

@@ -1,30 +1,32 @@
 // Hashing and verification of passwords.
 
-/** Turn of a request in the queue. The two lanes share the work evenly, and within a lane the keys take turns. */
+/**
+ * Position of a request in the queue. Both lanes get the same share of the hashes. Within a lane, the keys alternate.
+ */
 export interface HashTurn {
   readonly lane: 'known' | 'stranger';
   readonly fairnessKey: string;
 }
 
 /**
- * Hashes a few passwords at once and queues few requests per lane. Further requests are rejected with AppError `busy`,
- * because a flood must not slow other work. A full lane does not use places of the other lane. In a full lane, a new
- * request may replace the newest request of the key with the most waiting requests, if the shares become more even. The
- * replaced request rejects with `busy`.
+ * Computes a few hashes at once and queues few requests per lane, so that a flood cannot slow other work. The queue of
+ * one lane takes no places of the other. When a lane's queue is full, a new request is rejected with AppError `busy`,
+ * or takes the place of the newest request of the key with the most waiting requests. It takes that place only if the
+ * keys' shares become more even. The replaced request rejects with `busy`.
  */
 export interface PasswordHasher {
-  /** Returns an argon2id hash as PHC string. */
+  /** Returns an Argon2id hash as a PHC string. */
   hash(password: string, turn: HashTurn): Promise<string>;
   /**
-   * Verifies a password. `stored` is undefined if there is no such account; the call then does the same work, and
+   * Verifies a password. `stored` is undefined if there is no such account. In that case, the call takes as long and
    * returns false.
    */
   verify(stored: string | undefined, password: string, turn: HashTurn): Promise<boolean>;
   /**
-   * Returns true if a request of this turn would be rejected now. The check is free, so that a flood can be rejected
-   * before it costs anything.
+   * Returns true if a request with this position would be rejected now. The check costs no I/O, so a flood can be
+   * rejected before other checks.
    */
   isFull(turn: HashTurn): boolean;
-  /** Returns true if the hash was made with weaker parameters than the current ones. */
+  /** Returns true if the hash was made with other parameters than the current ones. */
   isOutdated(stored: string): boolean;
 }

@@ -1,4 +1,4 @@
-// argon2id password hasher: a few hashes at once, in a child process of lower priority.
+// Argon2id password hasher: computes a few hashes at once, in a child process of lower priority.
 import { availableParallelism } from 'node:os';
 import argon2 from 'argon2';
 import type { HashingOptions, HashTask } from '../../workers/hash/hashing.js';
@@ -9,17 +9,17 @@ import { within } from '../platform/concurrency/deadline.js';
 import { createFairQueue } from '../platform/concurrency/fair-queue.js';
 import { startWorkerProcess } from '../platform/processes/worker-process.js';
 
-/** Waiting requests per lane. */
+/** Maximum number of waiting requests per lane. */
 const MAX_QUEUED = 32;
-/** Time limit in ms. A hash takes well under a second, even if the process must start first. */
+/** Time limit of a hash in ms. A hash takes well under a second, even if the process must start first. */
 const TIMEOUT_MS = 15_000;
 
 interface Options extends HashingOptions {
-  /** Threads of the libuv pool. Two fewer hashes run at once. */
+  /** Size of the libuv thread pool. The number of simultaneous hashes is at most two less. */
   readonly poolThreads: number;
-  /** Time limit in ms of one hash, from when it is sent to the process. */
+  /** Time limit of a hash in ms, from the moment when the process gets it. */
   readonly timeoutMs?: number;
-  /** Called for every process that ended by itself or was killed after a timeout. */
+  /** Called for every process that exited by itself or was killed after a timeout. */
   readonly onLoss?: (reason: string) => void;
 }
 
@@ -34,8 +34,8 @@ export function openPasswordHasher({
   ...options
 }: Options): OpenedPasswordHasher {
   const { memoryKiB, passes, lanes: parallelism } = options;
-  // One core is left to requests, because a hash fills a core at any priority, and needs memory, too. A place
-  // belongs to the hash until it ends, even if its caller has left.
+  // One core is reserved for requests, because a hash fills a core even at low priority. A canceled request occupies
+  // its place until its hash ends.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const lanes = createLanes(atOnce);
   const hashing = createHashingProcess({
@@ -63,13 +63,13 @@ export function openPasswordHasher({
 }
 
 /**
- * Creates the lanes. Each lane has its own queue and may take all places. If both lanes have work, their items
- * alternate.
+ * Creates the lanes. Each lane has its own queue. While the other lane is idle, a lane may use all places. If both have
+ * work, they alternate.
  */
 function createLanes(atOnce: number) {
   const lane = () => createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
   const queues = { known: lane(), stranger: lane() };
-  // The waiting room fits all items that the two queues let through at once.
+  // Each queue admits at most `atOnce` items, so this queue never overflows.
   const places = createFairQueue({ atOnce, maxWaiting: 2 * atOnce });
   return {
     run: <Result>({ lane, fairnessKey }: HashTurn, work: () => Promise<Result>): Promise<Result> =>
@@ -87,7 +87,10 @@ interface HashingProcessStart {
   readonly onLoss: ((reason: string) => void) | undefined;
 }
 
-/** Starts the process with the first task, and again after it has ended. Lost tasks resolve with undefined. */
+/**
+ * Starts the process with the first task, and again after it has exited. Tasks of an exited process resolve with
+ * undefined.
+ */
 function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingProcessStart) {
   const pending = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
@@ -109,7 +112,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       onEnd(reason) {
         running = undefined;
         if (!closed) onLoss?.(reason);
-        // All pending tasks belong to this process: the next process starts with the next task.
+        // All pending tasks were sent to the process that has exited. The next task starts a new one.
         for (const id of [...pending.keys()]) settle(id, undefined);
       },
     });

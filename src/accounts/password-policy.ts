@@ -3,30 +3,32 @@ import { emailIdentity } from './account.js';
 
 export const PASSWORD_MAX_CHARACTERS = 256;
 
-/** Returns the rule as text for people who choose a password. */
+/** Returns the policy as text for people who choose a password. */
 export function passwordRule(minCharacters: number): string {
   return `${minCharacters} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password or pass phrase`;
 }
 
-/** Returns the spelling that is hashed: NFC, so that a password typed on another keyboard still matches. */
+/** Returns the Unicode form that is hashed (NFC), so that the same password matches when typed on another keyboard. */
 export function canonicalPassword(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Returns the password without case, spaces and punctuation, which people vary without making another password. */
+/** Returns the password in lower case without spaces and punctuation. Variants of a password differ only in these. */
 export function squeezed(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 const PRODUCT = 'blazon';
-/** Minimum length of a part of the address. Shorter parts occur in any password. */
+/** Minimum length of a part of the e-mail address. Shorter parts occur in unrelated passwords, too. */
 const MIN_WORD = 3;
-/** Characters that people add to satisfy rules for symbols and digits, such as a year. */
+/**
+ * Maximum number of characters besides the obvious words. People add some, such as a year, to satisfy other policies.
+ */
 const MAX_ADDED = 4;
 
 /**
- * Returns true if the password contains only words that every attacker tries: the e-mail address, its parts, the
- * product's name.
+ * Returns true if the password consists of words that attackers try first: the e-mail address, its parts, the product's
+ * name.
  */
 function isObvious(password: string, email: string): boolean {
   const [local = ''] = email.split('@');
@@ -43,11 +45,11 @@ function isObvious(password: string, email: string): boolean {
 interface PasswordContext {
   readonly email: string;
   readonly minCharacters: number;
-  /** Returns true if the text is on the blocklist. The text is in lower case, either as typed or `squeezed`. */
+  /** Returns true if `password` is on the blocklist. Pass it in lower case, as typed or as returned by `squeezed`. */
   readonly isCommon: (password: string) => boolean;
 }
 
-/** Returns why a canonical password is rejected, or undefined if it is acceptable. */
+/** Returns why a password is rejected, or undefined if it is acceptable. Pass the result of `canonicalPassword`. */
 export function passwordFault(
   password: string,
   { email, minCharacters, isCommon }: PasswordContext,

@@ -1,5 +1,5 @@
-// Rate limits of password checks. Wrong passwords are limited per e-mail address, device and client address. Right
-// passwords are limited per account and client address.
+// Rate limits of password checks. Wrong passwords are limited per e-mail address, per device and per client address.
+// Right passwords are limited per account and per client address.
 import { emailIdentity, type AccountId, type PasswordRecord } from './account.js';
 import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -9,20 +9,23 @@ import { rateLimitedError } from './rate-limiting.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**
- * Purpose of a password check. Right passwords have separate limits per purpose, so that a script that signs in too
- * often does not block a password change. Wrong passwords have the same limits for both purposes.
+ * Purpose of a password check. Right passwords have separate limits for each purpose: a script that signs in too often
+ * must not block a password change. Wrong passwords share their limits.
  */
 export type Purpose = 'sign-in' | 'confirmation';
 
 /**
- * Wrong passwords per e-mail address, whether the account exists or not. A trusted device has separate limits of the
- * same size.
+ * Limits of wrong passwords per e-mail address, whether or not an account exists. Each trusted device has its own
+ * limits of the same size.
  */
 const WRONG_PER_OWNER: readonly RateLimitRule[] = [
   { limit: 10, windowMs: 15 * MINUTE_MS },
   { limit: 100, windowMs: DAY_MS },
 ];
-/** Wrong passwords from all trusted devices of an account together, because each sign-in may create another device. */
+/**
+ * Limits of wrong passwords from all trusted devices of an account together, because each sign-in may create another
+ * device.
+ */
 const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
   { limit: 50, windowMs: 15 * MINUTE_MS },
   { limit: 500, windowMs: DAY_MS },
@@ -30,23 +33,23 @@ const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
 const WRONG_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 /**
- * Right passwords of one account. Each is recorded for 400 days. The limits allow a script that signs in every minute
- * (1,440 a day), and as many simultaneous checks as may wait.
+ * Limits of right passwords per account. Each right password adds an audit event, which is kept for 400 days. A script
+ * may sign in every minute (1,440 times a day). All checks that may wait at once may succeed.
  */
 const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
-  // Twice the live sessions of an account, so that sign-ins which replace the oldest session are possible.
+  // 200 is twice the maximum number of live sessions, so every session can be replaced by a new one once.
   { limit: 200, windowMs: 15 * MINUTE_MS },
   { limit: 2000, windowMs: DAY_MS },
 ];
 /**
- * Right passwords from one client address for all accounts. An office or a fleet of build machines may share an
+ * Limits of right passwords per client address, over all accounts. An office or many build machines may share an
  * address.
  */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
 /**
- * Returns the limit key of wrong passwords for this e-mail address from clients without a trusted device, signed in or
- * not.
+ * Returns the key of the limit of wrong passwords for this e-mail address. Clients with a trusted device have another
+ * limit.
  */
 export const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
 const wrongFrom = ({ rateLimitKey }: Client): string => `password-address:${rateLimitKey}`;
@@ -57,18 +60,21 @@ export interface CheckedPassword {
   /** E-mail address as typed. */
   readonly email: string;
   readonly account: PasswordRecord | undefined;
-  /** Id of the trusted device, if the request has its valid cookie. */
+  /** Id of the trusted device, if the request has a valid device cookie. */
   readonly device: string | undefined;
   readonly client: Client;
 }
 
-/** All limits are consumed before the check. Afterwards, the limits that do not apply to the outcome are refunded. */
+/**
+ * Limits of a password check. All except the limit of right passwords per account are consumed before the check. After
+ * it, the limits that do not apply to the outcome are refunded.
+ */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
   readonly others: readonly RateLimit[];
-  /** Refunded if the password was right. */
+  /** Limits that are refunded if the password was right. */
   readonly wrong: readonly RateLimit[];
-  /** Refunded if the password was wrong. */
+  /** Limits that are refunded if the password was wrong. */
   readonly right: readonly RateLimit[];
 }
 
@@ -84,12 +90,14 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
 }
 
-/** Returns the limit consumed after a right password. It is not refunded. */
+/** Returns the limit that is consumed after a right password and never refunded. */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
 }
 
-/** Returns the limits that can lock the owner out. A password reset and the operator reset them. */
+/**
+ * Returns the keys of the limits that can lock the owner out. A password reset and the operator's `unlock` reset them.
+ */
 export function ownerRateLimitKeys({
   id,
   email,
@@ -100,7 +108,10 @@ export function ownerRateLimitKeys({
   return [strangersOf(email), rightOf(id, 'sign-in'), rightOf(id, 'confirmation')];
 }
 
-/** Returns false if only the client's own address is over its limits. */
+/**
+ * Returns true if limits of the owner are used up. Returns false if only limits of the client's address are, or if
+ * running checks may still refund them.
+ */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));
 }
@@ -120,7 +131,7 @@ export function throttledError({ pending, keys, retryAfterSeconds }: Denial, cli
   }
 }
 
-/** Returns the error for right passwords given too often. */
+/** Returns the error for too many right passwords. */
 export function rightPasswordError(
   { retryAfterSeconds }: Extract<RateLimitOutcome, { ok: false }>,
   purpose: Purpose,

@@ -1,4 +1,4 @@
-// Password reset requests, on the tables of either store family.
+// Store of password reset requests above tables, for SQLite and MongoDB.
 import { z } from 'zod';
 import { auditActorSchema } from './audit-event.js';
 import { instant } from '../platform/stores/stored-record.js';
@@ -16,11 +16,11 @@ export function createPasswordResetRequests(table: Tables, now: () => number): P
   const requests = table(RESET_REQUESTS);
 
   return {
-    /** A request may be stored even if the call rejects with `unavailable`. */
+    /** If the call rejects with `unavailable`, the request may still be stored. */
     async add(request) {
       await requests.insert([request]);
-      // Counted after the insert, so that two processes cannot both take the last place. If both try, both may be
-      // rejected.
+      // Counted after the insert, so that two processes cannot both take the last place. If they insert at the same
+      // time, both may be rejected.
       if ((await requests.count({}, MAX_STORED_REQUESTS + 1)) <= MAX_STORED_REQUESTS) return true;
       await requests.remove({ id: request.id });
       return false;

@@ -1,28 +1,28 @@
-// Password reset requests, stored until they are carried out.
+// Store of password reset requests, which are kept until the link is mailed.
 import type { AuditActor } from './audit-event.js';
 
 export interface PasswordResetRequest {
   readonly id: string;
-  /** `emailIdentity` of the address; there may be no such account. */
+  /** `emailIdentity` of the typed address. The account may not exist. */
   readonly identity: string;
   readonly by: AuditActor;
   readonly requestedAt: Date;
 }
 
-/** Maximum number of stored requests. A job carries out within a minute what a process cannot defer. */
+/**
+ * Maximum number of stored requests. Requests that a process cannot handle in the background are handled by a job
+ * within a minute.
+ */
 export const MAX_STORED_REQUESTS = 10_000;
 
 export interface PasswordResetRequests {
-  /**
-   * Stores a request. It is durable when the call resolves. Returns false, and does not store it, if
-   * `MAX_STORED_REQUESTS` are stored.
-   */
+  /** Stores a request durably. Returns false without storing it, if there are already `MAX_STORED_REQUESTS`. */
   add(request: PasswordResetRequest): Promise<boolean>;
   /**
-   * Returns at most `limit` requests stored until then, oldest first. Also returns requests dated more than
-   * `CLOCK_TOLERANCE_MS` later than now, because some clock was ahead.
+   * Returns at most `limit` requests that were stored until `until`, oldest first. Also returns requests dated more
+   * than `CLOCK_TOLERANCE_MS` in the future, because a wrong clock dated them.
    */
   storedUntil(until: Date, limit: number): Promise<readonly PasswordResetRequest[]>;
-  /** Removes a request. Does nothing if it is already gone. */
+  /** Removes a request, if it is still there. */
   remove(id: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Password resets: requests are stored before the response and carried out after it.
+// Password resets: a request is stored before the response. The link is mailed after the response.
 import { randomUUID } from 'node:crypto';
 import { sendLink } from './changes/email-links.js';
 import type { AuditActor } from './audit-event.js';
@@ -9,7 +9,7 @@ import type { PasswordResetRequest } from './password-reset-requests.js';
 import { forEachDue } from '../platform/jobs/for-each-due.js';
 import type { AccountContext } from './context.js';
 
-/** Age in ms at which a request counts as left behind: its process ended, or too many requests arrived at once. */
+/** Age in ms from which a job handles a request: the process that stored it has ended, or was too busy. */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
 
 export type PasswordResets = ReturnType<typeof createPasswordResets>;
@@ -22,10 +22,10 @@ export function createPasswordResets({
   now,
 }: Pick<AccountContext, 'resetRequests' | 'accounts' | 'actors' | 'background' | 'now'>) {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
-    // Older requests are dropped, because a request that always fails must not stay forever. A request dated ahead
-    // counts as recent: a clock was set back.
+    // Expired requests are dropped, because a request that always fails must not stay forever. A request dated in the
+    // future is handled like a recent one, because a clock was set back.
     if (now() - requestedAt.getTime() < LINK_LIFETIME_MS['reset-password']) await mailLink(identity, by);
-    // If a process dies before this line, the same link is mailed twice.
+    // If the process dies before this line, the same link is mailed twice.
     await requests.remove(id);
   }
 
@@ -39,19 +39,20 @@ export function createPasswordResets({
 
   return {
     /**
-     * Stores a request. Resolves when the mail can no longer be lost. Makes one write and no read, so its time does not
-     * depend on whether the account exists. Throws AppError `busy`: nothing was stored.
+     * Stores a request. Once it resolves, the mail cannot be lost. Makes one write and no read, so the time does not
+     * depend on whether the account exists. Throws AppError `busy` if the request was not stored.
      */
     async request(identity: string, by: AuditActor): Promise<void> {
       const request = { id: randomUUID(), identity, by, requestedAt: new Date(now()) };
       if (!(await requests.add(request))) throw new AppError('busy');
-      // The work is deferred, so that its timing reveals nothing. If too much is deferred, the job does it.
+      // Runs after the response, so that the response time reveals nothing. If the background queue is full, a job
+      // handles the request later.
       background.defer(() => carryOut(request));
     },
 
     /**
-     * Carries out requests that were left behind. Returns their number. If one failed, the method handles the others
-     * first and then throws.
+     * Handles the requests that were not handled in time. Returns their number. If some fail, the others are handled
+     * first, then the method throws.
      */
     async drain(): Promise<number> {
       const until = new Date(now() - LEFT_BEHIND_MS);

@@ -1,4 +1,4 @@
-// Password verification, in one place: every check consumes rate limits before it costs a hash.
+// Password verification. Every check consumes rate limits before it computes a hash.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -21,22 +21,28 @@ import {
 } from './password-rate-limits.js';
 import type { AccountContext } from './context.js';
 
-/** Checks of one owner that may wait for others to end. */
+/** Maximum number of checks that wait because other checks use up the limit of the same owner. */
 const MAX_WAITING = 64;
-/** Time in ms for which this process remembers that it has noted a flood. The account's record keeps it longer. */
+/**
+ * Time in ms for which this process does not record another notice about throttled sign-ins to the same owner. The
+ * account record limits notices for longer.
+ */
 const NOTED_MS = 10 * MINUTE_MS;
 const MAX_NOTED = 10_000;
 
 /**
- * Maximum random delay in ms of the response to a wrong password. Reading an account takes some hundredths of a ms
- * longer than finding none. The rate limits leave too few attempts to measure that through the delay.
+ * Maximum random delay in ms of the response to a wrong password. Without it, timing could reveal accounts, because
+ * reading one takes some hundredths of a ms. With the delay, an attacker needs more attempts than the rate limits
+ * allow.
  */
 const MAX_JITTER_MS = 10;
 
 export interface PasswordClaim {
   /** E-mail address as typed. */
   readonly email: string;
-  /** Undefined if no account has this e-mail address. The response takes as long and is the same. */
+  /**
+   * Account with this e-mail address; undefined if there is none. The response and its time are the same in both cases.
+   */
   readonly account: PasswordRecord | undefined;
   readonly password: string;
   readonly purpose: Purpose;
@@ -58,8 +64,8 @@ export function createPasswordVerification({
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
   /**
-   * Notes a flood. The work is deferred whether or not the account exists, so that neither the response nor later
-   * requests are slower for an existing account.
+   * Records in the background that sign-ins are throttled. A task is also queued if there is no account. Otherwise
+   * response times would reveal whether the account exists.
    */
   function deferThrottleNotice(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
     const key = account?.id ?? emailIdentity(email);
@@ -67,11 +73,14 @@ export function createPasswordVerification({
     const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
-    // If the task was not deferred, the next rejected check tries again.
+    // If the background queue was full, the next rejected check tries again.
     if (isDeferred) noted.set(key, true);
   }
 
-  /** Starts a task even if there is no account, so that the response takes as long. */
+  /**
+   * Records a wrong password in the background. A task is also started if there is no account, so that the response
+   * takes as long.
+   */
   function recordFailure(account: PasswordRecord | undefined, client: Client): void {
     const at = new Date(now());
     background.start(async () => {
@@ -82,15 +91,15 @@ export function createPasswordVerification({
   return {
     /**
      * Returns the account if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`,
-     * `rate_limited` (a right password given too often), `busy`.
+     * `rate_limited` (too many right passwords), `busy`.
      */
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
       const device = deviceIn(claim, new Date(now()), deviceSecrets);
-      // A live session shares its limit with everybody who knows the e-mail address, but it need not queue behind them.
+      // A signed-in client has the rate limit of unknown clients, but uses the queue of known ones.
       const isKnown = purpose === 'confirmation' || device !== undefined;
       const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
-      // Rate limits cost writes, and a flood must not cause more writes than hashes.
+      // Checked before the rate limits, which cost writes. A flood must not cause more writes than hashes.
       if (hasher.isFull(turn)) throw new AppError('busy');
       const limits = passwordRateLimits({ email: claim.email, account, device, client });
       const reservation = await reservations.reserve(limits);
@@ -111,7 +120,7 @@ export function createPasswordVerification({
         throw new AppError('invalid_credentials');
       }
       await reservation.release(limits.wrong);
-      // Must be last: without the password, this limit must not reveal how often the owner signs in.
+      // Checked last: otherwise a client without the password could learn how often the owner signs in.
       const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
       if (!allowed.ok) throw rightPasswordError(allowed, purpose);
       return account;
@@ -119,7 +128,7 @@ export function createPasswordVerification({
   };
 }
 
-/** Returns the id of the trusted device, if the request has its valid cookie. */
+/** Returns the id of the trusted device, if the request has a valid device cookie. */
 function deviceIn(
   { account, client: { deviceToken } }: PasswordClaim,
   at: Date,

@@ -1,10 +1,10 @@
-// Pending mails, stored with their account until they are sent. A crash may repeat a mail, but never loses one.
+// Unsent mails, stored with their account. After a crash, a mail may be sent twice, but is never lost.
 import { z } from 'zod';
 import { randomBase62 } from '../platform/text/base62.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../platform/time.js';
 
-/** Mails that report a change. Nobody requests them, and there may be many. */
+/** Kinds of mails that report a change. They are sent without a request, and there may be many. */
 export const NOTICE_KINDS = [
   'key-replaced',
   'publishable-keys-changed',
@@ -28,26 +28,26 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const mailSchema = z.object({
-  /** Id, also used as Message-ID. A mail server can recognize a repeated mail by it. */
+  /** Id, also used as Message-ID, so that mail servers can detect a mail that is sent twice. */
   id: z.string(),
   kind: z.enum(MAIL_KINDS),
-  /** Recipient, if it is not the account's current address at the time of sending. */
+  /** Recipient; absent for the account's current address at the time of sending. */
   to: z.string().optional(),
   at: instant,
-  /** Number of failed attempts to send it. */
+  /** Number of failed attempts. */
   tries: z.int(),
-  /** Earliest time to send it. */
+  /** Earliest time of the next attempt. */
   dueAt: instant,
 });
 export type PendingMail = RecordOf<typeof mailSchema>;
 
-/** Longest delay in ms between two attempts. */
+/** Maximum delay in ms between two attempts. */
 export const MAX_RETRY_DELAY_MS = HOUR_MS;
-/** Age in ms at which a mail is useless and dropped. */
+/** Age in ms from which an unsent mail is dropped. */
 const MAX_AGE_MS = 48 * HOUR_MS;
 const ID_LENGTH = 20;
 
-/** Creates a mail that is sent from `dueAt` on. */
+/** Creates a mail that is due at `dueAt`. */
 export function newMail(
   kind: MailKind,
   at: Date,
@@ -56,15 +56,18 @@ export function newMail(
   return { id: randomBase62(ID_LENGTH), kind, ...(to !== undefined && { to }), at, tries: 0, dueAt };
 }
 
-/** Returns true if the mail is due. A mail due later than any retry also counts as due, because a clock was ahead. */
+/**
+ * Returns true if the mail is due. A mail due later than any retry can be also counts as due, because a wrong clock
+ * dated it.
+ */
 export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean {
   const aheadMs = dueAt.getTime() - now.getTime();
   return aheadMs <= 0 || aheadMs > MAX_RETRY_DELAY_MS;
 }
 
 /**
- * Reschedules a failed mail: 1, 2, 4 … 60 minutes later. Returns undefined if it is too old. If its date is ahead of
- * now, the date becomes now.
+ * Returns the mail with its next attempt 1, 2, 4 … 60 minutes later. Returns undefined if the mail is too old. A
+ * creation date in the future is replaced by `now`.
  */
 export function retried(mail: PendingMail, now: Date): PendingMail | undefined {
   if (now.getTime() - mail.at.getTime() >= MAX_AGE_MS) return undefined;

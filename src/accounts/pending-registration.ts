@@ -1,5 +1,5 @@
-// Pending registrations, encrypted in the mailed link itself. Nothing about an address is stored before its owner
-// agrees.
+// Pending registrations, encrypted in the token of the mailed link. Nothing is stored until the owner of the address
+// follows it.
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../platform/time.js';
@@ -23,7 +23,7 @@ const sealed = z
 
 const keyOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** Returns the token of the link. */
+/** Encrypts a registration. Returns the token for the link. */
 export function sealRegistration({ email, passwordHash, expiresAt }: PendingRegistration, secret: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(secret), iv);
@@ -32,7 +32,7 @@ export function sealRegistration({ email, passwordHash, expiresAt }: PendingRegi
   return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), text, last]).toString('base64url');
 }
 
-/** Decrypts a token made with any of the secrets. Returns undefined if none fits, or if the token has expired. */
+/** Decrypts a token that was made with one of the secrets. Returns undefined if the token is invalid or has expired. */
 export function openRegistration(
   token: string,
   { secrets, at }: { readonly secrets: readonly string[]; readonly at: Date },
@@ -43,7 +43,7 @@ export function openRegistration(
     const pending = decrypted(bytes, secret);
     if (!pending) continue;
     const leftMs = pending.expiresAt.getTime() - at.getTime();
-    // A link that ends later than any link made so far was dated by a clock that was ahead.
+    // A token that ends later than any new token was dated by a wrong clock.
     return leftMs > 0 && leftMs <= REGISTRATION_LINK_MS + CLOCK_TOLERANCE_MS ? pending : undefined;
   }
   return undefined;

@@ -1,4 +1,4 @@
-// Plans: tiers, buckets and their daily limits (the numbers are in config/plans.json).
+// Plans: tiers, buckets and daily limits. config/plans.json has the numbers.
 
 import type { Bucket } from '../platform/http/buckets.js';
 
@@ -8,9 +8,9 @@ export const TIERS = ['free', 'pro', 'enterprise', 'internal'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export interface Plan {
-  /** Requests per UTC day; null means unlimited. */
+  /** Requests per UTC day by bucket; null means unlimited. */
   readonly daily: Readonly<Record<Bucket, number | null>>;
-  /** Token bucket per account: requests per second, and the size of the burst; null means no limit. */
+  /** Requests per second, which is also the size of the token bucket; null means no limit. */
   readonly burstPerSecond: number | null;
   /** Maximum number of own brands; null means unlimited. */
   readonly ownBrands: number | null;
@@ -18,12 +18,12 @@ export interface Plan {
 
 export type Plans = Readonly<Record<Tier, Plan>>;
 
-/** Buckets of pictures, which publishable keys can use. */
+/** Buckets of picture requests. Publishable keys can use only these. */
 const PICTURE_BUCKETS = ['svg', 'png', 'webp'] as const;
 
 /**
- * Returns the default daily limit of a publishable key: half of a day's pictures, over the buckets with a limit.
- * Returns null if no bucket has a limit.
+ * Returns the default daily limit of a publishable key: half of the sum of the limited picture buckets. Returns null if
+ * none has a limit.
  */
 export function defaultKeyLimit({ daily }: Plan): number | null {
   const limits = PICTURE_BUCKETS.flatMap((bucket) => daily[bucket] ?? []);

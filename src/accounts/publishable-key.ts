@@ -1,4 +1,4 @@
-// Publishable keys, with the prefix `blzp_` and the format of keys. They are part of web pages, only load pictures, and
+// Publishable keys, with the prefix `blzp_` (key-format.ts). They are used in web pages, can only load pictures, and
 // can be shown again.
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';
@@ -16,17 +16,20 @@ export const MAX_DAILY_LIMIT = 1_000_000_000;
 export const PUBLISHABLE_KEY_ID_PATTERN = /^[0-9a-f]{16}$/;
 
 export const publishableKeySchema = z.object({
-  /** Id made by `keyId`. */
+  /** Id, made by `keyId`. */
   id: z.string(),
-  /** The whole key. It is public by nature, so it is not hashed. */
+  /** Whole key. It is not hashed, because it is public. */
   raw: z.string(),
   name: z.string(),
-  /** Hosts of the pages that may use the key, in the form of `parseOrigin`; empty means all pages. */
+  /** Rules for the pages that may use the key, in the form of `parseOrigin`; empty means all pages. */
   origins: z.array(z.string()),
-  /** Requests per UTC day over all picture buckets; null means only the account's limits apply. */
+  /** Requests per UTC day over all picture buckets; null means that only the account's limits apply. */
   dailyLimit: z.int().nullable(),
   createdAt: instant,
-  /** Last use. Admissions write it at most once a minute, without a new version; a simultaneous save may undo it. */
+  /**
+   * Time of the last use; null if never used. Admissions write it at most once a minute, without raising the account's
+   * version. A simultaneous `save` may overwrite it with an older time.
+   */
   lastUsedAt: instant.nullable(),
 });
 export type PublishableKey = RecordOf<typeof publishableKeySchema>;
@@ -40,7 +43,7 @@ export function newPublishableKey(accountId: AccountId, settings: PublishableKey
   return { id: keyId(hashKey(raw)), raw, name, origins, dailyLimit, createdAt: at, lastUsedAt: null };
 }
 
-/** Parses a key. Returns undefined if its prefix, alphabet, length or checksum is wrong. No I/O. */
+/** Parses a key without I/O. Returns undefined if its prefix, alphabet, length or checksum is wrong. */
 export const parsePublishableKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);
 
 /** Fields of a publishable key that admissions read. */

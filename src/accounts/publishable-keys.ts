@@ -10,9 +10,9 @@ import { withinDailyLimit } from './rate-limiting.js';
 import type { Caller } from './sessions.js';
 import type { AccountContext } from './context.js';
 
-/** New keys per day. Each has its own counter for the rest of the day. */
+/** Maximum number of new keys per day. Each key has its own usage counter until the day ends. */
 const MADE_A_DAY = 100;
-/** Changes per day. Each is a security event. */
+/** Maximum number of changes per day. Each adds an audit event. */
 const CHANGED_A_DAY = 1000;
 
 export interface PublishableKeyView {
@@ -26,7 +26,7 @@ export interface SignedInClient {
   readonly client: Client;
 }
 
-/** Settings of a new key. Default of `dailyLimit`: half of the daily pictures of the account's tier. */
+/** Settings of a new key. `dailyLimit` defaults to half of the daily picture requests of the account's tier. */
 export type NewPublishableKey = Omit<PublishableKeySettings, 'dailyLimit'> & Partial<PublishableKeySettings>;
 
 export type PublishableKeys = ReturnType<typeof createPublishableKeys>;
@@ -47,14 +47,14 @@ export function createPublishableKeys({
   };
 
   return {
-    /** Returns the keys, oldest first. Throws AppError `internal_error` if the counters cannot be read. */
+    /** Returns the keys, oldest first. Throws AppError `internal_error` if the usage counters cannot be read. */
     async list({ account: { id, publishableKeys } }: Caller): Promise<readonly PublishableKeyView[]> {
       if (publishableKeys.length === 0) return [];
       const used = await usage.byKey(id);
       return publishableKeys.map((key) => ({ key, usedToday: used[key.id] ?? 0 }));
     },
 
-    /** Creates a key. Also throws AppError `conflict` if there are already ten. */
+    /** Creates a key. Also throws AppError `conflict` if the account already has ten. */
     async create({ caller, client }: SignedInClient, settings: NewPublishableKey): Promise<PublishableKeyView> {
       const { account, session } = caller;
       const key = await limited(account, 'made', () =>
@@ -66,14 +66,14 @@ export function createPublishableKeys({
       return { key, usedToday: 0 };
     },
 
-    /** Changes a key. Returns undefined if none has this id. */
+    /** Changes a key. Returns undefined if no key has this id. */
     async edit(
       { caller, client }: SignedInClient,
       id: string,
       settings: Partial<PublishableKeySettings>,
     ): Promise<PublishableKeyView | undefined> {
       const { account, session } = caller;
-      // Read before the change, so that a failed read has changed nothing.
+      // Read before the change: if reading fails, nothing has changed.
       const used = await usage.byKey(account.id);
       const key = await limited(account, 'changed', () =>
         actors.run(account.id, client.actor, (current, at) =>
@@ -83,7 +83,9 @@ export function createPublishableKeys({
       return key && { key, usedToday: used[key.id] ?? 0 };
     },
 
-    /** Revokes a key. When the call resolves, the key is invalid everywhere. Returns false if none has this id. */
+    /**
+     * Revokes a key. When the call resolves, the key is invalid in every process. Returns false if no key has this id.
+     */
     revoke: ({ caller: { account, session }, client }: SignedInClient, id: string): Promise<boolean> =>
       actors.run(account.id, client.actor, (current, at) =>
         revokePublishableKey(current, { session: session.id, id }, at),

@@ -1,36 +1,39 @@
-// Rate limit reservations: consumed before a check, and refunded if it went well. If only running checks use up a
-// request's limit, the request waits for them. Otherwise right passwords that arrive together would reject each other.
+// Rate limit reservations: limits are consumed before a check, and partly refunded after it. If running checks use up a
+// limit, the next request waits for their refunds. Otherwise simultaneous right passwords would reject each other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** Ends the reservation, and refunds these of the reserved limits. */
+  /** Ends the reservation and refunds the limits in `refunded`. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 
 export type Denial = Extract<RateLimitOutcome, { ok: false }> & {
-  /** True if running checks use up the owner's limit, so it may soon have room again. */
+  /** True if running checks hold uses of the owner's limit. Their refunds may soon make room. */
   readonly pending: boolean;
 };
 
 export interface ConsumeRequest {
   readonly owner: RateLimit;
-  /** Further limits to consume. If one of them is used up, the request is denied immediately. */
+  /** Further limits to consume. If one of them is used up, the request is denied without waiting. */
   readonly others: readonly RateLimit[];
 }
 
-/** State of one owner: running checks, requests being decided, and requests that wait for the end of a check. */
+/**
+ * State of one owner: number of running checks (`reserved`), number of `reserve` calls that are not decided
+ * (`deciding`), and waiting requests.
+ */
 interface OwnerQueue {
   reserved: number;
   deciding: number;
-  /** Number of ended checks with a refund. */
+  /** Number of checks that have ended with a refund. */
   refunds: number;
-  /** Each function retries one waiting request. */
+  /** Callbacks of the waiting requests. Each makes its request try again. */
   readonly retries: (() => void)[];
 }
 
-/** Creates the reservations. `maxWaiting`: waiting requests per owner. */
+/** `maxWaiting`: maximum number of waiting requests per owner. */
 export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consume' | 'refund'>, maxWaiting: number) {
   const queues = new Map<string, OwnerQueue>();
 
@@ -54,7 +57,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         } finally {
           queue.reserved--;
           if (refunded.length > 0) queue.refunds++;
-          // Wakes one waiting request per refund, or all of them if no reservation remains.
+          // Wakes one waiting request, or all of them if no check is running any more.
           for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
           forget(key, queue);
         }
@@ -72,11 +75,11 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, longestWindowSeconds(others));
         return { ...outcome, pending, ...(pending && { retryAfterSeconds }) };
       }
-      // There may be room again since this request was rejected.
+      // A check was refunded during `consume`, so there may be room now.
       if (queue.refunds !== refunds) continue;
       if (!pending) return { ...outcome, pending };
       if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };
-      // A request that has already waited keeps its place at the head.
+      // A request that was woken and rejected again goes back to the head of the queue.
       await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
       waited = true;
     }

@@ -1,4 +1,4 @@
-// Helpers for rate limits: the error when a limit is used up, and the refund after a failure.
+// Helpers for rate limits: error for a used-up limit, and refund after a failure.
 import type { AccountId } from './account.js';
 import { DAY_MS, inWords, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -10,7 +10,7 @@ export function rateLimitedError(message: string, retryAfterSeconds: number, hin
   return new AppError('rate_limited', text, { retryAfterSeconds });
 }
 
-/** Consumes the limits. Throws AppError `rate_limited`. `message` is a sentence. */
+/** Consumes the limits. Throws AppError `rate_limited` with `message`, a sentence, if one is used up. */
 export async function consume(
   rateLimits: Pick<RateLimits, 'consume'>,
   limits: readonly RateLimit[],
@@ -20,7 +20,7 @@ export async function consume(
   if (!outcome.ok) throw rateLimitedError(message, outcome.retryAfterSeconds);
 }
 
-/** Runs `work`, and refunds the limits consumed before if it throws. */
+/** Runs `work`. If it throws, refunds `limits`, which the caller has consumed. */
 export async function refundOnFailure<Result>(
   rateLimits: Pick<RateLimits, 'refund'>,
   limits: readonly RateLimit[],
@@ -29,7 +29,7 @@ export async function refundOnFailure<Result>(
   try {
     return await work();
   } catch (error) {
-    // If the refund fails too, the first error is reported.
+    // If the refund fails too, the error of `work` is thrown.
     await rateLimits.refund(limits).catch(() => undefined);
     throw error;
   }
@@ -37,16 +37,16 @@ export async function refundOnFailure<Result>(
 
 interface DailyLimit {
   readonly accountId: AccountId;
-  /** Name of the counter. */
+  /** Name of the counted action, part of the limit's key. */
   readonly what: string;
   readonly limit: number;
-  /** Message of the error, a sentence. */
+  /** Message of the error: a sentence. */
   readonly message: string;
 }
 
 /**
- * Runs an action that an account can repeat and that is a security event each time. Beyond the limit, throws AppError
- * `rate_limited` without running it. Failed runs are not counted.
+ * Runs an action whose repetitions per account and day are limited, because each adds an audit event. Above the limit,
+ * throws AppError `rate_limited` without running it. Failed runs are not counted.
  */
 export async function withinDailyLimit<Result>(
   rateLimits: Pick<RateLimits, 'consume' | 'refund'>,

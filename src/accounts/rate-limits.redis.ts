@@ -1,22 +1,22 @@
-// Rate limits in Redis: one hash per key, which expires with its last window.
+// Rate limits in Redis: one hash per limit key, which expires with its last window.
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimits } from './rate-limits.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
 interface Options {
-  /** Time in ms since the epoch, for tests; by default the server's time. */
+  /** Returns the time in ms since the epoch, for tests. By default, the scripts use the time of the Redis server. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Maximum number of rate limits with commands in flight. */
+/** Maximum number of script calls in flight for one operation. */
 const CHUNK = 1000;
 
 export function createRedisRateLimits(redis: RedisConnection, { now }: Options = {}): RateLimits {
   const consumeScript = loadScript(redis, new URL('consume-rate-limit-1.lua', import.meta.url));
   const refundScript = loadScript(redis, new URL('refund-rate-limit-1.lua', import.meta.url));
 
-  /** Returns the wait in ms of each limit, 0 if there is room. */
+  /** Returns the wait in ms until each limit has room, 0 if it has room now. `consume` takes one use, `ask` none. */
   const waits = (rateLimits: readonly RateLimit[], mode: 'consume' | 'ask'): Promise<readonly number[]> =>
     inChunks(rateLimits, async ({ key, rules }) => {
       const pairs = rules.flatMap(({ limit, windowMs }) => [limit, windowMs]);
@@ -34,8 +34,8 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
 
   return {
     async consume(rateLimits) {
-      // Several keys are in several slots, so no script can change them together. Asking first ensures that a flood of
-      // rejected requests consumes nothing.
+      // Limits with different keys are in different hash slots, so one script cannot consume all of them. They are
+      // asked first, so that a flood of rejected requests consumes nothing.
       const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
       if (rejected) return rejected;
       const waitsMs = await waits(rateLimits, 'consume');
@@ -47,7 +47,7 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
     async reset(key) {
       await redis.send('del', redisKeyOf(key));
     },
-    // Redis expires ended windows.
+    // Redis expires ended windows itself.
     prune: async () => undefined,
   };
 }

@@ -1,4 +1,5 @@
-// Rate limits in SQLite (table `budgets`). They survive restarts, and a command beside the service can reset them.
+// Rate limits in SQLite (table `budgets`). They survive restarts. Operator commands can reset them while the service
+// runs.
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 import type { Database, Statement } from '../platform/stores/sqlite/guarded-database.js';
@@ -11,18 +12,18 @@ interface WindowRecord {
   readonly spent: number;
 }
 
-/** One rule of one limit at one moment. */
+/** State of one rule of a limit. */
 interface Window {
   readonly key: string;
   readonly keyHash: string;
   readonly windowMs: number;
   readonly limit: number;
   readonly consumed: number;
-  /** End in ms since the epoch; null if the window has not started. */
+  /** End of the window in ms since the epoch; null if no window is running. */
   readonly endsMs: number | null;
 }
 
-/** Sorts after every hash. */
+/** Upper bound of key hashes: greater than every hash. */
 const LAST = '~';
 
 /** `now`: time in ms since the epoch. */
@@ -40,12 +41,12 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
   return {
     async consume(rateLimits) {
       const readMs = now();
-      // Reading needs no transaction, so a flood of rejected requests writes nothing.
+      // Checked without a transaction first, so that a flood of rejected requests writes nothing.
       const rejected = rejection(windowsOf(read, rateLimits, readMs), readMs);
       if (rejected) return rejected;
       return inTransaction(db, () => {
-        // Read again: this time must be later than every window that another process started while this one waited for
-        // the lock.
+        // The time is read again: it must not be earlier than a window that another process started while this one
+        // waited for the write lock.
         const nowMs = now();
         const windows = windowsOf(read, rateLimits, nowMs);
         const rejectedMeanwhile = rejection(windows, nowMs);
@@ -74,8 +75,8 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
 }
 
 /**
- * Returns every window of these limits. An ended window counts as not started. So does a window that starts later than
- * now: a clock was ahead, and the window's end may be years away.
+ * Returns every window of these limits. Without a running window, `endsMs` is null. A window that starts in the future
+ * does not count as running, because a wrong clock started it.
  */
 function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: number): readonly Window[] {
   return rateLimits.flatMap(({ key, rules }) => {
@@ -96,8 +97,8 @@ function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: num
 }
 
 /**
- * Returns undefined if all windows have room. Otherwise, a retry is possible when the last of the full windows has
- * ended.
+ * Returns undefined if all windows have room. Otherwise returns the rejection. The retry time is the latest end of a
+ * full window.
  */
 function rejection(windows: readonly Window[], nowMs: number): RateLimitOutcome | undefined {
   const full = windows.filter(({ consumed, limit }) => consumed >= limit);
@@ -110,7 +111,9 @@ function rejection(windows: readonly Window[], nowMs: number): RateLimitOutcome 
   };
 }
 
-/** Removes ended windows. No index finds them, so this scans the whole table, a range of keys per transaction. */
+/**
+ * Removes ended windows. Scans the whole table, because no index finds them. Each transaction handles a range of keys.
+ */
 async function pruneWindows(db: Database, now: () => number): Promise<void> {
   const rangeEnd = db.prepare(
     `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${CHUNK_ROWS}`,

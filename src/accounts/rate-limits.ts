@@ -1,12 +1,12 @@
 // Rate limits of sign-ins, registrations and mails: fixed windows per key.
 
-/** At most `limit` uses in a window, which starts with its first use. */
+/** Rule: at most `limit` uses per window of `windowMs`. A window starts with its first use. */
 export interface RateLimitRule {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** `key` names the subject and the action, for example `sign-in:ada@example.com`. It is stored as a hash. */
+/** Rate limit. `key` names action and subject, for example `sign-in:ada@example.com`. It is stored as a hash. */
 export interface RateLimit {
   readonly key: string;
   readonly rules: readonly RateLimitRule[];
@@ -23,19 +23,19 @@ export type RateLimitOutcome =
 
 export interface RateLimits {
   /**
-   * Consumes one use under every rule of every limit, or none if one of them is used up. A window that starts later
-   * than now counts as ended. Limits are exact, even under concurrent load, and survive a restart.
+   * Consumes one use of every rule of every limit, or none if one of them is used up. Limits are exact, even under
+   * concurrent load, and survive a restart. A window that starts in the future counts as ended.
    *
-   * If the keys are on several servers (Redis Cluster), the store consumes the limits one by one and refunds them when
-   * another rejects. In between, one request too many may be rejected, but never one too many admitted. A crash or lost
-   * connection in between leaves the limit consumed until its window ends. Rejects with AppError `unavailable` if the
-   * store cannot be reached.
+   * In Redis Cluster, the keys may be on several servers. There, the limits are consumed one by one, and refunded if a
+   * later one rejects. Until the refund, another request may be rejected by mistake. A request is never admitted by
+   * mistake. After a crash or lost connection in between, the limits stay consumed until their windows end. Rejects
+   * with AppError `unavailable` if the store cannot be reached.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
-  /** Undoes one `consume`. No count falls below zero. */
+  /** Undoes one `consume` of these limits. No count falls below zero. */
   refund(rateLimits: readonly RateLimit[]): Promise<void>;
-  /** Ends all windows of the key. */
+  /** Ends all windows of the limit key. */
   reset(key: string): Promise<void>;
-  /** Deletes ended windows, in a store that does not expire them by itself. */
+  /** Deletes ended windows, unless the store expires them itself. */
   prune(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface RegistrationRequest {
 }
 
 export interface Registered extends SignedIn {
-  /** Raw key. It is not stored and cannot be shown again. */
+  /** Raw API key. It is not stored and cannot be shown again. */
   readonly apiKey: string;
 }
 
@@ -46,25 +46,25 @@ export function createRegistration(ports: Ports) {
 
   return {
     /**
-     * Registers an account. `mailed`: the account is created when the link in the mail is followed. Throws AppError:
-     * `forbidden`, `rate_limited`, `invalid_request`, `busy`, `email_taken`.
+     * Registers an account. Returns `mailed` if the account is created only when the owner follows the mailed link.
+     * Throws AppError: `forbidden`, `rate_limited`, `invalid_request`, `busy`, `email_taken`.
      */
     async register({ email, password, client }: RegistrationRequest): Promise<Registered | 'mailed'> {
       assertOpen();
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
       const message = `At most ${PER_ADDRESS[0].limit} registrations per hour are allowed from one IP address.`;
       await consume(rateLimits, rateLimit, message);
-      // If a later step fails, the registration does not count against the limit.
+      // Refunds the limits if a later step fails.
       const limited = <Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> =>
         refundOnFailure(rateLimits, limits, work);
       passwords.assertGood(password, email, 'password');
-      // The hasher may be busy. The retry suggested by its error must not hit this limit.
+      // If the hasher is busy, the limit is refunded. Otherwise the retry that the error suggests could be rejected.
       const passwordHash = await limited(rateLimit, () => passwords.hash(password, strangersTurn(client)));
       if (registration === 'verified') {
         await limited(rateLimit, () => verified.request({ email, passwordHash, client }));
         return 'mailed';
       }
-      // Repeated registration and deletion must not fill the inbox of that address.
+      // Limits mails to one address. Otherwise repeated registration and deletion could fill its inbox.
       const mailLimit = [registrationMailRateLimit(email)];
       const mailOutcome = await rateLimits.consume(mailLimit);
       const limits = mailOutcome.ok ? [...rateLimit, ...mailLimit] : rateLimit;
@@ -77,8 +77,8 @@ export function createRegistration(ports: Ports) {
     },
 
     /**
-     * Creates the account of a mailed link. Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for a bad
-     * link, `email_taken`.
+     * Creates the account of a mailed link. Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for an
+     * invalid link, `email_taken`.
      */
     async confirm(token: string, client: Client): Promise<Registered> {
       assertOpen();
@@ -91,7 +91,7 @@ export function createRegistration(ports: Ports) {
   };
 }
 
-/** Returns undefined if an account with this e-mail address exists. */
+/** Inserts the account. Returns undefined if an account with this e-mail address exists. */
 async function insertAccount(
   { accounts, sessions, onChange, now }: Ports,
   wanted: Omit<NewAccount, 'tier' | 'at'>,

@@ -1,4 +1,4 @@
-// Schemas, presenters and error codes that several routes under /auth share.
+// Schemas, presenters and error codes shared by the routes under /auth.
 import { z } from 'zod';
 import type { Account, AccountKey } from './account.js';
 import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditFact, type AuditType } from './audit-event.js';
@@ -16,7 +16,7 @@ import type { SessionView } from './sessions.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
 
-/** Error codes of every change to an account. */
+/** Error codes of every route that changes an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
 /** Error codes of every route that checks a password. */
 export const PASSWORD_ERRORS: readonly ErrorCode[] = [
@@ -114,7 +114,7 @@ export const sessionResponse = z
 
 const EVENT: AuditFact = { type: 'authn_token_created', detail: { token: 'API key', hint: '9fK2', replaced: 'x7Qp' } };
 
-/** Event id, also the cursor of the activity log. */
+/** Event id. It is also the cursor of the activity log. */
 export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 
 export const eventSchema = z
@@ -138,7 +138,7 @@ export const messageResponse = z
   .object({ message: z.string().meta({ description: 'Human-readable description of the next step.' }) })
   .meta({ id: 'Message' });
 
-/** Returns the 202 response of requests that do not reveal whether a mail is sent. */
+/** Documents the 202 response of requests that do not reveal whether a mail is sent. */
 export function acceptedDoc(message: string): ResponseDoc {
   return {
     description: 'Accepted. If there is something to send, an e-mail is on its way',

@@ -1,4 +1,4 @@
-// Stores of accounts, and the services that handlers get from it.
+// Stores and services of accounts.
 import type { Stores } from '../platform/stores/stores.js';
 import type { AccountId } from './account-id.js';
 import type { ExportField } from './export-field.js';
@@ -28,18 +28,20 @@ import type { RateLimits } from './rate-limits.js';
 declare module '../platform/services.js' {
   interface Deployment {
     readonly plans: Plans;
-    /** Minimum length of a new password. */
+    /** Minimum length of a new password, in characters. */
     readonly minPasswordCharacters: number;
     readonly registration: 'open' | 'verified' | 'closed';
   }
 
   interface Services {
-    /** The store of accounts, which also removes an account's mail files. Jobs use it in place of the plain store. */
+    /**
+     * Account store. `remove` also removes the account's mail files. Jobs must use it instead of the one in `Stores`.
+     */
     readonly accounts: AccountStore;
     readonly accountContext: AccountContext;
     readonly accountUsage: AccountUsage;
     readonly actors: AccountActors;
-    /** Set if accounts can buy something. */
+    /** Present if billing is enabled. */
     readonly customers?: Customers;
     readonly operator: Operator;
     readonly outbox: MailOutbox;
@@ -68,9 +70,9 @@ declare module '../platform/stores/stores.js' {
 
 declare module '../platform/feature.js' {
   interface Feature {
-    /** Removes the feature's data about an account. */
+    /** Removes the data that the feature stores about an account. */
     readonly removeAccount?: (stores: Stores, id: AccountId) => Promise<void>;
-    /** Returns the fields that the feature adds to the export of an account. */
+    /** Returns the fields that the feature adds to an account's data export. */
     readonly exportFields?: () => Promise<readonly ExportField[]>;
   }
 }

@@ -1,4 +1,4 @@
-// Sessions of signed-in customers: bearer tokens and cookies, checked against the stored account at every use.
+// Sessions of signed-in customers: bearer tokens and cookies, checked against the stored account at each request.
 import type { Account, AccountId } from './account.js';
 import { endSession, useSession } from './changes/sessions.js';
 import { renewedDevice } from './trusted-device.js';
@@ -25,12 +25,12 @@ type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background
 export interface SignedIn {
   readonly account: Account;
   readonly access: IssuedToken;
-  /** Tokens for the cookies. */
+  /** Token for the session cookie. */
   readonly sessionToken: string;
   readonly deviceToken: string;
 }
 
-/** The signed-in customer of a request. */
+/** Signed-in customer of a request. */
 export interface Caller {
   readonly account: Account;
   readonly session: Session;
@@ -42,7 +42,7 @@ export interface SessionView {
   readonly current: boolean;
 }
 
-/** `allow`: a suspended account is accepted, so that it can sign out. */
+/** Handling of a suspended account. `reject`: throws. `allow`: accepts it, so that its owner can sign out. */
 export type Suspension = 'reject' | 'allow';
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -54,11 +54,11 @@ export function createSessions(ports: Ports) {
   const issue = (account: Account, session: Session): IssuedToken =>
     tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
 
-  /** Returns a device token for the account's current state. */
+  /** Returns a device token for the account, or renews a valid one. */
   const device = (account: Account, { deviceToken }: Client): string =>
     renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
 
-  /** Returns the account's live session that matches, and records its use. */
+  /** Returns the account and its live session that `fits` selects, and records the session's use. */
   async function liveSession(
     accountId: AccountId,
     suspension: Suspension,
@@ -75,7 +75,7 @@ export function createSessions(ports: Ports) {
   }
 
   return {
-    /** Returns the tokens of a new, saved session. */
+    /** Returns the tokens of a session that was just saved. */
     begin: (account: Account, { session, token }: NewSession, client: Client): SignedIn => ({
       account,
       access: issue(account, session),
@@ -87,7 +87,7 @@ export function createSessions(ports: Ports) {
 
     /**
      * Returns the caller of a bearer token. Throws AppError: `invalid_token` if the token is invalid or its session has
-     * ended; `account_suspended` unless allowed.
+     * ended, and `account_suspended` unless `suspension` is `allow`.
      */
     async byBearer(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const claims = tokens.verify(token);
@@ -96,10 +96,13 @@ export function createSessions(ports: Ports) {
       return caller;
     },
 
-    /** Returns the caller of a cookie. Throws AppError: `session_ended`; `account_suspended` unless allowed. */
+    /**
+     * Returns the caller of a session cookie. Throws AppError `session_ended`, and `account_suspended` unless
+     * `suspension` is `allow`.
+     */
     async byCookie(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const parsed = parseSessionToken(token);
-      // Both values are hashes of 256 random bits, so the time of this comparison reveals nothing useful.
+      // Not compared in constant time: both are hashes of 256 random bits, so timing reveals nothing useful.
       const caller =
         parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
       if (!caller) throw new AppError('session_ended');
@@ -117,15 +120,15 @@ export function createSessions(ports: Ports) {
         .reverse();
     },
 
-    /** Ends a session. Returns false if no live session has this id. */
+    /** Ends a session. Returns false if the account has no live session with this id. */
     end: ({ account }: Caller, id: SessionId, client: Client): Promise<boolean> =>
       actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
   };
 }
 
 /**
- * Creates a function that records the use of sessions in the background. Simultaneous requests of one session count as
- * one use.
+ * Returns a function that records the use of a session in the background. While a use of the session is being recorded,
+ * further calls do nothing.
  */
 function createSessionToucher({ actors, background }: Ports): (accountId: AccountId, id: SessionId) => void {
   const touching = new Set<SessionId>();

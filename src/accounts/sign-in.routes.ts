@@ -1,4 +1,4 @@
-// POST /auth/register, /login, /refresh, /logout: start, renewal and end of a session.
+// POST /auth/register, /login, /refresh, /logout: start, renew and end a session.
 import { z } from 'zod';
 import type { Registered } from './registration.js';
 import type { IssuedToken } from './sessions.js';
@@ -45,7 +45,7 @@ const COOKIES = {
   ),
 };
 
-/** Returns the route. It is separate, since its documentation contains the minimum password length. */
+/** Returns the route. It is a function because its documentation contains the minimum password length. */
 export function registerRoute(minPasswordCharacters: number): Route {
   return route('POST /auth/register', {
     auth: 'none',

@@ -12,7 +12,7 @@ export interface SignInRequest {
   readonly email: string;
   readonly password: string;
   readonly client: Client;
-  /** True to end the longest unused session if the account has the maximum number of live sessions. */
+  /** True to end the longest unused session if the account already has the maximum number of live sessions. */
   readonly endOldest?: boolean;
 }
 
@@ -35,8 +35,8 @@ export function createSignIn({
      * `account_suspended`, `session_limit`.
      */
     async signIn({ email, password, client, endOldest = false }: SignInRequest): Promise<SignedIn> {
-      // Does not read the whole account: for one with many sessions that takes a millisecond, which would reveal that
-      // the account exists.
+      // Reads only the password record. Reading an account with many sessions takes a millisecond longer, which would
+      // reveal that the account exists.
       const found = await accounts.passwordOf(emailIdentity(email));
       const known = await check.verify({
         email,
@@ -45,7 +45,7 @@ export function createSignIn({
         purpose: 'sign-in',
         client,
       });
-      // If the hash cannot be renewed now, the next sign-in tries again.
+      // If the hash cannot be computed now, the next sign-in renews it.
       const rehash = hasher.isOutdated(known.password.hash)
         ? await passwords.hash(password, ownersTurn(known)).catch(() => undefined)
         : undefined;

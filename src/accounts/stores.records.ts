@@ -1,4 +1,4 @@
-// Stores of accounts that use the tables of either store family.
+// Stores of accounts above tables, for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
 import { exportedTable } from '../platform/stores/feature-stores.js';
 import { ACCOUNTS, createAccountStore } from './account-store.records.js';

@@ -1,16 +1,15 @@
-// Subscription: the account's purchase as the payment provider last reported it, and the resulting tier.
+// Subscription: the account's purchase as last reported by the payment provider, and the tier that it grants.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { DAY_MS } from '../platform/time.js';
 
-/** Tiers that can be bought. */
 export const PAID_PLANS = ['pro', 'enterprise'] as const;
 export type PaidPlan = (typeof PAID_PLANS)[number];
 
 export const BILLING_INTERVALS = ['month', 'year'] as const;
 export type BillingInterval = (typeof BILLING_INTERVALS)[number];
 
-/** Stripe's statuses (docs.stripe.com/api/subscriptions/object#subscription_object-status). */
+/** Statuses of Stripe (docs.stripe.com/api/subscriptions/object#subscription_object-status). */
 export const SUBSCRIPTION_STATUSES = [
   'trialing',
   'active',
@@ -26,23 +25,23 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const subscriptionSchema = z.object({
   /** Id assigned by the payment provider. */
   id: z.string(),
-  /** Plan; null if the price belongs to no plan of this service. */
+  /** Plan; null if the subscription's price belongs to no plan of this service. */
   plan: z.enum(PAID_PLANS).nullable(),
-  /** Billing interval; null if it is none of these. */
+  /** Billing interval; null if the provider's interval is another one. */
   interval: z.enum(BILLING_INTERVALS).nullable(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   currentPeriodEnd: instant,
-  /** Time at which a canceled subscription ends; null while it renews. */
+  /** Time at which the subscription ends because it was canceled; null if it renews. */
   endsAt: instant.nullable(),
-  /** Time since which a payment is known to be missing; null unless `past_due`. */
+  /** Time since which a payment is missing; null unless the status is `past_due`. */
   pastDueSince: instant.nullable(),
   /**
-   * Set if the operator has paused the collection of payments at the provider; the status stays the same. Null:
-   * payments are collected.
+   * Pause of the collection of payments, set by the operator at the provider. Null: payments are collected. The status
+   * does not show the pause.
    */
   collectionPause: z
     .object({
-      /** Time at which collection resumes; null if the operator decides. */
+      /** Time at which collection resumes; null if there is no such date. */
       resumesAt: instant.nullable(),
     })
     .nullable()
@@ -50,12 +49,12 @@ export const subscriptionSchema = z.object({
 });
 export type Subscription = RecordOf<typeof subscriptionSchema>;
 
-/** Time in ms for which a plan is kept while its payment is missing. */
+/** Grace period in ms: a plan is kept this long while its payment is missing. */
 const GRACE_MS = 7 * DAY_MS;
 
 /**
- * Returns the time until which the plan is granted, as far as known: null means without end, undefined means not
- * granted.
+ * Returns the time until which the plan is granted. Null means that no end is known. Undefined means that the plan is
+ * not granted.
  */
 export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscription): Date | null | undefined {
   if (plan === null) return undefined;
@@ -76,22 +75,23 @@ export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscriptio
   }
 }
 
-/** Returns true if the subscription grants its plan at that moment. */
+/** Returns true if the subscription grants its plan at `at`. */
 export function isGranted(subscription: Subscription, at: Date): boolean {
   const until = grantedUntil(subscription);
   return until === null || (until !== undefined && at < until);
 }
 
 /**
- * Returns true if the subscription is active at the payment provider, so that a second one would be paid in addition.
+ * Returns true if the subscription may still be charged. A customer with an open subscription must not buy a second
+ * one.
  */
 export function isOpen({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== 'canceled' && status !== 'incomplete_expired' && status !== 'incomplete';
 }
 
 /**
- * Returns the subscription that counts if a customer has several. Order: granted, then open, then the higher plan, the
- * later end, and the greater id.
+ * Returns the subscription that decides the tier of a customer with several. Prefers granted ones, then open ones, then
+ * the higher plan, the later end, and the greater id.
  */
 export function chooseSubscription(subscriptions: readonly Subscription[], at: Date): Subscription | null {
   const rank = (one: Subscription): readonly (number | string)[] => [
@@ -107,7 +107,7 @@ export function chooseSubscription(subscriptions: readonly Subscription[], at: D
   );
 }
 
-/** Returns a rank: higher for a higher plan, lowest for no plan. */
+/** Returns the rank of a plan: greater for a higher plan, -1 for null. */
 export function rankOfPlan(plan: PaidPlan | null): number {
   return plan === null ? -1 : PAID_PLANS.indexOf(plan);
 }

@@ -18,9 +18,9 @@ interface Options {
 interface Text {
   readonly subject: string;
   readonly lines: readonly string[];
-  /** Lines that depend on the account at the time of writing. */
+  /** Further lines, built from the account when the mail is written. */
   readonly more?: (account: Account) => readonly string[];
-  /** Button with a link that works once, and the line for a reader who did not request the mail. */
+  /** Button with a link that is valid once. `unrequested`: advice for a reader who did not request the mail. */
   readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unrequested: string };
   /** Button that opens a page of the dashboard. */
   readonly page?: { readonly label: string; readonly path: string };
@@ -151,16 +151,16 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
 };
 
 /**
- * Returns the address of a page that reads the token from the part after `#`. Browsers do not send that part to a
- * server.
+ * Returns the address of the page that uses the token. The token is in the fragment (after `#`), which browsers do not
+ * send to servers.
  */
 export function linkAddress(origin: string, purpose: LinkPurpose, token: string): string {
   return `${origin}/${purpose}#token=${token}`;
 }
 
 /**
- * Creates a function that writes mails. It returns undefined if the mail's link was used, replaced by a newer one, or
- * has expired.
+ * Returns a function that writes mails. It returns undefined if the mail's link was used, was replaced by a newer one,
+ * or has expired.
  */
 export function createMailWriter({
   origin,
@@ -215,7 +215,7 @@ interface RegistrationLink {
   readonly expiresAt: Date;
 }
 
-/** Returns the mail to an address without an account. Nothing about it is stored. */
+/** Returns a mail to an address without an account. It is not stored. */
 export function registrationMail(origin: string, { email, token, expiresAt }: RegistrationLink): Mail {
   return mailOf(origin, { id: randomUUID(), to: email }, 'Confirm your registration', {
     lines: [
@@ -236,7 +236,7 @@ interface DeletedAccount {
   readonly by: 'customer' | 'operator';
 }
 
-/** Returns the mail to an address of a deleted account. Nothing about it is stored. */
+/** Returns a mail to the former owner of a deleted account. It is not stored. */
 export function deletionMail(origin: string, { email, at, by }: DeletedAccount): Mail {
   const { host } = new URL(origin);
   return mailOf(origin, { id: randomUUID(), to: email }, 'Your account was deleted', {
@@ -253,8 +253,8 @@ export function deletionMail(origin: string, { email, at, by }: DeletedAccount):
 }
 
 /**
- * Returns a warning about the key. If somebody registered with another person's address, their key survives the owner's
- * reset.
+ * Returns a warning that the API key stays valid after a password reset. If another person registered with the owner's
+ * address, that person knows the key.
  */
 function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
@@ -272,21 +272,22 @@ function subscriptionNow({ billing }: Account): readonly string[] {
 }
 
 /**
- * Returns the recipient. A link is only ever sent to its own address, regardless of the address stored with the mail.
+ * Returns the recipient. A mail with a link ignores its stored recipient. It goes to the new address that the link
+ * confirms, else to the account's address.
  */
 function recipientOf({ email }: Account, { to }: PendingMail, link: OpenLink | undefined): string {
   return (link ? link.newEmail : to) ?? email;
 }
 
 /**
- * Returns a line with the new address of the pending change, or nothing if the change was canceled or completed before
- * the mail was sent.
+ * Returns a line with the new address of a pending change. Returns no line if the change was canceled or completed
+ * before the mail was sent.
  */
 function newAddress({ links }: Account): readonly string[] {
   return links.flatMap(({ newEmail }) => (newEmail === undefined ? [] : [`The new address is ${newEmail}.`]));
 }
 
-/** Returns the minute, for example `2026-11-21 16:48 UTC`. */
+/** Returns the time to the minute, for example `2026-11-21 16:48 UTC`. */
 function minuteOf(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

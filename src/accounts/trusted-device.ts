@@ -1,5 +1,5 @@
-// Trusted devices: browsers that signed in before, or reset the password by link. They carry a signed cookie. Their
-// wrong passwords are counted separately from other clients' passwords, so that other clients cannot lock the owner out
+// Trusted devices: browsers that have signed in, or reset the password by link, and carry a signed cookie. Their wrong
+// passwords have separate limits, so that other clients cannot lock the owner out
 // (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordRecord } from './account.js';
@@ -10,24 +10,24 @@ export const DEVICE_MS = 365 * DAY_MS;
 const ID_LENGTH = 16;
 const TOKEN_PATTERN = /^([0-9A-Za-z]{16})([0-9a-z]{1,10})\.[\w-]{43}$/;
 
-/** Owner of a token: an account with this password at this time. */
+/** Account for which a device token is made, and the time. */
 export interface DeviceOwner {
   readonly account: Pick<PasswordRecord, 'id' | 'password'>;
   readonly at: Date;
 }
 
-/** The account is undefined if none has this e-mail address. */
+/** Account for which a device token is checked; undefined if no account has the e-mail address. */
 type Claimed = Omit<DeviceOwner, 'account'> & { readonly account: DeviceOwner['account'] | undefined };
 
-/** Signs the account's reference instead of its address, because the address may change. */
+/** Signs the account id and not the e-mail address, because the address may change. */
 function signed(stamped: string, { account }: Pick<Claimed, 'account'>, secret: string): string {
   const text = `device:${stamped}:${account?.id ?? ''}:${account?.password.version ?? 0}`;
   return `${stamped}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
 /**
- * Returns a token that is valid from now on. It keeps the device of a valid old token, and otherwise creates a new
- * device. The first secret signs.
+ * Returns a token that is valid from now on, signed with the first secret. Keeps the device id of a valid old token.
+ * Otherwise creates a new device id.
  */
 export function renewedDevice(
   token: string | undefined,
@@ -39,8 +39,8 @@ export function renewedDevice(
 }
 
 /**
- * Returns the device's id if one of the secrets made this token for this account and its current password, less than
- * 365 days ago. Without an account, it does the same work and returns undefined.
+ * Returns the device id of a token that was signed for this account and its current password, less than 365 days ago.
+ * Each of the secrets is accepted. Without an account, takes as long and returns undefined.
  */
 export function deviceOf(token: string, claimed: Claimed, secrets: readonly string[]): string | undefined {
   const [, id, issued] = TOKEN_PATTERN.exec(token) ?? [];

@@ -1,5 +1,4 @@
-// Mails to former owners of accounts. Nothing about them is stored any more, so an unsent mail is lost when the process
-// ends.
+// Mails to former owners of deleted accounts. They are only in memory, so unsent mails are lost when the process ends.
 import type { AccountId } from './account.js';
 import { MINUTE_MS } from '../platform/time.js';
 import type { Mail, Mailer } from '../platform/mail/mailer.js';
@@ -7,11 +6,11 @@ import type { BackgroundTasks } from '../platform/jobs/background-tasks.js';
 import type { ReportError } from '../platform/report-error.js';
 
 /**
- * Delays in ms after the first, second and third failure. Mail servers reject unknown senders for some minutes (RFC
- * 6647).
+ * Delays in ms after the first, second and third failure. Some mail servers reject unknown senders for some minutes
+ * (greylisting, RFC 6647).
  */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
-/** Mails waiting for another attempt. Beyond this number, a mail has only one attempt. */
+/** Maximum number of mails that wait for another attempt. Beyond it, a failed mail is dropped. */
 const MAX_WAITING = 100;
 
 const REFUSED =
@@ -21,7 +20,7 @@ interface Ports {
   readonly mailer: Pick<Mailer, 'send'>;
   readonly background: Pick<BackgroundTasks, 'start'>;
   readonly onError: ReportError;
-  /** Calls `act` later. A pending call does not keep the process alive. */
+  /** Calls `act` after `ms`. A pending call does not keep the process alive. */
   readonly after?: (ms: number, act: () => void) => void;
 }
 
@@ -52,7 +51,7 @@ export function createUnstoredMails({ mailer, background, onError, after = later
   }
 
   return {
-    /** Sends in the background and never throws. The log names the account. */
+    /** Sends a mail in the background and never throws. The log names the account. */
     send: (account: AccountId, mail: Mail): void => background.start(() => send(account, mail, 0)),
   };
 }

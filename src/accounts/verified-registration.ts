@@ -1,4 +1,4 @@
-// Registration by a mailed link. The response is the same whether or not an account with this e-mail address exists.
+// Registration confirmed by a mailed link. The response is the same whether or not an account with the address exists.
 import pLimit from 'p-limit';
 import { emailIdentity } from './account.js';
 import { noteRegistration } from './changes/status.js';
@@ -16,14 +16,17 @@ import { badLink, registrationMailRateLimit } from './email-links.js';
 import type { AccountContext } from './context.js';
 
 const MAX_SENDING = 2;
-/** Registrations with unsent mails. Beyond this number, a request is rejected whether or not an account exists. */
+/**
+ * Maximum number of registrations with unsent mails. Beyond it, requests are rejected, whether or not an account
+ * exists.
+ */
 const MAX_WAITING = 200;
 
 type Ports = Pick<
   AccountContext,
   'accounts' | 'actors' | 'rateLimits' | 'background' | 'mailer' | 'origin' | 'now' | 'onError'
 > & {
-  /** Secrets: the first one encrypts, all of them decrypt. */
+  /** Secrets of link tokens. The first one encrypts. Tokens encrypted with any of them are accepted. */
   readonly secrets: readonly [string, ...string[]];
 };
 
@@ -37,9 +40,9 @@ export type VerifiedRegistration = ReturnType<typeof createVerifiedRegistration>
 
 export function createVerifiedRegistration(ports: Ports) {
   const { rateLimits, background, secrets, now } = ports;
-  // Mails of existing owners use the same connections to the mail server.
+  // Limits the connections to the mail server, because mails to existing accounts need connections, too.
   const sending = pLimit(MAX_SENDING);
-  /** Number of registrations with a mail that still has to be sent. */
+  /** Number of registrations with unsent mails. */
   let waiting = 0;
 
   async function send(claim: RegistrationClaim, limit: readonly RateLimit[]): Promise<void> {
@@ -55,8 +58,8 @@ export function createVerifiedRegistration(ports: Ports) {
 
   return {
     /**
-     * Requests a registration. Makes the same calls before it resolves, whether or not an account exists; the mail is
-     * written later. Beyond the address's rate limit, no mail is sent. Throws AppError `busy`.
+     * Requests a registration. The mail is written after the call resolves, so the call takes as long whether or not an
+     * account exists. Above the address's rate limit, no mail is sent. Throws AppError `busy`.
      */
     async request(claim: RegistrationClaim): Promise<void> {
       const limit = [registrationMailRateLimit(claim.email)];
@@ -69,7 +72,7 @@ export function createVerifiedRegistration(ports: Ports) {
       await rateLimits.refund(limit).catch(() => undefined);
       throw new AppError('busy');
     },
-    /** Decrypts the registration. Throws AppError `invalid_request` for a bad link. */
+    /** Decrypts the registration of a link. Throws AppError `invalid_request` for an invalid link. */
     open(token: string): PendingRegistration {
       const pending = openRegistration(token, { secrets, at: new Date(now()) });
       if (!pending) throw badLink();

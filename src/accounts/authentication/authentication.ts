@@ -16,12 +16,12 @@ import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage, assertSameOrigin } from './csrf.js';
 import { noteAccount } from './known-account.js';
 
-/** RFC 6750, section 2.1. */
+/** Authorization header with a bearer token (RFC 6750, section 2.1). */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 interface Options {
   readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
-  /** Checks the key, takes one token from its burst, and returns the account's tier. */
+  /** Checks the key, takes one token from the account's burst, and returns the account's tier. */
   readonly verifyKey: (credential: Credential) => Promise<Tier>;
   readonly cookies: BrowserCookies;
   /** Origin of PUBLIC_URL. */
@@ -30,12 +30,12 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Rate-limit keys by address, cached because parsing an address takes some microseconds. */
+/** Keys of clients by IP address, cached because parsing an address takes some microseconds. */
 const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({
   max: 10_000,
   memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
 });
-/** Origin rules that allow a page, by the page's origin. */
+/** Page origin → the rules of a publishable key that would allow this page. */
 const allowingPage = new LRUCache<string, readonly string[]>({
   max: 1000,
   memoMethod: (page) => originsOf(hostOf(page)),
@@ -43,7 +43,8 @@ const allowingPage = new LRUCache<string, readonly string[]>({
 
 /**
  * All methods except `client` throw AppError `invalid_request` for a request with two credentials. All except
- * `bearer-or-cookie` throw `account_suspended`: a suspended account can still sign out.
+ * `bearer-or-cookie` throw `account_suspended`. `bearer-or-cookie` accepts a suspended account, so that its owner can
+ * sign out.
  */
 export function createAuthentication({ sessions, verifyKey, cookies, origin, now }: Options) {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
@@ -70,7 +71,10 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
       return { caller: await sessions.byCookie(token) };
     },
 
-    /** Prefers a bearer token to a cookie. Throws the errors of both, except `session_ended`. */
+    /**
+     * Uses the bearer token if there is one, else the cookie. Throws the errors of `bearer` and `cookie`, except
+     * `session_ended`.
+     */
     async 'bearer-or-cookie'(context) {
       const { headers } = context.req;
       const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
@@ -89,7 +93,10 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
       return { caller: await sessions.byCookie(token).catch(ignoring('session_ended')) };
     },
 
-    /** Throws AppError `invalid_api_key`. For a wrong token, throws `wrongToken`, by default `invalid_token`. */
+    /**
+     * Throws AppError `invalid_api_key`. If the token is invalid, throws the route's `wrongToken`, by default
+     * `invalid_token`.
+     */
     async 'key-or-bearer'(context, { wrongToken }) {
       if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
       if (wrongToken === undefined) return { requester: { kind: 'bearer', caller: await byBearer(context) } };
@@ -99,8 +106,8 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
     },
 
     /**
-     * Checks the credential before the body is read, which may be large. Throws AppError `invalid_api_key`,
-     * `rate_limited`, `invalid_token`.
+     * Checks the credential before the request body is read, because the body may be large. Throws AppError
+     * `invalid_api_key`, `rate_limited`, `invalid_token`.
      */
     async account(context) {
       if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, verifyKey) };
@@ -126,7 +133,7 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
 
 export type Authentication = ReturnType<typeof createAuthentication>;
 
-/** Identifies the caller, by the kind of credential that the route takes. */
+/** Functions that identify the caller, by kind of credential. */
 type Identify = {
   readonly [A in CallerKind]: (
     context: Context,
@@ -151,9 +158,9 @@ function presentedRequester(context: Context): Requester {
 }
 
 /**
- * Returns the key of a request for a picture. `key` is the publishable key in the URL. If it is undefined, the header
- * contains a key of either kind. At a foreign address, `Authorization` belongs to the other service. Throws AppError
- * `invalid_api_key`. No I/O.
+ * Returns the key of a picture request. `key` is the publishable key in the URL. If it is undefined, the header
+ * `X-API-Key` must have an API key or a publishable key. `isForeign`: in the path of another service, `Authorization`
+ * is meant for that service and is ignored. Throws AppError `invalid_api_key`, `invalid_request`. No I/O.
  */
 export function credentialForPicture(
   key: Credential | undefined,
@@ -172,7 +179,7 @@ export function credentialForPicture(
   return isPublishable(sent) ? onPage(publishableCredentialOf(sent, 'X-API-Key'), context) : presentedKey(context.req);
 }
 
-/** Adds the page that sent the request, and its visitor. */
+/** Adds the rules that allow the requesting page, and the visitor, for the checks of a publishable key. */
 function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Context): Credential {
   const page = pageOrigin(headers.origin, headers.referer);
   return {
@@ -185,12 +192,11 @@ function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Co
 
 const NO_PAGE: readonly string[] = [];
 
-/** Returns true if the key has the prefix of publishable keys. */
 function isPublishable(key: IncomingHttpHeaders[string]): key is string {
   return typeof key === 'string' && key.startsWith(PUBLISHABLE_KEY_PREFIX);
 }
 
-/** Throws if a publishable key is presented. Such keys only load pictures. */
+/** Throws AppError `invalid_api_key` if a publishable key is presented, because publishable keys only load pictures. */
 export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: string | undefined): void {
   if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(
@@ -211,10 +217,15 @@ function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): 
     : `This route does not accept an API key. ${SEND_TOKEN}`;
 }
 
-/** Last API key of each connection. Most connections send one key only, and parsing takes some microseconds. */
+/**
+ * Last API key of each connection, cached because parsing takes some microseconds. Most connections send only one key.
+ */
 const lastCredentials = new WeakMap<Socket, { readonly key: string; readonly credential: Credential }>();
 
-/** Returns a well-formed key. Admission decides whether it is valid. Throws AppError `invalid_api_key`. No I/O. */
+/**
+ * Returns the well-formed API key of a request, without checking that it exists. Throws AppError `invalid_api_key`. No
+ * I/O.
+ */
 export function presentedKey({ headers, socket }: IncomingMessage): Credential {
   rejectTwo(headers);
   const key = headers['x-api-key'];
@@ -231,14 +242,17 @@ export function presentedKey({ headers, socket }: IncomingMessage): Credential {
   return credential;
 }
 
-/** Does the same, and also accepts a key in `Authorization: Bearer`. */
+/**
+ * Returns the well-formed API key of a request from `X-API-Key`, or from `Authorization: Bearer`. Throws AppError
+ * `invalid_api_key`.
+ */
 export function presentedOrBearerKey(request: IncomingMessage): Credential {
   const { 'x-api-key': key, authorization } = request.headers;
   if (key !== undefined || authorization === undefined) return presentedKey(request);
   return credentialOf(BEARER.exec(authorization)?.[1]);
 }
 
-/** Rejects repeated headers. Node joins their values with a comma, which no key contains. */
+/** Throws if the header is repeated. Node joins the values with a comma, which no key contains. */
 function rejectSeveral(key: IncomingHttpHeaders[string]): void {
   if (typeof key === 'string' && key.includes(','))
     throw new AppError('invalid_api_key', 'X-API-Key is given more than once. Send one key.');

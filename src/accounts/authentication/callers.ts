@@ -1,4 +1,4 @@
-// Callers by kind of credential.
+// Caller types, by kind of credential that a route accepts.
 import type { Client } from '../client-info.js';
 import type { Credential } from '../credential.js';
 import type { AccountId } from '../account.js';
@@ -6,17 +6,17 @@ import type { Tier } from '../plan.js';
 import type { OwnerProof } from '../changes/reauthentication.js';
 import type { Caller } from '../sessions.js';
 
-/** A signed-in customer, or a client with a key that is not verified yet. */
+/** Signed-in customer, or client with a well-formed API key that is not verified yet. */
 export type Requester =
   | {
       readonly kind: 'key';
       readonly credential: Credential;
-      /** Called once the key is verified, for the log. */
+      /** Must be called once the key is verified. Adds the account and its tier to the log line. */
       readonly found: (tier: Tier) => void;
     }
   | { readonly kind: 'bearer'; readonly caller: Caller };
 
-/** An account with a verified API key, or with a signed-in owner. */
+/** Account with a verified API key, or with a signed-in owner. */
 export interface AccountOwner {
   readonly accountId: AccountId;
   readonly tier: Tier;
@@ -26,17 +26,17 @@ export interface AccountOwner {
 declare module '../../platform/http/route.js' {
   interface Callers {
     readonly bearer: { readonly caller: Caller };
-    /** For pages of this service. */
+    /** Session cookie. For pages of this service. */
     readonly cookie: { readonly caller: Caller };
     /** Undefined if the cookie's session has already ended. */
     readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
     /** For pages of this service, signed in or not. */
     readonly visitor: { readonly caller: Caller | undefined };
-    /** The handler checks the key. */
+    /** The handler verifies the key. */
     readonly 'key-or-bearer': { readonly requester: Requester };
-    /** Nothing is counted against the quota. */
+    /** Verified before the handler. The request does not count against the quota. */
     readonly account: { readonly owner: AccountOwner };
-    /** Accepts only an API key, which the handler checks. Nothing is counted against the quota. */
+    /** API key only. The handler verifies it. The request does not count against the quota. */
     readonly 'own-key': { readonly requester: Requester };
   }
 

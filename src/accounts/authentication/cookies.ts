@@ -8,7 +8,7 @@ import { invalidField } from '../../platform/errors.js';
 import type { SignedIn } from '../sessions.js';
 import type { HeaderFields } from '../../platform/http/response/reply.js';
 
-/** Lifetime of the cookie, counted from sign-in. The server ends idle sessions earlier. */
+/** Lifetime of the session cookie from sign-in, in seconds. The server ends idle sessions earlier. */
 const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
 const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
@@ -24,8 +24,8 @@ export function createBrowserCookies(publicUrl: string) {
   const knownDevice = (deviceToken: string): HeaderFields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
     /**
-     * Returns the session token. Throws AppError `invalid_request` if there are several, because the intended one is
-     * undefined.
+     * Returns the session token, or undefined without the cookie. Throws AppError `invalid_request` for several
+     * different tokens, because it is unknown which one is meant.
      */
     session(headers: IncomingHttpHeaders): string | undefined {
       const [token, ...others] = valuesOf(headers, patterns.session);
@@ -33,7 +33,7 @@ export function createBrowserCookies(publicUrl: string) {
         throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
       return token;
     },
-    /** Returns the device token, or undefined if there are several. */
+    /** Returns the device token, or undefined if there is none or if there are several. */
     device(headers: IncomingHttpHeaders): string | undefined {
       const [token, ...others] = valuesOf(headers, patterns.device);
       return others.length > 0 ? undefined : token;
@@ -43,7 +43,7 @@ export function createBrowserCookies(publicUrl: string) {
       knownDevice(deviceToken),
     ],
     knownDevice,
-    /** Cookie that ends the session. The device stays known. */
+    /** Set-Cookie header that deletes the session cookie and keeps the device cookie. */
     signedOut: cookie(names.session, '', 0),
   };
 }
@@ -52,7 +52,10 @@ function cookiePattern(name: string): RegExp {
   return new RegExp(`(?:^|;)\\s*${name}=([^;]*)`, 'g');
 }
 
-/** Returns the different values of a cookie as sent (RFC 6265, section 4.2). Node has joined repeated headers. */
+/**
+ * Returns the distinct values of a cookie as sent (RFC 6265, section 4.2). `cookie` may be several headers, joined by
+ * Node.
+ */
 function valuesOf({ cookie = '' }: IncomingHttpHeaders, pattern: RegExp): string[] {
   return [...new Set(Array.from(cookie.matchAll(pattern), ([, value = '']) => value.trimEnd()))];
 }

@@ -1,12 +1,13 @@
-// Protection of cookie routes against cross-site request forgery (owasp.org, Cross-Site Request Forgery).
+// Protection of cookie routes against cross-site request forgery (OWASP, Cross-Site Request Forgery).
 import type { Context } from 'koa';
 import { AppError } from '../../platform/errors.js';
 import { isJson } from '../../platform/http/request/body.js';
 
 /**
- * Checks a GET request of this service's pages: a page of another origin must not embed the response. Browsers send
- * `Sec-Fetch-Site` to https and localhost. Over plain http on other hosts, `Referer` names the page; this service's
- * pages set a policy that sends it. An address opened by a person has no page. Throws AppError `forbidden`.
+ * Checks that a GET request comes from a page of this service, or from an address that a person opened. Pages of other
+ * origins must not embed the response. Browsers send `Sec-Fetch-Site` only to https and localhost. For plain http on
+ * other hosts, `Referer` is checked. Pages of this service set a `Referrer-Policy` that sends it. Throws AppError
+ * `forbidden`.
  */
 export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, publicOrigin: string): void {
   const { 'sec-fetch-site': site, referer } = headers;
@@ -20,8 +21,9 @@ export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, public
 }
 
 /**
- * Checks `Origin` and `Sec-Fetch-Site`, which pages cannot set. Each one present must be right, and at least one must
- * be present. The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
+ * Checks `Origin` and `Sec-Fetch-Site`, which scripts in pages cannot set. At least one must be present, and each one
+ * present must name this origin. The body must be JSON, which a form cannot send. Throws AppError: `forbidden`,
+ * `unsupported_media_type`.
  */
 export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = context.req.headers;

@@ -1,4 +1,4 @@
-// Account of a request for its log line, known once the credential is verified.
+// Account of a request in its log line, added once the credential is verified.
 import type { Context } from 'koa';
 import type { AccountId } from '../account.js';
 import { tierAt } from '../tier.js';
@@ -10,7 +10,7 @@ export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier
   context.state.logFields = { account: id, tier };
 }
 
-/** Notes the caller of a request with a credential that was checked before the handler. */
+/** Adds the caller's account to the log line, if the credential was verified before the handler. */
 export function noteCaller(context: Context, { caller, owner, requester }: AnyCaller, at: Date): void {
   const signedIn = requester?.kind === 'bearer' ? requester.caller : caller;
   if (signedIn) noteAccount(context, signedIn.account.id, tierAt(signedIn.account, at));
@@ -23,7 +23,7 @@ export interface AnyCaller {
   readonly requester?: Callers['own-key']['requester'];
 }
 
-/** `rate_limited` for a verified key. The log names its account. */
+/** Error `rate_limited` for a request with a verified key. It adds the account to the log line. */
 export class BurstError extends AppError {
   constructor(message: string, retryAfterSeconds: number, account: { readonly id: AccountId; readonly tier: Tier }) {
     super('rate_limited', message, { retryAfterSeconds, logFields: { account: account.id, tier: account.tier } });

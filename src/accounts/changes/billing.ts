@@ -1,4 +1,4 @@
-// Changes of an account's customer, subscription and operator's tier.
+// Changes of the payment provider's customer, the subscription, and the tier set by the operator.
 import type { Account, AccountBilling } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 import { tierEndsAt, tierOf, tierSource, type TierParts } from '../tier.js';
@@ -9,12 +9,15 @@ import { unchanged, type Change } from './change.js';
 import { NOTICE_STEP_MS, withNotice } from './mails.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
-/** Maximum age in ms of the stored state of a customer. */
+/** Maximum age in ms of the stored subscription. A job then asks the payment provider again. */
 export const SYNC_EVERY_MS = DAY_MS;
 
-/** Time in ms for which reads ask the provider after the owner has opened one of its pages, or has come back. */
+/**
+ * Duration in ms of a watch: reads of the subscription ask the provider. It starts when the owner opens a page of the
+ * provider, or comes back from it.
+ */
 const WATCH_MS = 10 * MINUTE_MS;
-/** Age in ms from which a watch is renewed, because each renewal is a write. */
+/** Age in ms from which a watch is renewed. A younger watch is not renewed, because each renewal is a write. */
 const RENEW_WATCH_MS = MINUTE_MS;
 
 /** Returns the account with the tier that results from its other fields. */
@@ -31,14 +34,14 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
 
 /** Sets the operator's tier; null lets the subscription decide again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
-  // The stored tier may still differ: an older release that runs beside this one may have set it.
+  // The stored tier may still be wrong, because a process with an older release may have written it.
   if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
-  // Recorded even if the tier stays the same, because it stops or starts to follow the subscription.
+  // Recorded even if the tier stays the same: from now on, it follows or no longer follows the subscription.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
-/** Returns the account after a report of the payment provider. The owner is notified of a change. */
+/** Applies a report of the payment provider. Notifies the owner if the subscription has changed. */
 function withReport(account: Account, billing: AccountBilling, at: Date): Change {
   const change = withCurrentTier({ ...account, billing }, at);
   const facts = subscriptionFacts(account.billing?.subscription ?? null, billing.subscription);
@@ -52,8 +55,8 @@ function withReport(account: Account, billing: AccountBilling, at: Date): Change
 }
 
 /**
- * Notes that the provider's billing page was opened: starts a watch, records the event and notifies the owner. Event
- * and notice happen at most once in ten minutes.
+ * Records that the owner opened the provider's billing page: starts a watch, adds an audit event, and notifies the
+ * owner. Event and notice are limited to one in ten minutes.
  */
 export function noteBillingPage(account: Account, at: Date): Change {
   const watched = watchSubscription(account, at);
@@ -66,7 +69,7 @@ export function noteBillingPage(account: Account, at: Date): Change {
   };
 }
 
-/** Makes `isWatched` true for ten minutes, or until the subscription changes. */
+/** Starts or renews the watch: `isWatched` returns true for ten minutes, or until the subscription changes. */
 export function watchSubscription(account: Account, at: Date): Change {
   const { billing } = account;
   const leftMs = watchLeftMs(account, at);
@@ -76,8 +79,8 @@ export function watchSubscription(account: Account, at: Date): Change {
 }
 
 /**
- * Returns true if reading the subscription must ask the provider. Returns false for a time written by a clock that was
- * ahead.
+ * Returns true if a read of the subscription must ask the provider. A watch that ends later than possible is ignored,
+ * because a clock was wrong.
  */
 export function isWatched(account: Account, at: Date): boolean {
   const leftMs = watchLeftMs(account, at);
@@ -88,7 +91,7 @@ function watchLeftMs({ billing }: Account, at: Date): number {
   return billing?.watchedUntil ? billing.watchedUntil.getTime() - at.getTime() : 0;
 }
 
-/** Sets the payment provider's customer. */
+/** Stores the payment provider's customer id. */
 export function setCustomer(account: Account, customerId: string, at: Date): Change {
   if (account.billing?.customerId === customerId) return unchanged(account);
   return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null, watchedUntil: null }, at);
@@ -97,11 +100,11 @@ export function setCustomer(account: Account, customerId: string, at: Date): Cha
 interface Report {
   readonly subscription: Subscription | null;
   readonly at: Date;
-  /** True if the provider was told the owner's current address before. */
+  /** True if the provider knew the owner's current address when it sent the report. */
   readonly isEmailTold?: boolean;
 }
 
-/** Applies a report of the payment provider. Ignores it if the account now has another customer. */
+/** Applies a report about the customer's subscription. Ignored if the account now has another customer. */
 export function setSubscription(
   account: Account,
   customerId: string,
@@ -119,8 +122,8 @@ export function setSubscription(
 }
 
 /**
- * Sets the time since which a payment is missing. The first report counts: each unpaid period has its own invoice, and
- * its date would start the time again.
+ * Sets `pastDueSince` to the time of the first report of a missing payment. Later unpaid periods have new invoices.
+ * Their dates must not restart the grace period.
  */
 function withPastDue(subscription: Subscription, before: Subscription | null, at: Date): Subscription {
   if (subscription.status !== 'past_due') return { ...subscription, pastDueSince: null };
@@ -128,13 +131,16 @@ function withPastDue(subscription: Subscription, before: Subscription | null, at
   return { ...subscription, pastDueSince: known ?? at };
 }
 
-/** Updates the tier from stored data when the payment provider cannot be asked. The next attempt is at `retryAt`. */
+/**
+ * Updates the tier from the stored subscription, because the payment provider cannot be reached. The next sync is at
+ * `retryAt`.
+ */
 export function postponeSync(account: Account, retryAt: Date, at: Date): Change {
   if (!account.billing) return unchanged(account);
   return withCurrentTier({ ...account, billing: { ...account.billing, retryAt } }, at);
 }
 
-/** Returns when billing needs work: at the end of the granted plan, or at the next report. */
+/** Returns the time at which billing has work: the end of the granted plan, or the next sync, the earlier one. */
 export function billingDueAt(account: TierParts): Date | undefined {
   if (!account.billing) return undefined;
   const { syncedAt, retryAt } = account.billing;

@@ -7,7 +7,7 @@ import { newApiKey } from '../api-key.js';
 import type { AuditFact } from '../audit-event.js';
 import type { SessionId } from '../session.js';
 
-/** Creates a key. The raw key is not stored. */
+/** Creates an API key. The raw key is returned, but not stored. */
 export function freshKey(id: AccountId, at: Date): { readonly raw: string; readonly key: AccountKey } {
   const { raw, hash, hint } = newApiKey(id);
   return { raw, key: { hash, hint, createdAt: at, lastUsedAt: null } };
@@ -19,8 +19,8 @@ export interface KeyChange {
 }
 
 /**
- * Replaces the key in one write, so the old key becomes invalid when the new one becomes valid. `proof` is undefined
- * for the operator.
+ * Replaces the key in one write: the old key becomes invalid at the moment when the new one becomes valid. `proof` is
+ * undefined for the operator.
  */
 export function regenerateKey(account: Account, proof: Reauthentication | undefined, at: Date): Change<KeyChange> {
   assertStillAuthenticated(account, proof, at);
@@ -31,7 +31,7 @@ export function regenerateKey(account: Account, proof: Reauthentication | undefi
   return { account: withNotice({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
 }
 
-/** Revokes the key. The result says whether there was one. */
+/** Revokes the key. The result is false if there was none. */
 export function revokeKey(account: Account): Change<boolean> {
   const { key } = account;
   if (!key) return { account, facts: [], result: false };
@@ -43,18 +43,24 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  /** Proof of the caller; its session stays live. */
+  /** Proof of the caller. Its session stays live. */
   readonly proof: Reauthentication;
   readonly passwordHash: string;
 }
 
-/** Sets a new password. Ends all other sessions, all open reset links, and a pending change of the e-mail address. */
+/**
+ * Sets a new password. Ends all other sessions, and removes open reset links and a pending change of the e-mail
+ * address.
+ */
 export function changePassword(account: Account, { proof, passwordHash }: PasswordChange, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   return withPassword(account, passwordHash, { at, keep: proof.session });
 }
 
-/** Sets the password and ends all sessions except `keep`. If `keep` is undefined, a link has set the password. */
+/**
+ * Sets the password and ends all sessions except `keep`. `keep` is undefined if the password is set by a mailed link,
+ * without a session.
+ */
 export function withPassword(
   account: Account,
   passwordHash: string,

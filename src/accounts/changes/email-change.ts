@@ -11,12 +11,15 @@ import { assertStillAuthenticated, type Reauthentication } from './reauthenticat
 interface RequestedEmail {
   readonly proof: Reauthentication;
   readonly newEmail: string;
-  /** True if another account has the address. That account's owner is told so, and no link is sent. */
+  /**
+   * True if another account has the address. In that case no link is sent, but the owner of the other account gets a
+   * notice.
+   */
   readonly isTaken: boolean;
 }
 
 /**
- * Requests a change, and replaces a pending one. The owner sees the same whether or not the address is taken. Throws
+ * Requests a change, and replaces a pending one. The caller cannot see whether the address is taken. Throws
  * `invalid_request` for the account's current address, and the errors of `assertStillAuthenticated`.
  */
 export function requestEmailChange(account: Account, { proof, newEmail, isTaken }: RequestedEmail, at: Date): Change {
@@ -28,8 +31,8 @@ export function requestEmailChange(account: Account, { proof, newEmail, isTaken 
 }
 
 /**
- * Completes the change. Sessions and keys stay valid. A reader of the mail owns the address, so it becomes verified.
- * The result is the new address, or undefined if the link was not valid. Throws `account_suspended`.
+ * Completes the change. Sessions and keys stay valid. The new address counts as verified, because the link was mailed
+ * to it. The result is the new address, or undefined if the link was not valid. Throws `account_suspended`.
  */
 export function confirmEmailChange(
   account: Account,
@@ -43,7 +46,7 @@ export function confirmEmailChange(
 }
 
 /**
- * Sets the address immediately, for the operator. A verification link is mailed to it. Throws `invalid_request` for the
+ * Sets the address immediately, for the operator, and mails a verification link to it. Throws `invalid_request` for the
  * account's current address.
  */
 export function setEmail(account: Account, newEmail: string, at: Date): Change {
@@ -53,13 +56,13 @@ export function setEmail(account: Account, newEmail: string, at: Date): Change {
   return { account: mailed.account, facts: [...changed.facts, ...mailed.facts], result: undefined };
 }
 
-/** Throws `invalid_request` if it is the same address, even with different case. */
+/** Throws `invalid_request` for the current address, even if it is spelled with different case. */
 export function assertOtherEmail({ email }: Pick<Account, 'email'>, newEmail: string): void {
   if (emailIdentity(email) === emailIdentity(newEmail))
     throw invalidField('newEmail', 'already the address of this account', 'another e-mail address');
 }
 
-/** Changes the address. Links mailed to the old address become invalid. Unsent mail still goes to the old address. */
+/** Changes the address. Links mailed to the old address become invalid. Unsent mails still go to the old address. */
 function withEmail(account: Account, email: string, at: Date): Change {
   const { email: old, billing } = account;
   const mails = account.mails.map((mail) => ({ ...mail, to: mail.to ?? old }));

@@ -1,11 +1,11 @@
-// Changes of an account by e-mail links.
+// Changes of an account that add or use mailed links.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withPassword } from './credentials.js';
 import { withMail } from './mails.js';
 import { hasHalfLifeLeft, linkOf, newLink, type LinkPurpose, type OpenLink } from '../email-link.js';
 
-/** Adds a link. Replaces an older link of the same purpose, and its mail if it is still pending. */
+/** Adds a link. Replaces an older link of the same purpose, and the unsent mail with that older link. */
 export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
   const { purpose } = link;
   const links = [...account.links.filter((other) => other.purpose !== purpose), link];
@@ -17,8 +17,8 @@ export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
 }
 
 /**
- * Adds a mail with a link. A link with at least half of its lifetime left is sent again; only an older one is replaced.
- * Requests in another person's name must not invalidate the owner's links.
+ * Adds a mail with a link. A link with at least half of its lifetime left is mailed again. Only an older one is
+ * replaced. Otherwise anyone who requests links for this address could invalidate the owner's link.
  */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
@@ -27,22 +27,22 @@ export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Chan
   return { account: withMail(linked, purpose, at), facts, result: undefined };
 }
 
-/** Makes a reset link that the operator hands over. No mail is sent. */
+/** Adds a reset link that the operator gives to the owner. No mail is sent. */
 export function makeResetLink(account: Account, at: Date): Change<OpenLink> {
   return withLink(account, newLink('reset-password', at));
 }
 
 export interface UsedLink {
   readonly token: string;
-  /** Secrets, any of which may have signed the token. */
+  /** Secrets. Each of them is accepted as signer of the token. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Sets a password by a reset link and ends all sessions. A reader of the mail owns the address, so it becomes
- * verified. The API key stays valid, because an honest customer's production would otherwise stop. But another person
- * may have registered with this address and know the key, so the owner is notified. The result is the updated account,
- * or undefined if the link was not valid.
+ * Sets a password by a reset link and ends all sessions. The address counts as verified, because the link was mailed to
+ * it. The API key stays valid. Otherwise an honest customer's production would stop. But another person may have
+ * registered with this address and know the key, so the owner is notified. The result is the updated account, or
+ * undefined if the link was not valid.
  */
 export function resetPassword(
   account: Account,
@@ -55,7 +55,7 @@ export function resetPassword(
   return { ...changed, result: changed.account };
 }
 
-/** Verifies the address. The result says whether the link was valid. */
+/** Marks the address as verified. The result is false if the link was not valid. */
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {
   const link = linkOf(account, token, { purpose: 'verify-email', secrets, at });
   if (!link) return { account, facts: [], result: false };

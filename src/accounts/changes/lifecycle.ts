@@ -13,16 +13,14 @@ import { readRecord } from '../../platform/stores/stored-record.js';
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
-  /** Tier; any other than free becomes the operator's setting. */
+  /** Tier. Any tier except free is stored as the operator's setting. */
   readonly tier: Tier;
   readonly at: Date;
-  /** True if the owner has already followed a link sent to this address. */
+  /** True if the owner has already followed a link mailed to this address. */
   readonly emailVerified?: boolean;
 }
 
-/**
- * Creates an account with its first API key. If the address is not verified, it also has a pending verification mail.
- */
+/** Creates an account with its first API key. Unless the address is verified, adds a verification mail. */
 export function newAccount({
   email,
   passwordHash,
@@ -32,7 +30,7 @@ export function newAccount({
 }: NewAccount): Change<{ readonly apiKey: string }> {
   const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
   const { raw, key } = freshKey(id, at);
-  // All other fields get the defaults of the schema.
+  // The schema adds the defaults of all other fields.
   const given = {
     id,
     email,
@@ -60,7 +58,7 @@ export function newAccount({
   };
 }
 
-/** Makes the account unusable. Its data is removed afterwards. `proof` is undefined for the operator. */
+/** Marks the account as deleting, which makes it unusable. `proof` is undefined for the operator. */
 export function beginDeletion(account: Account, proof: Reauthentication | undefined, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   return {

@@ -1,12 +1,12 @@
-// Pending mails of an account: added by changes, and settled after sending.
+// Unsent mails of an account: changes add them, and the outbox settles them after sending.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { isDue, newMail, retried, type MailKind, type NoticeKind } from '../pending-mail.js';
 import { MINUTE_MS } from '../../platform/time.js';
 
-/** Maximum number of mails; the oldest ones beyond it are dropped. */
+/** Maximum number of unsent mails per account. Beyond it, the oldest mails are dropped. */
 const MAX_MAILS = 20;
-/** Minimum time in ms between two notices of one kind. */
+/** Minimum time in ms between two notices of the same kind. */
 export const NOTICE_STEP_MS = 10 * MINUTE_MS;
 
 /** Adds a mail that is due immediately. Without `to`, it goes to the account's address. */
@@ -15,20 +15,20 @@ export function withMail(account: Account, kind: MailKind, at: Date, to?: string
 }
 
 /**
- * Adds a notice. The first notice of a kind is sent immediately. Further notices are combined into at most one every
- * ten minutes, so that inboxes are not filled.
+ * Adds a notice. The first notice of a kind is due immediately. Later ones are combined into at most one in ten
+ * minutes, so that they do not fill the inbox.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
-  // A notice to a previous address does not reach the owner's current one, so it does not count.
+  // A notice to a previous address does not reach the owner's current address, so it cannot replace the new notice.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // A notice that is being retried after a failure is about an earlier event, so it does not count.
+  // A notice with failed attempts reports an earlier event, so only an unsent first attempt can replace the new notice.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
-  // The last notice is due at most one step ahead. A later time was written by a wrong clock.
+  // The last notice is due at most one step ahead. A later time was written by a wrong clock and is ignored.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
-  // If sending keeps failing, only the oldest and the newest notice of a kind are kept. Other mails are therefore not
-  // dropped.
+  // If sending keeps failing, only the oldest and the newest notice of a kind are kept. Otherwise notices would push
+  // other mails out of the list.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
   const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, { dueAt })].slice(
     -MAX_MAILS,
@@ -36,7 +36,7 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date): Accoun
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 
-/** Settles a mail. `sent` is false if it must be retried later. */
+/** Removes a sent mail. If `sent` is false, schedules the next attempt, or drops the mail if it is too old. */
 export function settleMail(
   account: Account,
   id: string,

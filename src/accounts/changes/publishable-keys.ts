@@ -18,7 +18,7 @@ function withKeys(account: Account, publishableKeys: readonly PublishableKey[], 
   return withNotice({ ...account, publishableKeys }, 'publishable-keys-changed', at);
 }
 
-/** Adds a key. Throws `conflict` if there are already ten, and the errors of `assertStillSignedIn`. */
+/** Adds a key. Throws `conflict` if the account already has ten, and the errors of `assertStillSignedIn`. */
 export function addPublishableKey(
   account: Account,
   { session, settings }: { readonly session: SessionId; readonly settings: PublishableKeySettings },
@@ -45,7 +45,7 @@ interface Edit {
   readonly settings: Partial<PublishableKeySettings>;
 }
 
-/** Changes a key. The result is the updated key, or undefined if none has this id. */
+/** Changes a key. The result is the updated key, or undefined if no key has this id. */
 export function editPublishableKey(
   account: Account,
   { session, id, settings }: Edit,
@@ -72,7 +72,7 @@ export function editPublishableKey(
   };
 }
 
-/** Revokes a key. `session` is undefined for the operator. The result says whether a key had this id. */
+/** Revokes a key. `session` is undefined for the operator. The result is false if no key has this id. */
 export function revokePublishableKey(
   account: Account,
   { session, id }: { readonly session: SessionId | undefined; readonly id: string },

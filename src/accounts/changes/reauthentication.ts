@@ -1,28 +1,28 @@
-// Reauthentication: checks that the proof of a request (session, password, API key) is still valid when the request is
-// carried out.
+// Reauthentication: checks that the proof of a request (session, password, API key) is still valid when its change is
+// saved.
 import { AppError } from '../../platform/errors.js';
 import type { Account } from '../account.js';
 import { isWithin, MINUTE_MS } from '../../platform/time.js';
 import { isLive, type Session, type SessionId } from '../session.js';
 import type { Change } from './change.js';
 
-/** Time in ms for which a typed password is enough on the billing pages. */
+/** Time in ms for which the billing pages accept an earlier confirmation by password. */
 const CONFIRMED_MS = 5 * MINUTE_MS;
 
-/** Throws if the password was changed since it was checked. */
+/** Throws if the password was changed after the check. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
 
-/** Proof of a customer. Session and password may change after the check. */
+/** Proof of a customer who typed the password: the session, and the version of the password. */
 export interface Reauthentication {
   readonly session: SessionId;
-  /** Version of the checked password. */
+  /** Version of the password that was checked. */
   readonly passwordVersion: number;
 }
 
 /**
- * Throws if the proof is no longer valid: `invalid_token`, `account_suspended`, `invalid_credentials`. `proof` is
+ * Throws `invalid_token`, `account_suspended` or `invalid_credentials` if the proof is no longer valid. `proof` is
  * undefined for the operator.
  */
 export function assertStillAuthenticated(account: Account, proof: Reauthentication | undefined, at: Date): void {
@@ -40,15 +40,15 @@ export function confirmSession(account: Account, proof: Reauthentication, at: Da
 }
 
 /**
- * Returns a recent proof, or undefined if the password is needed again. `assertStillAuthenticated` validates it like a
- * fresh proof.
+ * Returns the proof of a recent confirmation, or undefined if the password is needed again. The proof may be outdated:
+ * `assertStillAuthenticated` checks it like a new one.
  */
 export function recentProof({ id, confirmed }: Session, at: Date): Reauthentication | undefined {
   if (!confirmed || !isWithin(confirmed.at.getTime(), CONFIRMED_MS, at.getTime())) return undefined;
   return { session: id, passwordVersion: confirmed.passwordVersion };
 }
 
-/** Throws if the session is no longer valid: `invalid_token`, `account_suspended`. */
+/** Throws `invalid_token` or `account_suspended` if the session is no longer valid. */
 export function assertStillSignedIn(account: Account, sessionId: SessionId, at: Date): void {
   const session = account.sessions.find(({ id }) => id === sessionId);
   if (!session || !isLive(session, at)) throw new AppError('invalid_token');
@@ -59,7 +59,7 @@ export function assertStillSignedIn(account: Account, sessionId: SessionId, at: 
 export type OwnerProof =
   { readonly kind: 'session'; readonly session: SessionId } | { readonly kind: 'key'; readonly keyHash: string };
 
-/** Throws `invalid_api_key`, and the errors of `assertStillSignedIn`. */
+/** Throws `invalid_api_key` if the key is no longer valid, and the errors of `assertStillSignedIn`. */
 export function assertStillOwner(account: Account, proof: OwnerProof, at: Date): void {
   if (proof.kind === 'session') assertStillSignedIn(account, proof.session, at);
   else assertStillKey(account, proof.keyHash);
@@ -71,13 +71,13 @@ function assertStillKey(account: Account, keyHash: string): void {
   if (account.suspended) throw new AppError('account_suspended');
 }
 
-/** Proof for a purchase: a session with the password, or the API key. */
+/** Proof for a purchase: a session and its password check, or an API key. */
 export type RequesterProof =
   | { readonly kind: 'session'; readonly proof: Reauthentication }
-  /** SHA-256 of the presented key in hex. */
+  /** SHA-256 of the presented API key in hex. */
   | { readonly kind: 'key'; readonly keyHash: string };
 
-/** Throws `invalid_api_key`, and the errors of `assertStillAuthenticated`. */
+/** Throws `invalid_api_key` if the key is no longer valid, and the errors of `assertStillAuthenticated`. */
 export function assertStillRequester(account: Account, requester: RequesterProof, at: Date): void {
   if (requester.kind === 'session') {
     assertStillAuthenticated(account, requester.proof, at);

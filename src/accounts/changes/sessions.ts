@@ -18,20 +18,20 @@ import {
 } from '../session.js';
 
 export interface SignIn {
-  /** Version of the checked password. */
+  /** Version of the password that was checked. */
   readonly passwordVersion: number;
   readonly origin: ClientInfo;
-  /** Hash of the same password with newer parameters. */
+  /** New hash of the same password, with current parameters. Present if the stored hash is outdated. */
   readonly rehash?: string;
   /**
-   * True to end the longest unused session if there are already `MAX_SESSIONS` live ones; otherwise the sign-in is
-   * rejected.
+   * True to end the longest unused session if there are already `MAX_SESSIONS` live ones. Without it, the sign-in is
+   * rejected in that case.
    */
   readonly endOldest?: boolean;
 }
 
 /**
- * Adds a session; the others stay live. If there are too many, `endOldest` ends the longest unused one. Throws
+ * Adds a session. If there are already `MAX_SESSIONS`, `endOldest` ends the longest unused one. Throws
  * `invalid_credentials`, `account_suspended`, `session_limit`.
  */
 export function signIn(
@@ -59,7 +59,7 @@ function longestUnused(sessions: readonly Session[]): Session | undefined {
   );
 }
 
-/** Records the use of a live session, unless a use was recorded a moment ago. */
+/** Records the use of a live session, at most once a minute. */
 export function useSession(account: Account, id: SessionId, at: Date): Change {
   const used = account.sessions.find((session) => session.id === id);
   if (!used || !isLive(used, at) || !isWorthTouching(used, at)) return unchanged(account);
@@ -74,7 +74,7 @@ export function useSession(account: Account, id: SessionId, at: Date): Change {
   };
 }
 
-/** Ends a session. The result says whether it was live. */
+/** Ends a session. The result is false if it was not live. */
 export function endSession(account: Account, id: SessionId, at: Date): Change<boolean> {
   const ended = account.sessions.find((session) => session.id === id);
   if (!ended || !isLive(ended, at)) return { account, facts: [], result: false };
@@ -85,7 +85,7 @@ export function endSession(account: Account, id: SessionId, at: Date): Change<bo
   };
 }
 
-/** Ends all sessions. The result is the number of live sessions that ended. `proof` is undefined for the operator. */
+/** Ends all sessions. The result is the number of live ones among them. `proof` is undefined for the operator. */
 export function endAllSessions(account: Account, proof: Reauthentication | undefined, at: Date): Change<number> {
   assertStillAuthenticated(account, proof, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;
@@ -97,7 +97,7 @@ export function endAllSessions(account: Account, proof: Reauthentication | undef
   };
 }
 
-/** Removes expired sessions and links, and corrects times that were written by a clock that was ahead. */
+/** Removes expired sessions and links. Corrects session times in the future, which a wrong clock has written. */
 export function removeExpired(account: Account, at: Date): Change {
   const sessions = account.sessions
     .filter((session) => isLive(session, at))

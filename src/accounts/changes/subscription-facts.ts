@@ -2,13 +2,13 @@
 import type { AuditFact } from '../audit-event.js';
 import { isOpen, type Subscription } from '../subscription.js';
 
-/** Values of `subscription` in the detail. src/accounts/audit-message.ts has a sentence for each. */
+/** Kinds of change, in the field `subscription` of the event's detail. `audit-message.ts` has a sentence for each. */
 type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 'status';
 
-/** Returns the facts. A renewal is not a fact: the payment provider sends a receipt for it. */
+/** Returns the audit facts of a change. A renewal has none, because the payment provider sends a receipt for it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
   if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
-  // Another subscription was chosen because none is open, or because its first payment is missing. Nothing was bought.
+  // The ids differ, but `after` is not open: it ended, or its first payment is missing. So nothing was bought.
   if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
   return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
 }
@@ -16,7 +16,7 @@ export function subscriptionFacts(before: Subscription | null, after: Subscripti
 function changesOf(before: Subscription, after: Subscription): SubscriptionChange[] {
   const changes: SubscriptionChange[] = [];
   if (before.plan !== after.plan || before.interval !== after.interval) changes.push('plan');
-  // The end of a subscription is reported by its status.
+  // A subscription that has ended is reported as a changed status instead.
   if (isOpen(after) && before.endsAt?.getTime() !== after.endsAt?.getTime())
     changes.push(after.endsAt ? 'canceled' : 'resumed');
   if (before.status !== after.status) changes.push('status');
