@@ -1,4 +1,4 @@
-// Billing in the export of an account: the customer, the subscription, and the events of Stripe.
+// Billing in the data export of an account: customer, subscription, and Stripe's events.
 import { z } from 'zod';
 import { exportedValue } from '../accounts/export-field.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../accounts/subscription.js';

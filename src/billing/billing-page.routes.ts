@@ -1,6 +1,5 @@
-// POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume, /refresh: billing for this
-// service's web pages. The pages have no API key. They use the session cookie, which scripts cannot read, and ask for
-// the password once in five minutes.
+// POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume, /refresh: billing for the
+// dashboard. Its pages have no API key. They send the session cookie, and ask for the password once in five minutes.
 import { z } from 'zod';
 import { isOpen } from '../accounts/subscription.js';
 import { AppError, type ErrorCode } from '../platform/errors.js';

@@ -1,4 +1,4 @@
-// Billing sync: copies the current subscriptions of the payment provider into the accounts.
+// Billing sync: copies the customers' current subscriptions from the payment provider to the accounts.
 import pLimit from 'p-limit';
 import type { AccountBilling, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
@@ -10,12 +10,12 @@ import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
 import type { BillingContext } from './context.js';
 
 const AT_ONCE = 8;
-/** Accounts per round of the job. */
+/** Maximum number of accounts per run of the job. */
 const ROUND = 400;
 const RETRY_MS = 10 * MINUTE_MS;
 /**
- * Wait for the event of a new subscription. Stripe sends it within seconds; after this time the operator is warned that
- * it is missing.
+ * Time in ms to wait for the event of a new subscription. Stripe sends it within seconds. If it is still missing, the
+ * operator gets a warning.
  */
 const EVENT_WAIT_MS = 5 * MINUTE_MS;
 
@@ -30,19 +30,17 @@ export function createBillingSync(ports: Ports) {
   const { accounts, payments, now } = ports;
 
   /**
-   * Asks the provider within the account's turn, so that any order of calls ends in the latest state. If the provider
-   * reports a new subscription, its event is expected, and the operator is warned when it does not arrive. Rejects with
-   * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`.
+   * Asks the provider for the account's subscriptions and stores the result. Runs under the account's lock, so that an
+   * older result never overwrites a newer one. If it finds a new subscription, its event must arrive within
+   * `EVENT_WAIT_MS`, else the operator gets a warning. Rejects with AppError `not_found`, `billing_unavailable`,
+   * `busy`, `conflict`, `unavailable`.
    */
   async function sync(id: AccountId): Promise<void> {
     const found = await syncAccount(ports, id);
     if (found) await expectEvent(ports, found);
   }
 
-  /**
-   * Syncs an account and postpones its next sync, even after an error. One account that cannot be synced must not delay
-   * the others.
-   */
+  /** Syncs an account. If that fails, postpones its next sync, so that the account does not delay others. */
   async function settle(id: AccountId): Promise<void> {
     try {
       await sync(id);
@@ -57,7 +55,7 @@ export function createBillingSync(ports: Ports) {
   return {
     sync,
 
-    /** Syncs the account of a customer whose event has arrived. Returns false when no account has this customer. */
+    /** Syncs the account of a customer for whom an event has arrived. Returns false if no account has this customer. */
     async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
       if (!account) return false;
@@ -66,9 +64,9 @@ export function createBillingSync(ports: Ports) {
     },
 
     /**
-     * Ends expired plans, and syncs every account that was not synced for a day. Returns the number of accounts. While
-     * the provider does not answer, the stored state decides. If another error occurs, the method handles all accounts
-     * first and then rejects.
+     * Syncs every account that has not been synced for a day, and every account whose plan ends. Returns the number of
+     * accounts. If the provider does not respond, uses the stored subscriptions. If another error occurs, handles all
+     * accounts first and then rejects.
      */
     async settleDue(): Promise<number> {
       const limit = pLimit(AT_ONCE);
@@ -81,13 +79,13 @@ export function createBillingSync(ports: Ports) {
   };
 }
 
-/** A subscription that this service did not know before the sync. */
+/** Subscription that a sync found and that no account had before. */
 export interface FoundSubscription {
   readonly id: string;
   readonly customerId: string;
 }
 
-/** Records that a subscription was found by asking the provider and that its event is still missing. */
+/** Stores that the event of this subscription is missing, since the subscription was found by a sync. */
 export async function expectEvent(
   { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
   { id, customerId }: FoundSubscription,
@@ -97,7 +95,7 @@ export async function expectEvent(
   await paymentEvents.expectEvent({ subscriptionId: id, customerId, foundAt, dueAt });
 }
 
-/** Returns the reported open subscription, if the account had another one or none before. */
+/** Returns the reported subscription if it is open and differs from the account's subscription. */
 export function newSubscription(
   { customerId, subscription: before }: AccountBilling,
   reported: Subscription | null,
@@ -105,7 +103,7 @@ export function newSubscription(
   return reported && isOpen(reported) && before?.id !== reported.id ? { id: reported.id, customerId } : undefined;
 }
 
-/** Returns undefined if the subscription was known, or if there is none. */
+/** Syncs the account under its lock. Returns a subscription that was not stored before, or undefined. */
 function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | undefined> {
   const { actors, payments, onProblem } = ports;
   return actors.runPrepared(id, SYSTEM, {
@@ -115,7 +113,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
       const subscriptions = (await payments.subscriptions(billing.customerId)) ?? [];
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = newSubscription(billing, subscription);
-      // The customer could still pay a checkout that is open, and would then have two subscriptions.
+      // The customer could still pay an open checkout, and would then have two subscriptions.
       if (isNew) await payments.closeCheckouts(billing.customerId);
       const open = subscriptions.filter(isOpen);
       if (open.length > 1)
@@ -134,8 +132,8 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
 }
 
 /**
- * Sends the address to the provider. A rejected address is reported to the operator; plan and cancellation do not wait
- * for it. Throws `PaymentsAwayError`.
+ * Sends the address to the provider. If the provider rejects it, reports this to the operator and continues, because
+ * plan and cancellation matter more. Throws `PaymentsAwayError` if the provider does not respond.
  */
 async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
   await payments.setEmail(customerId, email).catch((error: unknown) => {

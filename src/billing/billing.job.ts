@@ -1,4 +1,4 @@
-// Jobs of billing.
+// Background jobs of billing.
 import type { FeatureJobs } from '../platform/feature.js';
 import { DAY_MS } from '../platform/time.js';
 import type { Job } from '../platform/jobs/job.js';
@@ -14,7 +14,7 @@ declare module '../platform/jobs/job.js' {
   }
 }
 
-/** Processes events that a crashed process did not finish. */
+/** Processes events that a crashed process left unfinished. */
 const processPaymentEvents: Job = {
   name: 'process-payment-events',
   schedule: '*/10 * * * *',

@@ -1,11 +1,11 @@
-// Doctor: checks a deployment's prices and its webhook.
+// Doctor's checks of the configured prices and of the webhook.
 import { AppError, PaymentsAwayError } from '../platform/errors.js';
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { isExpectation } from './payment-event.js';
 import type { PaymentEvents } from './payment-event-store.js';
 import type { Payments } from './payments.js';
 
-/** Returns no findings if billing is off. */
+/** Checks the configured prices. Returns no findings if billing is off. */
 export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'priceProblems'>): Promise<Finding[]> {
   if (!payments.isConfigured) return [];
   try {
@@ -31,12 +31,12 @@ export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'p
 
 const EVENTS_LOOKED_AT = 100;
 
-/** Checks whether Stripe's events arrive. Returns no findings if nothing was bought. */
+/** Checks whether events from Stripe arrive. Returns no findings if there was no purchase yet. */
 export async function webhookFindings(events: Pick<PaymentEvents, 'latest'>): Promise<Finding[]> {
   const latest = await events.latest({ limit: EVENTS_LOOKED_AT });
   const arrived = latest.find((one) => !isExpectation(one));
   const missing = latest.find((one) => isExpectation(one) && one.error !== null);
-  // An event that arrived after the wait for the missing one had ended shows that the webhook works again.
+  // An event that arrived after the wait for the missing one shows that the webhook works now.
   if (missing?.finishedAt && (!arrived || arrived.receivedAt < missing.finishedAt))
     return [
       warning(

@@ -1,4 +1,4 @@
-// Billing: payments, their events, and the subscriptions of accounts.
+// Opens billing: payments, their events, and the accounts' subscriptions.
 import { waitAtMost } from '../platform/concurrency/deadline.js';
 import type { Opening } from '../platform/feature.js';
 import type { Services } from '../platform/services.js';
@@ -25,8 +25,8 @@ export type BillingEnv = Pick<
 >;
 
 /**
- * Opens the payment provider. Loads Stripe's library (about 20 MB of memory) only if billing is configured. `now`: ms
- * since the epoch.
+ * Opens the payment provider. Stripe's library (about 20 MB of memory) is loaded only if billing is configured. `now`:
+ * time in ms since the epoch.
  */
 export async function openPayments(
   env: BillingEnv,

@@ -1,4 +1,4 @@
-// Store of payment events, on the tables of either store family.
+// Store of payment events above tables, for SQLite and MongoDB.
 import { expectationId, paymentEventSchema } from './payment-event.js';
 import { MAX_POSTPONE_MS, type PaymentEvents } from './payment-event-store.js';
 import type { Tables } from '../platform/stores/tables.js';
@@ -29,7 +29,7 @@ export function createPaymentEvents(table: Tables): PaymentEvents {
       const due = { dueAt: { by: now, farAhead: after(MAX_POSTPONE_MS) } };
       const found = await events.find({ where: due, sort: { dueAt: 'ascending' }, limit });
       const claims = found.map((event) => ({ ...event, dueAt: after(claimMs), version: event.version + 1 }));
-      // Another process may claim some of the same events at the same time.
+      // Each claim is a compare-and-set, because another process may claim the same events at the same time.
       const outcomes = await Promise.all(claims.map((claim) => events.putAll([claim])));
       return claims.filter((_, index) => outcomes[index]);
     },

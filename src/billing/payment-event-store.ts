@@ -1,5 +1,5 @@
-// Store of payment events. It keeps each event of the provider's webhook until it is processed, and its id for some
-// time after that.
+// Store of payment events from the provider's webhook. An event is kept until it is processed, and some weeks after
+// that.
 
 import type { PaymentEvent, StoredPaymentEvent } from './payment-event.js';
 
@@ -14,44 +14,42 @@ export interface MissingEvent {
 
 export interface PaymentEvents {
   /**
-   * Stores an event: due immediately, or already finished if it has no customer. The event is durable when the call
-   * resolves. Returns `duplicate` when its id is known; of any number of simultaneous calls, exactly one stores the
-   * event.
+   * Stores an event durably. It is due immediately, or already finished if it has no customer. Returns `duplicate` if
+   * its id is stored. Of simultaneous calls with one id, exactly one stores the event.
    */
   add(event: PaymentEvent, receivedAt: Date): Promise<'stored' | 'duplicate'>;
   /**
-   * Records that the event of this subscription is missing. The record is due at `dueAt`, like an event
-   * (`isExpectation`). A second call for the same subscription stores nothing.
+   * Stores a record for the missing event of a subscription (`isExpectation`). Like an event, the record is claimed
+   * when it is due at `dueAt`. If the subscription already has a record, does nothing.
    */
   expectEvent(missing: MissingEvent): Promise<void>;
   /**
-   * Returns at most `limit` due events, the longest due first, and makes them due again after `claimMs`. Until then, no
-   * other call in any process returns them. Also returns events with a `dueAt` further ahead than any valid
-   * postponement, because some clock was ahead.
+   * Claims at most `limit` due events, the longest due first. No other call in any process returns them until `claimMs`
+   * have passed. Then they are due again. Also claims events with a `dueAt` too far in the future to be valid, because
+   * a wrong clock dated them.
    */
   claim(
     now: Date,
     { limit, claimMs }: { readonly limit: number; readonly claimMs: number },
   ): Promise<readonly StoredPaymentEvent[]>;
-  /** Marks an event as finished. `problem`: the problem that processing found, or null. */
+  /** Marks an event as finished. `problem`: a problem found while processing it, or null. */
   finish(id: string, at: Date, problem?: string | null): Promise<void>;
-  /** Counts a failed attempt and sets the time of the next one. */
+  /** Records a failed attempt and the time of the next one. */
   postpone(id: string, { dueAt, error }: { readonly dueAt: Date; readonly error: string }): Promise<void>;
-  /** Makes an event due again, even a finished one. Returns false if no event has this id. */
+  /** Makes an event due again, even if it is finished. Returns false if no event has this id. */
   replay(id: string, at: Date): Promise<boolean>;
-  /** Returns the most recently received events, newest first. `customerId` limits the result to one customer. */
+  /** Returns the last received events, newest first; with `customerId`, only events of this customer. */
   latest(page: { readonly limit: number; readonly customerId?: string }): Promise<readonly StoredPaymentEvent[]>;
-  /** Returns the number of unfinished events. */
   unfinished(): Promise<number>;
-  /** Deletes finished events that were received before this time. Returns the number of deleted events. */
+  /** Deletes finished events received before `before`. Returns their number. */
   prune(before: Date): Promise<number>;
 }
 
-/** Longest time by which an event can be postponed or claimed. */
+/** Maximum time in ms until the next attempt of an event that was postponed or claimed. */
 export const MAX_POSTPONE_MS = 10 * 60 * 1000;
 
 /**
- * The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries). Operators need to look back
- * further.
+ * Retention of events in days. The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries).
+ * Operators need to look back further.
  */
 export const PAYMENT_EVENTS_KEPT_DAYS = 30;

@@ -1,5 +1,5 @@
-// Processing of payment events: stores each event before acknowledging it, and retries it in the background until it
-// succeeds.
+// Processing of payment events. Each event is stored before the webhook responds, then retried in the background until
+// it succeeds.
 import pLimit from 'p-limit';
 import { isExpectation } from './payment-event.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
@@ -8,15 +8,15 @@ import { MAX_POSTPONE_MS, type StoredPaymentEvent } from './payment-event-store.
 import type { BillingSync } from './billing-sync.js';
 import type { BillingContext } from './context.js';
 
-/** Events per claim, and the maximum number of customers synced at once. */
+/** Maximum number of events per claim, and of customers that are synced at once. */
 const BATCH = 16;
 const CLAIM_MS = MINUTE_MS / 2;
-/** Interval between two attempts for one event while the provider does not answer. */
+/** Time in ms between two attempts for an event while the provider does not respond. */
 const PROBE_MS = 5 * SECOND_MS;
-/** Delay before the first retry after any other failure. It doubles with every attempt. */
+/** Delay in ms before the first retry after any other failure. It doubles with every attempt. */
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
-/** A sync may find a subscription up to a day after its event arrived. */
+/** Age in ms that an event may have when a sync finds its subscription. Otherwise the event counts as missing. */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;
 
@@ -35,7 +35,7 @@ export function createPaymentEventProcessing(ports: Ports) {
   const { paymentEvents: events, payments, now, onError } = ports;
   const oneAtATime = pLimit(1);
   let isClosed = false;
-  /** The next run, if it has not started. */
+  /** The next run, if it is queued but not started. */
   let next: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -45,14 +45,14 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (due.length === 0) return finished;
       const outcome = await processBatch(ports, due);
       finished += outcome.finished;
-      // All other events would wait for the provider in vain.
+      // The provider does not respond, so further events would fail too.
       if (outcome.isAway) return finished;
     }
   }
 
   /**
-   * Processes the due events. Returns the number of finished events. Only one run is active in this process; calls
-   * during a run share one more run after it.
+   * Processes the due events. Returns the number of finished ones. At most one run is active in this process. All calls
+   * during a run share one further run.
    */
   function drain(): Promise<number> {
     next ??= oneAtATime(() => {
@@ -68,7 +68,7 @@ export function createPaymentEventProcessing(ports: Ports) {
       .finally(() => schedule());
   }
 
-  /** Schedules the next run, which also finds events that another process claimed but did not finish. */
+  /** Schedules the next run. It also processes events that another process has claimed and not finished. */
   function schedule(): void {
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(drainInBackground, PROBE_MS).unref();
@@ -76,8 +76,8 @@ export function createPaymentEventProcessing(ports: Ports) {
 
   return {
     /**
-     * Checks and stores an event; processing follows in the background. Resolves when the event is durable. Rejects
-     * with AppError `invalid_request` (not sent by the provider), `billing_unavailable` (not configured) and
+     * Verifies and stores an event. Resolves when it is durable, and processes it in the background. Rejects with
+     * AppError `invalid_request` (not signed by the provider), `billing_unavailable` (not configured) and
      * `internal_error` (not stored).
      */
     async receive(payload: Buffer, signature: string | undefined): Promise<void> {
@@ -88,11 +88,11 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (outcome === 'stored' && event.customerId !== null && !isClosed) setImmediate(drainInBackground);
     },
     drain,
-    /** Starts processing events, including events that other processes left unfinished. */
+    /** Starts processing, also of events that other processes left unfinished. */
     start(): void {
       if (payments.isConfigured) drainInBackground();
     },
-    /** Starts no further run. Resolves when the active run has ended. */
+    /** Stops starting runs. Resolves when the active run has ended. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
@@ -103,11 +103,11 @@ export function createPaymentEventProcessing(ports: Ports) {
 
 interface BatchOutcome {
   readonly finished: number;
-  /** True if the provider does not answer. */
+  /** True if the provider does not respond. */
   readonly isAway: boolean;
 }
 
-/** Processes a batch. One sync finishes all events of a customer, since it reads the latest state. */
+/** Processes a batch. All events of a customer are finished by one sync, because it reads the latest state. */
 async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
   const events = due.filter((one) => !isExpectation(one));
   const customers = new Set(events.map(({ customerId }) => customerId));
@@ -135,7 +135,7 @@ async function processCustomer(
     if (!isKnown) problem = 'no account has this customer';
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
-    // Logs one line per probe while the provider is away.
+    // Logged once per attempt, not once per event.
     onError(error);
     for (const { id, tries } of ofCustomer) {
       const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);
@@ -154,7 +154,9 @@ async function processCustomer(
   return { finished: ofCustomer.length, isAway: false };
 }
 
-/** Ends the wait for a missing event, and reports a problem unless an event of the customer has arrived since. */
+/**
+ * Ends the wait for a missing event. Reports a problem to the operator, unless an event of the customer has arrived.
+ */
 async function endExpectation({ paymentEvents: events, now, onProblem }: Ports, expectation: StoredPaymentEvent) {
   const { id, customerId, receivedAt: foundAt } = expectation;
   const latest = await events.latest({ limit: EVENTS_LOOKED_AT, ...(customerId !== null && { customerId }) });

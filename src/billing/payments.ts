@@ -1,4 +1,4 @@
-// Payments: customers, checkouts and subscriptions at the payment provider, and the events that it sends.
+// Port for a payment provider: customers, checkouts, subscriptions and events.
 import type { AccountId } from '../accounts/account.js';
 import type { Customers } from '../accounts/customers.js';
 import type { BillingInterval, PaidPlan, Subscription } from '../accounts/subscription.js';
@@ -16,13 +16,13 @@ export interface Price extends Offer {
   readonly currency: string;
 }
 
-/** A switch of an open subscription to another offer. */
+/** Switch of an open subscription to another offer. */
 export interface PlanChange {
   readonly subscriptionId: string;
   readonly offer: Offer;
 }
 
-/** A page at the payment provider. */
+/** Page of the payment provider. */
 export interface PaymentPage {
   readonly id: string;
   readonly url: string;
@@ -34,53 +34,52 @@ export interface Customer {
 }
 
 /**
- * Every method except `readEvent` calls the payment provider, for at most five seconds. The methods reject with
- * AppError `conflict` if the provider refuses the request and would refuse a retry. They reject with
- * `billing_unavailable` if the provider does not answer (`PaymentsAwayError` of src/platform/errors.ts), rejects this
- * service's credentials, or is not configured.
+ * All methods except `readEvent` call the payment provider, for at most five seconds. They reject with AppError
+ * `conflict` if the provider rejects the request permanently. They reject with `billing_unavailable` in three cases:
+ * the provider does not respond (`PaymentsAwayError`), it rejects this service's credentials, or it is not configured.
  */
 export interface Payments extends Customers {
   /**
    * Creates a customer and returns its id. `attempt` is an idempotency key: calls with the same value within a day
-   * create one customer and all return its id.
+   * return the same customer.
    */
   createCustomer(owner: { readonly accountId: AccountId; readonly email: string }, attempt: string): Promise<string>;
   /**
-   * Sets the customer's address, to which the provider mails invoices. Changes nothing if the customer was deleted, or
-   * if the provider rejects the address. Safe to repeat.
+   * Sets the customer's e-mail address, to which the provider mails invoices. Does nothing if the customer was deleted,
+   * or if the provider rejects the address. Can be repeated.
    */
   setEmail(customerId: string, email: string): Promise<void>;
   /**
-   * Returns all subscriptions, including ended ones, with `pastDueSince: null`. Returns undefined if the customer was
-   * deleted.
+   * Returns all subscriptions of the customer, including ended ones. `pastDueSince` is null. Returns undefined if the
+   * customer was deleted.
    */
   subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
   /**
-   * Returns the customer's open checkout of this offer, or a new one. Closes checkouts of other offers, because the
-   * customer could pay two of them. `already_subscribed`: a checkout was paid in the meantime; `not_sold`: the offer
-   * has no price; `no_customer`: the customer was deleted.
+   * Returns the customer's open checkout of this offer, or creates one. Closes open checkouts of other offers, because
+   * the customer could pay two. Returns `already_subscribed` if a checkout was paid in the meantime, `not_sold` if the
+   * offer has no price, `no_customer` if the customer was deleted.
    */
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /**
-   * Returns a page on which the customer changes payment method, plan and subscription. With `change`, the page asks
-   * the customer to confirm that change, if the provider offers it. Returns undefined if the customer was deleted.
+   * Returns a page where the customer changes payment method, plan and subscription. With `change`, the page only asks
+   * to confirm this change, if the provider supports that. Returns undefined if the customer was deleted.
    */
   portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
   /**
-   * Schedules the end of a subscription for the end of its period, or cancels that. Returns undefined if there is no
+   * `cancel` true: the subscription ends with its current period. False: it continues. Returns undefined if there is no
    * open subscription with this id.
    */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
-  /** Returns the prices of the sold offers, as far as they can be read. */
+  /** Returns the prices of the sold offers. Omits prices that cannot be read. */
   prices(): Promise<readonly Price[]>;
   /**
-   * Returns problems of these prices for the operator. Each is one sentence with the variable and the fault. A price is
-   * wrong if it does not exist, or if its billing interval is not the offer's.
+   * Returns problems with the configured prices, for the operator. Each is a sentence with the variable's name. A price
+   * is wrong if it does not exist, or if its billing interval differs from the offer's.
    */
   priceProblems(): Promise<readonly string[]>;
   /**
-   * Verifies and parses an event, without I/O. Throws AppError `invalid_request` unless the signature is the
-   * provider's, matches these bytes and is recent.
+   * Verifies and parses an event, without I/O. Throws AppError `invalid_request` unless the payload has a valid and
+   * recent signature of the provider.
    */
   readEvent(payload: Buffer, signature: string | undefined): PaymentEvent;
 }

@@ -1,4 +1,4 @@
-// Price list: what the plans cost according to the payment provider, cached.
+// Price list: cached prices of the plans, from the payment provider.
 import { within, type Timers } from '../platform/concurrency/deadline.js';
 import { HOUR_MS, MINUTE_MS } from '../platform/time.js';
 import type { Payments, Price } from './payments.js';
@@ -7,7 +7,10 @@ export type { Price } from './payments.js';
 
 const KEPT_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS / 2;
-/** Maximum wait for prices. It is shorter than the limit of a response, which then says that the prices are unknown. */
+/**
+ * Maximum wait for prices in ms. It is shorter than the time limit of a response. Without prices, the response says
+ * that they are unknown.
+ */
 const WAIT_MS = 500;
 
 interface Ports {
@@ -15,14 +18,16 @@ interface Ports {
   /** Time in ms of a monotonic clock. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** Replaces the system's timers. */
+  /** Timers to use instead of the system's, for tests. */
   readonly timers?: Timers;
 }
 
-/** Returns the last known prices. The list is empty until the provider has answered once. Never waits long. */
+/**
+ * Returns the last known prices, after a short wait at most. The list is empty until the provider has responded once.
+ */
 export type PriceList = () => Promise<readonly Price[]>;
 
-/** Creates a price list that asks the provider at most once an hour, with one request at a time. */
+/** Returns a function that asks the provider at most once an hour, with one request at a time. */
 export function createPriceList({ payments, now, onError, timers }: Ports): PriceList {
   let prices: readonly Price[] | undefined;
   let refreshAtMs = -Infinity;
@@ -42,7 +47,7 @@ export function createPriceList({ payments, now, onError, timers }: Ports): Pric
 
   return async () => {
     if (now() >= refreshAtMs) asking ??= refresh();
-    // Outdated prices are returned without waiting.
+    // Waits only if no prices are known. Outdated prices are returned immediately.
     if (!prices && asking) await within(WAIT_MS, asking, timers).catch(() => undefined);
     return prices ?? [];
   };

@@ -1,4 +1,4 @@
-// Purchases: checkout, portal, and the end of a subscription. Each runs in the account's turn.
+// Purchases: checkout, portal and cancellation. Each runs under the account's lock.
 import { createMailboxes } from '../accounts/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../accounts/account.js';
 import type { AuditActor } from '../accounts/audit-event.js';
@@ -21,9 +21,9 @@ export interface BillingRequester {
 
 export type Purchases = ReturnType<typeof createPurchases>;
 
-/** Time after which a failed attempt to create a customer gets a new idempotency key. */
+/** Time in ms after which an attempt to create a customer gets a new idempotency key. */
 const ATTEMPT_MS = MINUTE_MS;
-/** Cancellations and their reversals per day. */
+/** Maximum number of cancellations and resumptions per account and day. */
 const CHANGED_A_DAY = 100;
 
 type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'rateLimits' | 'now'>;
@@ -34,11 +34,12 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'pay
  */
 export function createPurchases(ports: Ports) {
   const { accounts, actors, payments, rateLimits, now } = ports;
-  // A purchase calls the provider within the account's turn, which may be slow. Only one purchase of an account at a
-  // time requests a turn. Otherwise a flood of purchases with a stolen key could keep the owner from replacing the key.
+  // A call to the payment provider may be slow, and the account is locked during it. Only one purchase of an account at
+  // a time waits for the lock. Otherwise a flood of purchases with a stolen key could keep the owner from replacing the
+  // key.
   const queues = createMailboxes();
 
-  /** Throws if billing is off. Called before the account is read. */
+  /** Throws if billing is off. Must be called before the account is read. */
   function assertConfigured(): void {
     if (!payments.isConfigured) throw billingOffError();
   }
@@ -54,8 +55,8 @@ export function createPurchases(ports: Ports) {
     },
 
     /**
-     * Returns a portal page. With `offer`, the page changes the open subscription to that offer, if the provider can do
-     * so. Also rejects with `no_customer`.
+     * Returns a portal page. With `offer`, the page changes the open subscription to that offer, if the provider
+     * supports that. Also rejects with `no_customer`.
      */
     async portal({ accountId, by, proof }: BillingRequester, offer?: Offer): Promise<PaymentPage> {
       assertConfigured();
@@ -72,7 +73,10 @@ export function createPurchases(ports: Ports) {
       return page;
     },
 
-    /** Ends the subscription with its period, or cancels that. Also rejects with `no_customer` and `rate_limited`. */
+    /**
+     * `cancel` true: the subscription ends with its current period. False: it continues. Returns the changed account.
+     * Also rejects with `no_customer` and `rate_limited`.
+     */
     async setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account> {
       assertConfigured();
       const { accountId } = requester;
@@ -85,7 +89,7 @@ export function createPurchases(ports: Ports) {
   };
 }
 
-/** Changes the subscription that is open at the provider now, regardless of the events received so far. */
+/** Changes the subscription that is open at the provider. The stored subscription may be outdated. */
 async function setCancelAtPeriodEnd(
   ports: Ports,
   { accountId, by, proof }: BillingRequester,
@@ -119,7 +123,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
   const customerId = await ensureCustomer(ports, requester);
   let page = await openCheckout(ports, requester, { customerId, offer });
   if (page === 'no_customer') {
-    // The customer was deleted at the provider.
+    // The customer was deleted at the provider, so a new one is created.
     const another = await ensureCustomer(ports, requester, customerId);
     page = await openCheckout(ports, requester, { customerId: another, offer });
   }
@@ -139,7 +143,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
 
 /**
  * Returns the account's customer, or creates one. The customer is saved before anything is sold, so that every event
- * finds its account.
+ * can be assigned to its account.
  */
 function ensureCustomer(
   { actors, payments }: Ports,
@@ -152,8 +156,8 @@ function ensureCustomer(
       assertNotSetByOperator(account);
       const { id, email, version, billing } = account;
       if (billing && billing.customerId !== replaced) return billing.customerId;
-      // If a process dies before it saves the customer, the next attempt gets the same customer. The key changes after
-      // a while, because the provider repeats its response for a key, even an error.
+      // If a process dies before it saves the customer, the next attempt gets the same customer by its idempotency key.
+      // The key changes after `ATTEMPT_MS`, because the provider repeats the response to a key, even an error.
       const slot = Math.floor(at.getTime() / ATTEMPT_MS);
       return payments.createCustomer({ accountId: id, email }, `${id} ${version} ${slot}`);
     },
@@ -165,7 +169,7 @@ function ensureCustomer(
 }
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
-/** `found`: the existing subscription, if this service did not know it. */
+/** `found`: an open subscription that prevents the purchase and was not stored before; undefined if it was stored. */
 type OpenedCheckout =
   Exclude<CheckoutOutcome, 'already_subscribed'> | { readonly found: FoundSubscription | undefined };
 
@@ -181,7 +185,7 @@ function openCheckout(
       assertStillRequester(account, proof, at);
       const subscriptions = await payments.subscriptions(customerId);
       if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
-      // The subscription is known here before its event arrives, or although the event was lost.
+      // Asking the provider also finds a subscription with a late or lost event.
       if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
       const outcome = await payments.checkout({ customerId, accountId }, offer);
       if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);
@@ -198,8 +202,9 @@ function openCheckout(
 }
 
 /**
- * Closes the customer's checkouts if the account may no longer buy. With the embedded stores, no lock covers both the
- * service and a command beside it. The operator's command may have closed the checkouts before this one existed.
+ * Throws if the account may no longer buy, and closes the customer's new checkout. This is needed with SQLite: no lock
+ * covers both the service and an operator command. The command may have closed the customer's checkouts before this one
+ * was created.
  */
 async function assertStillAllowed(
   { accounts, payments, now }: Ports,
@@ -222,7 +227,7 @@ function customerOf({ billing }: Account): AccountBilling {
   return billing;
 }
 
-/** Throws if the operator set the plan: a subscription would be paid for and change nothing. */
+/** Throws if the operator has set the tier, because the customer would pay for a subscription without effect. */
 function assertNotSetByOperator({ operatorTier }: Account): void {
   if (operatorTier !== null)
     throw new AppError(

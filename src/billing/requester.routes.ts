@@ -1,4 +1,4 @@
-// Requester of a billing action: the holder of the API key, or a session with the password.
+// Requester of a billing action: the holder of the API key, or a signed-in customer with password.
 import type { AccountId } from '../accounts/account.js';
 import { invalidField } from '../platform/errors.js';
 import type { Client } from '../accounts/client-info.js';
@@ -14,8 +14,8 @@ interface Request {
 }
 
 /**
- * Returns the requester. A request with a key ignores the password. Throws AppError `invalid_request` if the password
- * is missing, and the errors of `verify` and `prove`.
+ * Returns the requester. Ignores the password if the request has a key. Throws AppError `invalid_request` if the
+ * password is missing, and the errors of `verify` and `prove`.
  */
 export async function billingRequester(
   { metering, credentials }: Pick<Services, 'metering' | 'credentials'>,
@@ -34,8 +34,8 @@ export async function billingRequester(
 }
 
 /**
- * Returns the requester for this service's own pages, where a password is valid for five minutes. Throws the errors of
- * `proveForMinutes`.
+ * Returns the requester for dashboard pages, where a confirmation by password is valid for five minutes. Throws the
+ * errors of `proveForMinutes`.
  */
 export async function pageRequester(
   { credentials }: Pick<Services, 'credentials'>,
@@ -47,7 +47,7 @@ export async function pageRequester(
   return { accountId: caller.account.id, by: client.actor, proof: { kind: 'session', proof } };
 }
 
-/** Returns the account for requests that only read. */
+/** Returns the account of a request that only reads, after verifying its credential. */
 export async function verifiedAccountId(
   { metering }: Pick<Services, 'metering'>,
   requester: Requester,

@@ -1,4 +1,4 @@
-// Stores of billing, and the services that handlers get from it.
+// Stores and services of billing.
 import type { BillingSync } from './billing-sync.js';
 import type { PaymentEventProcessing } from './payment-events.js';
 import type { PriceList } from './price-list.js';

@@ -1,4 +1,4 @@
-// The store of billing.
+// Store of billing above tables, for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
 import { exportedTable } from '../platform/stores/feature-stores.js';
 import { createPaymentEvents, PAYMENT_EVENTS } from './payment-event-store.records.js';

@@ -15,7 +15,7 @@ import { nothing } from '../accounts/fields.routes.js';
 import { billingRequester, verifiedAccountId } from './requester.routes.js';
 
 const SOURCES = ['stripe', 'operator', 'none'] as const;
-/** Plans for sale. `internal` is the operator's own plan. */
+/** Tiers in the list of plans. `internal` is not listed, because only the operator can set it. */
 const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
 
 const subscriptionSchema = z
@@ -126,7 +126,7 @@ export const subscriptionRoutes: readonly Route[] = [
     handle: async (_, { deployment: { plans }, prices }) => {
       const known = await prices();
       const body = { plans: SHOWN_TIERS.map((tier) => presentPlan(tier, plans, known)) };
-      // A response without prices must not be cached.
+      // Not cached without prices, because the provider may respond soon.
       return json(200, body, known.length > 0 ? { 'Cache-Control': 'public, max-age=300' } : NO_STORE);
     },
   }),

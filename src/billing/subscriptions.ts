@@ -1,5 +1,5 @@
-// Subscriptions as their owners read them. While an owner is on a page of the payment provider, or has just come back,
-// each read asks the provider. The owner therefore sees a payment before its event arrives.
+// Subscriptions for the accounts' owners. While an owner is on a page of the payment provider, or has just come back,
+// reads ask the provider. The owner therefore sees a payment before its event arrives.
 import type { Account, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
 import { isWatched, watchSubscription } from '../accounts/changes/billing.js';
@@ -9,10 +9,11 @@ import { ignoring, isCode, PaymentsAwayError } from '../platform/errors.js';
 import type { BillingContext } from './context.js';
 import type { BillingSync } from './billing-sync.js';
 
-/** Minimum time between two questions about one account, over all processes. */
+/** Minimum time in ms between two requests to the provider about one account, over all processes. */
 const ASK_EVERY_MS = 5 * SECOND_MS;
 /**
- * Maximum wait for the provider. After it, the last known state is returned and the call continues in the background.
+ * Maximum wait for the provider in ms. Afterwards, the stored subscription is returned, and the request continues in
+ * the background.
  */
 const ANSWER_LIMIT_MS = 3 * SECOND_MS;
 
@@ -23,7 +24,7 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'payments' | 'rateLimi
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 export function createSubscriptions({ accounts, actors, payments, rateLimits, billing, now, onError }: Ports) {
-  /** Asks the provider. Never rejects: after a failure, the last known state remains. */
+  /** Syncs the account with the provider. Never rejects: if it fails, the stored subscription remains. */
   async function ask(id: AccountId): Promise<void> {
     try {
       const limit = { key: `subscription-asked:${id}`, rules: [{ limit: 1, windowMs: ASK_EVERY_MS }] };
@@ -34,7 +35,7 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     }
   }
 
-  /** Returns the account with its subscription, or undefined if there is no account or it is being deleted. */
+  /** Returns the account with its subscription, or undefined if the account does not exist or is being deleted. */
   async function read(id: AccountId): Promise<Account | undefined> {
     const account = await accounts.find(id);
     if (!account || account.deleting) return undefined;
@@ -48,8 +49,8 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     read,
 
     /**
-     * Does the same as `read` for an owner who came back from a page of the payment provider. Further reads ask the
-     * provider for ten more minutes. Rejects with AppError `busy`, `conflict`.
+     * Starts or renews the account's watch, then returns the same as `read`. For owners who come back from a page of
+     * the provider: reads ask the provider for ten more minutes. Rejects with AppError `busy`, `conflict`.
      */
     async refresh(id: AccountId): Promise<Account | undefined> {
       if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));

@@ -1,4 +1,4 @@
-// Counters of usage and responses in the export of an account.
+// Usage and response counters in the data export of an account.
 import { z } from 'zod';
 import { exportedValue } from '../accounts/export-field.js';
 import { BUCKETS } from '../accounts/plan.js';

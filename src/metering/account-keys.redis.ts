@@ -1,22 +1,31 @@
-// Redis keys of an account. All have the same hash tag, so that one script can read and write them together.
+// Redis keys of an account. They share a hash tag, so that one script can read and write all of them.
 import type { AccountId } from '../accounts/account.js';
 
 export function accountKeys(id: AccountId) {
   const key = (name: string): string => `{${id}}:${name}`;
   return {
-    /** Hash (`recordFields`). An empty tier means that the account does not exist. */
+    /** Hash with the admission record (`recordFields`). An empty tier means that the account does not exist. */
     record: key('record'),
-    /** Hash of the running changes: one field per token, and `seq`, which differs after every begin and publish. */
+    /**
+     * Hash of the running changes: one field per change token, and `seq`, which is new after every start and end of a
+     * change.
+     */
     mark: key('mark'),
-    /** Random token. A process that read it before it read MongoDB may fill the record while the token is unchanged. */
+    /**
+     * Random token, replaced when the account changes. A process that has read the account from MongoDB may write the
+     * record only if the token is still the one it read before.
+     */
     fill: key('fill'),
-    /** Hash with the fields `DAY:counter` and `DAY:rev`. DAY is the number of days since 1970-01-01. */
+    /** Hash with the usage counters: fields `DAY:counter` and `DAY:rev`. DAY is the number of days since 1970-01-01. */
     usage: key('usage'),
-    /** Token bucket: `milliTokens atMs`, negative for a debt. The name differs from releases that had no debt. */
+    /**
+     * Token bucket of the API key: `milliTokens atMs`, negative for a debt. Not named `burst`, because older releases
+     * store buckets without debts under that name.
+     */
     burst: key('tokens'),
-    /** Token bucket shared by all publishable keys of the account. */
+    /** Token bucket of all publishable keys of the account. */
     pageBurst: key('page-tokens'),
-    /** Share of one visitor of a page in that bucket. */
+    /** Token bucket of one page visitor: the visitor's share of `pageBurst`. */
     visitorBurst: (visitor: string): string => key(`page-tokens:${visitor}`),
   };
 }

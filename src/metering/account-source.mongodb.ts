@@ -1,4 +1,4 @@
-// Source of admission records: reads the current account fields that admissions need.
+// Source of admission records: reads the account fields that admissions need from MongoDB.
 import { accountSchema } from '../accounts/account.js';
 import { admissionRecordOf } from './admission-record.js';
 import { readRecord } from '../platform/stores/stored-record.js';
@@ -18,12 +18,12 @@ const PARTS = {
 } as const;
 const OPTIONS = {
   projection: PARTS,
-  // A majority read of a newly elected primary may miss writes that the previous primary has acknowledged.
+  // After an election, a majority read from the new primary may miss writes that the old primary has acknowledged.
   readConcern: { level: 'linearizable' },
 } as const;
 const schema = accountSchema.pick(PARTS);
 
-/** Creates the source. Reads reject with AppError `unavailable`. */
+/** Reads reject with AppError `unavailable`. */
 export function createMongoAccountSource({ db }: Pick<MongoConnection, 'db'>): AccountSource {
   const accounts = db.collection<{ readonly _id: string; readonly deleting: boolean }>('accounts');
   return {

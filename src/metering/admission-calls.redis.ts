@@ -1,4 +1,5 @@
-// Calls of the admission script. One call serves n equal requests, and is repeated if the account must be read first.
+// Calls of the admission script. One call decides n equal requests. It is repeated if the account must first be read
+// from MongoDB.
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import type { AdmissionRecord } from './admission-record.js';
@@ -26,11 +27,11 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
 export interface AdmissionCall extends Omit<AdmissionRequest, 'keyHash' | 'units' | 'cost'> {
-  /** SHA-256 of the key in hex; null if the caller was authenticated by other means. */
+  /** SHA-256 of the key in hex; null if the caller was authenticated without the key. */
   readonly keyHash: string | null;
   readonly units: number;
   readonly cost: number;
-  /** Number of equal requests. */
+  /** Number n of equal requests. */
   readonly count: number;
 }
 
@@ -40,16 +41,16 @@ export type AdmissionReply =
       readonly rejected: null;
       readonly nowMs: number;
       readonly tier: Tier;
-      /** Count before this call. */
+      /** Count of the bucket before this call. */
       readonly used: number;
-      /** Number of requests, from the first, that are within the burst limit. */
+      /** Number of requests within the burst limit. They are the first ones. */
       readonly inBurst: number;
-      /** Number of these requests that are also within the quota. */
+      /** Number of requests within burst limit and quota. They are the first ones. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
-      /** Ids of the pages of the account's own brands. */
+      /** Ids of the stored pages with the account's own brands, separated by spaces. */
       readonly ownBrands: string;
-      /** Quota of the publishable key; `used` is the count before this call. */
+      /** Limit of the publishable key, and its count before this call; undefined for an API key. */
       readonly key: QuotaUse | undefined;
     };
 
@@ -58,20 +59,20 @@ interface Options {
   readonly accounts: AccountSource;
   readonly counters: Pick<UsageCounters, 'seed'>;
   readonly plans: Plans;
-  /** Time in ms since the epoch, for tests; by default the server's time. */
+  /** Returns the time in ms since the epoch, for tests. By default, the script uses the time of the Redis server. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Account as read from the durable store during a change. */
+/** Account as read from MongoDB while a change of it is running. */
 interface MarkedReading {
-  /** Identifies the changes that were running. */
+  /** Value of `seq` when the account was read. If it differs at the next call, the reading is outdated. */
   readonly seq: string;
   readonly record: AdmissionRecord | undefined;
 }
 
-/** Maximum number of calls. Each further one means that the account changed, or a reply was late, in between. */
+/** Maximum number of calls. A further call is needed if the account has changed, or a reply was late. */
 const MAX_ATTEMPTS = 8;
-/** Time limit in ms for all attempts, including reading the account. */
+/** Time limit in ms for all calls of an admission, including reads of the account. */
 const LIMIT_MS = 950;
 
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
@@ -99,18 +100,19 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
   }
 
   /**
-   * Reads the account and fills the record. The fill is sent together with the next attempt, which finds the record.
+   * Reads the account from MongoDB and sends its record to Redis. Resolves before Redis has replied: the next call of
+   * the admission script is sent in the same batch and finds the record.
    */
   async function refill(id: AccountId, token: string, nowMs: number): Promise<void> {
-    // Both must be read before the record exists: an attempt that finds the record counts from these counters.
+    // The counters must be in Redis before the record: an admission that finds the record counts from them.
     const [record] = await Promise.all([accounts.read(id), counters.seed(id, utcDay(nowMs))]);
     const { record: recordKey, fill: fillKey } = accountKeys(id);
     const args = [token, record ? RECORD_TTL_MS : GONE_TTL_MS, ...recordFields(record)];
-    // If the fill fails, the next attempt is another miss.
+    // Ignored: without the record, the next call replies with a miss again.
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
 
-  /** Reads the account for the next attempt, if this reply asks for it. */
+  /** If the reply asks for it, reads the account for the next call. */
   async function prepare(
     id: AccountId,
     [outcome, nowMs, text]: readonly unknown[],
@@ -138,19 +140,22 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
 }
 
 /**
- * Returns the clock of the scripts: a test's clock, or an estimate of the server's. A paused server later executes
- * commands that were sent before, although their callers were rejected long ago. The deadline keeps it from counting
- * these requests. The estimate is early by at most the travel time of the last reply.
+ * Returns the clock for script calls: the test's clock, or an estimate of the server's clock. A Redis server that was
+ * paused executes queued commands whose callers were rejected long ago. Each command therefore has a deadline, after
+ * which the script counts nothing. The estimate is late or early by at most the travel time of the last reply.
  */
 function createServerClock(now?: () => number) {
   let offsetMs: number | undefined;
   return {
-    /** Returns a test clock's ms since the epoch; empty for the server's own time. */
+    /** Returns the test clock's time in ms since the epoch; empty to use the server's time. */
     argument: (): string => (now ? String(now()) : ''),
-    /** Returns the expiry in the server's ms of a command sent now; empty while the server's time is unknown. */
+    /**
+     * Returns the deadline of a command that is sent now, in ms of the server's clock; empty while that clock is
+     * unknown.
+     */
     deadline: (limitMs: number): string =>
       offsetMs === undefined ? '' : String(Math.floor(performance.now() + offsetMs) + limitMs),
-    /** Updates the estimate from `serverMs`, a server time that has just arrived. */
+    /** Updates the estimate with `serverMs`, the server's time in a reply that has just arrived. */
     learn(serverMs: number): void {
       if (!now) offsetMs = serverMs - performance.now();
     },
@@ -162,19 +167,25 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
   return [record, mark, fill, usage, allowingOrigins ? pageBurst : burst, visitorBurst(visitor)];
 }
 
-/** Returns the charge of the requests, and whether the visitor has a share. */
+/** Returns the script arguments about the charge, and 1 if the visitor has a share of the burst, else 0. */
 function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];
 }
 
-/** Returns the key's field, its hash, the origins that allow its page, the bucket, and the key's counter. */
+/**
+ * Returns the script arguments about the key: its field in the record, its hash, the rules that allow the page, the
+ * bucket, and the counter of the publishable key.
+ */
 function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): readonly string[] {
   return allowingOrigins && keyHash !== null
     ? [publishableField(keyHash), '', allowingOrigins.join(' '), bucket, keyCounter(keyId(keyHash))]
     : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
 }
 
-/** Returns tier, suspended, the value of the key's field, the pages of own brands, and the end of the tier. */
+/**
+ * Returns the script arguments about the read account: tier, suspended, value of the key's field, pages of own brands,
+ * end of the tier.
+ */
 function readingArguments(
   { keyHash, allowingOrigins }: AdmissionCall,
   record: AdmissionRecord | undefined,
@@ -186,7 +197,10 @@ function readingArguments(
   return [record.tier, record.suspended ? '1' : '0', key, record.ownBrands, untilValue(record.tierEndsAt)];
 }
 
-/** Creates a generator of unique tokens. Only the prefix is random, which saves a random number per token. */
+/**
+ * Returns a function that creates unique tokens. Only the prefix is random, because a random number per token would
+ * take longer.
+ */
 function createTokens(): () => string {
   const processToken = randomUUID();
   let count = 0;
@@ -196,7 +210,7 @@ function createTokens(): () => string {
 const isDecided = ([outcome]: readonly unknown[]): boolean => !['late', 'miss', 'marked'].includes(String(outcome));
 
 /**
- * Returns the limits of all tiers. They are sent with each call instead of being stored in the record, because a
+ * Returns the limits of all tiers in one bucket. They are sent with each call and not stored in Redis, because a
  * deployment may change them at any time.
  */
 const planArgument = (plans: Plans, bucket: Bucket): string =>

@@ -1,15 +1,15 @@
-// Admission record: the account fields that an admission needs.
+// Admission record: the account fields that an admission reads.
 import type { Account } from '../accounts/account.js';
 import { tierEndsAt } from '../accounts/tier.js';
 import { publishableKeyRule, type PublishableKeyRule } from '../accounts/publishable-key.js';
 
 export interface AdmissionRecord extends Pick<Account, 'tier' | 'suspended' | 'version'> {
-  /** SHA-256 of the API key in hex; null if revoked. */
+  /** SHA-256 of the API key in hex; null if the operator has revoked it. */
   readonly keyHash: string | null;
-  /** Time from which the tier is free; null if the tier has no known end. */
+  /** Time from which the tier is free; null if no end is known. */
   readonly tierEndsAt: Date | null;
   readonly publishableKeys: readonly PublishableKeyRule[];
-  /** Ids of the pages of the account's own brands; empty if it has none. */
+  /** Ids of the stored pages with the account's own brands, separated by spaces; empty if there are none. */
   readonly ownBrands: string;
 }
 

@@ -1,4 +1,5 @@
-// Admission records in Redis: steps before and after a change of key, tier, suspension or deletion is written.
+// Admission records in Redis: marks an account before a change of it is written, and publishes the new record
+// afterwards.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../accounts/account.js';
@@ -10,19 +11,19 @@ import { accountKeys } from './account-keys.redis.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
-/** Time to live of a record in ms. After it, the record is read again from the durable store. */
+/** Lifetime of a record in ms. Afterwards, the account is read from MongoDB again. */
 export const RECORD_TTL_MS = MINUTE_MS;
-/** Time to live in ms of a record for an account that does not exist. */
+/** Lifetime in ms of the record of a missing account. */
 export const GONE_TTL_MS = 10 * SECOND_MS;
-/** Time to live of a mark in ms: longer than any change takes. An older mark was left by a crash. */
+/** Lifetime of a mark in ms, longer than any change takes. A mark left by a crash disappears after this time. */
 const MARK_TTL_MS = 5 * MINUTE_MS;
-/** Maximum time in ms of an admission that uses a previously read account. */
+/** Maximum duration in ms of an admission that has read the account before a change. */
 const ADMISSION_LIMIT_MS = SECOND_MS;
 
-/** Version of the fields, raised when older releases cannot read them. */
+/** Version of the record's format. Raise it when older releases cannot read the record. */
 const SHAPE = 3;
 
-/** Returns the fields and values of the record, alternating. */
+/** Returns the record's fields as Redis arguments: names and values, alternating. */
 export function recordFields(record: AdmissionRecord | null | undefined): readonly (string | number)[] {
   const { tier, tierEndsAt, keyHash, suspended, version, publishableKeys, ownBrands } = record ?? NO_RECORD;
   const keys = publishableKeys.flatMap((key) => [publishableField(key.keyHash), publishableValue(key)]);
@@ -43,12 +44,12 @@ const NO_RECORD = {
 export const API_KEY_FIELD = 'keyHash';
 export const publishableField = (keyHash: string): string => `p:${keyHash}`;
 
-/** Returns ms since the epoch, or an empty string if the tier has no known end. */
+/** Returns ms since the epoch, or an empty string if no end is known. */
 export function untilValue(tierEndsAt: Date | null): number | '' {
   return tierEndsAt?.getTime() ?? '';
 }
 
-/** Returns the value in the format that `admit-requests-6.lua` reads. */
+/** Returns the field value of a publishable key, in the format that `admit-requests-6.lua` reads. */
 export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): string {
   return `${dailyLimit ?? ''}|${origins.join(' ')}`;
 }
@@ -74,8 +75,8 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
   }
 
   /**
-   * Retries a failed publish. If the mark was lost, an old record may have been filled in, so retries continue until
-   * that record has expired.
+   * Retries a failed publish. If Redis has lost the mark, another process may have stored the old record. Retries
+   * therefore continue until that record would have expired.
    */
   async function publishLater(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void> {
     const deadlineMs = performance.now() + RECORD_TTL_MS;
@@ -93,7 +94,7 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
         await begin([record, mark, fill], [token, MARK_TTL_MS]);
         return token;
       } catch (error) {
-        // The mark may have been set although the call failed.
+        // If only the reply was lost, the mark is set and must be removed.
         void abandoned(id, token);
         throw error;
       }
@@ -103,7 +104,8 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
       const beganMs = performance.now();
       if (await publishOnce(id, token, record)) return;
       void publishLater(id, token, record);
-      // The mark stays. Admissions that read the account before the write end within this time.
+      // The mark stays, so new admissions read the account from MongoDB. Admissions that have read the account before
+      // the write are over when this wait ends.
       await sleep(Math.max(0, ADMISSION_LIMIT_MS - (performance.now() - beganMs)));
     },
 

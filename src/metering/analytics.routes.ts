@@ -132,7 +132,7 @@ export const analyticsRoutes: readonly Route[] = [
   }),
 ];
 
-/** Returns CSV by RFC 4180; no field needs quotes. */
+/** Returns a CSV response (RFC 4180). No field needs quotes. */
 function csvReply({ from, to, totals, days }: UsageAnalytics): Reply {
   const buckets = BUCKETS.filter((bucket) => totals[bucket] !== undefined);
   const rows = days.map(({ date, total, buckets: used }) => [date, total, ...buckets.map((bucket) => used[bucket])]);

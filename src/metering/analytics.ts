@@ -7,12 +7,15 @@ import type { UtcDay } from '../platform/utc-day.js';
 import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 
-/** Slugs shown per day. More are stored, so that the shown ones are the most requested. */
+/**
+ * Slugs returned per day. Slightly inexact counts of more slugs are stored, so that these are really the most
+ * requested.
+ */
 export const MAX_TOP_SLUGS = 10;
 
 interface AnalyticsQuery {
   readonly accountId: AccountId;
-  /** Current day by the clock that admissions use. */
+  /** Current day by the clock of the admissions. */
   readonly today: UtcDay;
   readonly from?: UtcDay | undefined;
   readonly to?: UtcDay | undefined;
@@ -33,10 +36,10 @@ interface Ports {
   readonly responses: Pick<ResponseHistory, 'range'>;
 }
 
-/** Both methods reject with AppError `invalid_request` for invalid days (`reportDays`), and with `unavailable`. */
+/** Both methods reject with AppError `invalid_request` for an invalid range (`reportDays`), and with `unavailable`. */
 export function createAnalytics({ usage, responses }: Ports) {
   return {
-    /** Returns every day of the range, oldest first, with the requested buckets. */
+    /** Returns all days of the range, oldest first, with the counts of the requested buckets. */
     async usage({ accountId, today, tier, bucket, ...requested }: UsageQuery) {
       const range = reportDays(requested, today);
       const buckets = bucket === undefined ? BUCKETS : [bucket];
@@ -50,7 +53,7 @@ export function createAnalytics({ usage, responses }: Ports) {
       return { ...range, tier, totals, days };
     },
 
-    /** Returns every day of the range, oldest first. */
+    /** Returns all days of the range, oldest first. */
     async responses({ accountId, today, ...requested }: AnalyticsQuery) {
       const range = reportDays(requested, today);
       const found = new Map((await responses.range(accountId, range)).map((day) => [day.day, day]));

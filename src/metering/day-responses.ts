@@ -4,27 +4,27 @@ import type { Slug } from '../platform/web/slug.js';
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** Slugs stored per account and day. */
+/** Maximum number of slugs stored per account and day. */
 export const MAX_COUNTED_SLUGS = 32;
 
 export interface SlugCount {
   readonly slug: Slug;
-  /** Number of requests; never more than the real number. */
+  /** Estimated number of requests, never more than the real number. */
   readonly requests: number;
 }
 
 export interface DayResponses {
   readonly responses: Readonly<Record<StatusClass, number>>;
-  /** At most `MAX_COUNTED_SLUGS`, most requests first. */
+  /** At most `MAX_COUNTED_SLUGS` slugs, most requests first. */
   readonly slugs: readonly SlugCount[];
 }
 
 export const NO_RESPONSES: DayResponses = { responses: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }, slugs: [] };
 
 /**
- * Counts a slug in a Misra-Gries summary ("Finding repeated elements", 1982), for any number of different slugs. Counts
- * are exact for up to `MAX_COUNTED_SLUGS` slugs. With more slugs, a count is too low by at most a 33rd of all counted
- * requests. A call takes constant time on average.
+ * Counts a slug in a Misra-Gries summary ("Finding repeated elements", 1982), which has a constant size. Counts are
+ * exact for up to `MAX_COUNTED_SLUGS` different slugs. With more slugs, each count is too low by at most 1/33 of all
+ * counted requests. A call takes constant time on average.
  */
 export function countSlug(counts: Map<Slug, number>, slug: Slug): void {
   const known = counts.get(slug);
@@ -38,7 +38,10 @@ export function countSlug(counts: Map<Slug, number>, slug: Slug): void {
   }
 }
 
-/** Merges two days. The error bound of `countSlug` also holds for the sum ("Mergeable summaries", PODS 2012). */
+/**
+ * Adds the counts of two summaries. The error bound of `countSlug` also holds for the result ("Mergeable summaries",
+ * PODS 2012).
+ */
 export function mergeResponses(one: DayResponses, other: DayResponses): DayResponses {
   const classes = STATUS_CLASSES.map((name) => [name, one.responses[name] + other.responses[name]]);
   return {
@@ -57,7 +60,6 @@ function mergeSlugs(one: readonly SlugCount[], other: readonly SlugCount[]): Slu
     .flatMap(({ slug, requests }) => (requests > excess ? [{ slug, requests: requests - excess }] : []));
 }
 
-/** Returns the counts, most requests first. */
 export function slugCounts(counts: ReadonlyMap<Slug, number>): SlugCount[] {
   return [...counts]
     .map(([slug, requests]) => ({ slug, requests }))

@@ -1,5 +1,4 @@
-// Decisions of one admission batch: key check, burst limit and daily quota. Each row is read and written once per
-// batch.
+// Decides a batch of admissions: key check, burst limit and daily quota. Each row is read and written once per batch.
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { Credential } from '../accounts/credential.js';
@@ -23,23 +22,22 @@ import { secondsLeftInDay, utcDay, type UtcDay } from '../platform/utc-day.js';
 import type { Admission, AdmissionRequest, KeyRejection, OriginRejection, QuotaReading } from './quota-admissions.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
-/** Columns selected by `readAccount`. */
 interface StoredAccountRow extends Omit<AccountRow, 'tier'> {
   readonly storedTier: Tier;
-  /** Time in ms since the epoch from which the tier is free; null if it has no known end. */
+  /** Time in ms since the epoch from which the tier is free; null if no end is known. */
   readonly tierEndsAt: number | null;
 }
 
-/** An account at the time of its admission. */
+/** Account as read for its admission. `tier` is the tier at that time. */
 export interface AccountRow {
   /** SHA-256 of the API key in hex; null if revoked. */
   readonly keyHash: string | null;
   readonly tier: Tier;
-  /** 0 or 1. */
+  /** 1 if suspended, else 0. */
   readonly suspended: number;
-  /** JSON array. */
+  /** JSON array of publishable keys. */
   readonly publishableKeys: string;
-  /** Ids of the pages of the account's own brands; null or empty if it has none. */
+  /** Ids of the stored pages with the account's own brands, separated by spaces; null or empty if there are none. */
   readonly ownBrands: string | null;
 }
 
@@ -52,23 +50,23 @@ interface Counter {
   dirty: boolean;
 }
 
-/** Rows that one transaction has read and will write. */
+/** Rows that a batch has read so far. */
 interface AdmissionBatch {
   readonly nowMs: number;
   readonly day: UtcDay;
   readonly accounts: Map<string, AccountRow | undefined>;
-  /** Counters by account and counter name. */
+  /** Counters, by account and counter name. */
   readonly counters: Map<string, Counter>;
-  /** Publishable keys by account, read only if a request presents one. */
+  /** Publishable keys by account. Parsed only if a request presents a publishable key. */
   readonly keys: Map<AccountId, PublishableKey[]>;
 }
 
-/** State that is kept between batches. */
+/** State kept between batches. */
 export interface AdmissionState {
   readonly plans: Plans;
-  /** Buckets by account. An evicted account starts again with a full bucket. */
+  /** Token buckets of API keys and of all publishable keys, by account. An evicted bucket starts full again. */
   readonly bursts: LRUCache<string, TokenBucket>;
-  /** Buckets of page visitors, kept apart so that many addresses evict no account. */
+  /** Token buckets of page visitors. They have their own map, so that many visitors evict no account's bucket. */
   readonly visitors: LRUCache<string, TokenBucket>;
   readonly uses: Pick<KeyUses, 'note'>;
   readonly sql: ReturnType<typeof prepareStatements>;
@@ -89,8 +87,8 @@ export function createAdmissionState(
 
 function prepareStatements(db: Database) {
   return {
-    // Reading the end parses the whole record, which takes some microseconds. A free tier has no end, so the query
-    // skips it.
+    // `tierEndsAt` is computed from the JSON record, which takes some microseconds. The query skips this for free
+    // tiers, which have no end.
     readAccount: db.prepare(
       `SELECT keyHash, tier AS storedTier, suspended, publishableKeys, ownBrands,
          iif(tier = 'free', NULL, record ->> '$.tierEndsAt') AS tierEndsAt
@@ -105,8 +103,8 @@ function prepareStatements(db: Database) {
 }
 
 /**
- * Decides the requests in order, then writes the counters. If any request is counted, the caller must have opened a
- * transaction.
+ * Decides the requests in order, then writes the changed counters. If a request has the charge `count`, the caller must
+ * have opened a transaction.
  */
 export function decideAdmissions(
   state: AdmissionState,
@@ -174,7 +172,10 @@ function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: A
   return ownBrands ? { rejected, quota, ownBrands } : { rejected, quota };
 }
 
-/** Lists the fields, because a spread takes a tenth of the time of a small response. */
+/**
+ * Returns the reading. Lists its fields because a spread is slower: it would take a tenth of the time of a small
+ * response.
+ */
 function readingOf(
   { day, nowMs }: AdmissionBatch,
   { tier }: AccountRow,
@@ -204,7 +205,10 @@ function pageRejection(
   return allowsPage(key.origins, allowingOrigins) ? undefined : { rejected: 'origin' };
 }
 
-/** Takes the cost from the burst. Returns undefined if it was taken, or if the plan has no burst limit. */
+/**
+ * Takes the request's cost from the burst. Returns the seconds to wait, 0 if the request is within the burst or the
+ * plan has no burst limit.
+ */
 function takeFromBurst(
   { bursts, visitors }: AdmissionState,
   { burstPerSecond: perSecond }: Plan,
@@ -251,7 +255,6 @@ function batchCounter(
   return counter;
 }
 
-/** Returns the account's row, or undefined if the account does not exist. */
 export function readAccountRow({ sql }: AdmissionState, id: string, nowMs: number): AccountRow | undefined {
   const stored = sql.readAccount.get(id) as StoredAccountRow | undefined;
   if (!stored) return undefined;
@@ -261,8 +264,7 @@ export function readAccountRow({ sql }: AdmissionState, id: string, nowMs: numbe
 }
 
 export function keyRejection(row: AccountRow | undefined, { keyHash }: Credential): KeyRejection | undefined {
-  // Both values are SHA-256 hashes of high-entropy secrets, so the time of this comparison reveals nothing about the
-  // key.
+  // Not compared in constant time: both are SHA-256 hashes of long random keys, so timing reveals nothing useful.
   if (row?.keyHash !== keyHash) return { rejected: 'key' };
   return row.suspended === 1 ? { rejected: 'suspended' } : undefined;
 }

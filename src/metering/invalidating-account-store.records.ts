@@ -1,4 +1,4 @@
-// Account store that announces changes to the admission records, which are kept in another store (ADR 12).
+// Account store that announces changes to the admission records in Redis (ADR 12).
 import { isDeepStrictEqual } from 'node:util';
 import type { Account, AccountId } from '../accounts/account.js';
 import { admissionRecordOf, type AdmissionRecord } from './admission-record.js';
@@ -7,13 +7,13 @@ import type { AccountStore } from '../accounts/account-store.js';
 import type { AdmissionRecords } from './admission-records.js';
 
 /**
- * Wraps the store. A change that admissions do not read is written without an announcement, if the account before the
- * change is known.
+ * Wraps the store. Writes are announced, except saves that leave all fields of the admission record unchanged. For a
+ * save, this is known only if `from` is given.
  */
 export function invalidatingAccountStore(accounts: AccountStore, records: AdmissionRecords): AccountStore {
   /**
-   * Announces a write. `recordOf` returns undefined if nothing was written. While the outcome is unknown, the mark
-   * stays, because the change may still be written.
+   * Announces a write before and after it. `recordOf` returns undefined if nothing was written. If the outcome is
+   * unknown, the mark stays, because the write may still succeed.
    */
   async function announced<Outcome>(
     id: AccountId,

@@ -1,4 +1,4 @@
-// Uses of keys that must still be written: at most one per key and minute.
+// Uses of keys that must still be written, at most one per key and minute.
 import { isWithin, MINUTE_MS } from '../platform/time.js';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from '../accounts/account-id.js';
@@ -12,12 +12,15 @@ export interface KeyUse {
 
 export type KeyUses = ReturnType<typeof createKeyUses>;
 
-/** Creates the list. `maxKeys`: keys whose last use is remembered. An evicted key may be written twice in a minute. */
+/**
+ * `maxKeys`: number of keys for which the last written use is remembered. If a key is forgotten, a second use may be
+ * written in the same minute.
+ */
 export function createKeyUses(maxKeys: number) {
   const noted = lruCache<string, number>(maxKeys);
   let unwritten = new Map<string, KeyUse>();
 
-  /** Notes that the key was accepted at `atMs` (ms since the epoch). Returns true if the use must be written. */
+  /** Records that the key was accepted at `atMs` (ms since the epoch). Returns true if this use must be written. */
   function note({ accountId, keyHash }: Pick<KeyUse, 'accountId' | 'keyHash'>, atMs: number): boolean {
     if (isWithin(noted.get(keyHash) ?? -Infinity, MINUTE_MS, atMs)) return false;
     noted.set(keyHash, atMs);
@@ -25,7 +28,7 @@ export function createKeyUses(maxKeys: number) {
     return true;
   }
 
-  /** Writes the noted uses. Uses that cannot be written are noted again. */
+  /** Writes the recorded uses with `store`. If that fails, they are kept for the next call. */
   async function write(store: (uses: readonly KeyUse[]) => Promise<void> | void): Promise<void> {
     if (unwritten.size === 0) return;
     const uses = unwritten;

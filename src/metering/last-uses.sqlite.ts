@@ -1,5 +1,4 @@
-// Last uses of keys: noted in memory and written every second. Writing one does not create a new version of the
-// account.
+// Last uses of keys: recorded in memory and written every second, without a new version of the account.
 import { createKeyUses, type KeyUse } from './key-uses.js';
 import { keyId } from '../accounts/key-format.js';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
@@ -13,7 +12,7 @@ export type LastUses = ReturnType<typeof openLastUses>;
 
 interface Options {
   readonly maxKeys: number;
-  /** Called when a round failed; the next one tries again. */
+  /** Called when a periodic write fails. The next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,19 +22,19 @@ export function openLastUses(db: Database, { maxKeys, onError }: Options) {
   const rounds = periodicTask({ intervalMs: SECOND_MS, work: () => write(store), onError });
   return {
     note,
-    /** Writes the noted uses. Rejects with AppError `unavailable`. */
+    /** Writes the recorded uses now. Rejects with AppError `unavailable`. */
     flush: rounds.run,
-    /** Writes a last time. The database must still be open. */
+    /** Writes the recorded uses and stops. The database must still be open. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS).catch(onError),
   };
 }
 
-/** Returns a function that writes all uses or none. */
+/** Returns a function that writes all given uses in one transaction. */
 function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   const stored = `record ->> ('$.lastUses."' || :key || '"')`;
-  // If a key was replaced in the meantime, nothing would ever delete its last use again.
+  // Skips a key that was replaced in the meantime. Otherwise its last use would be stored again and never removed.
   const isKept = `(keyHash = :keyHash OR EXISTS (SELECT 1 FROM json_each(publishableKeys) WHERE value ->> '$.id' = :key))`;
-  // A time ahead of every possible one was written by a wrong clock, and is overwritten.
+  // Also overwrites a stored time that is too far in the future, because a wrong clock has written it.
   const write = db.prepare(
     `UPDATE accounts SET record = json_set(record, '$.lastUses."' || :key || '"', :at)
      WHERE id = :id AND ${isKept} AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,

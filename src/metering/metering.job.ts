@@ -1,4 +1,4 @@
-// Jobs of metering.
+// Background jobs of metering.
 import type { FeatureJobs } from '../platform/feature.js';
 import { DAY_MS } from '../platform/time.js';
 import { USAGE_KEPT_DAYS, utcDay } from '../platform/utc-day.js';

@@ -1,4 +1,4 @@
-// Metering: the key check, quota and usage report of a request.
+// Metering: key check, quota and usage report for requests.
 import type { Account, AccountId } from '../accounts/account.js';
 import type { AccountUsage, UsageReport } from '../accounts/account-usage.js';
 import { BurstError } from '../accounts/authentication/known-account.js';
@@ -28,9 +28,9 @@ export type Metering = ReturnType<typeof createMetering>;
 
 export interface AdmissionResult {
   readonly quota: QuotaReading;
-  /** False if the day's quota is used up. */
+  /** True if the request is within the day's quota. */
   readonly admitted: boolean;
-  /** Ids of the pages of the account's own brands; empty if it has none. */
+  /** Ids of the stored pages with the account's own brands, separated by spaces; empty if there are none. */
   readonly ownBrands: string;
 }
 
@@ -53,25 +53,28 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
 
     /**
      * Checks the key, takes one token from its burst, and returns the account's tier. Throws AppError
-     * `invalid_api_key`, `account_suspended`, `rate_limited`.
+     * `invalid_api_key`, `account_suspended`, `rate_limited`, `unavailable`.
      */
     async verify(credential: Credential): Promise<Tier> {
-      // All buckets share one burst, so the bucket does not matter.
+      // The bucket does not matter, because all buckets share one burst.
       const { quota } = await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
       return quota.tier;
     },
 
-    /** Undoes a counted request. */
+    /** Undoes the count of a request. */
     refund: (counted: CountedRequest): Promise<void> => admissions.refund(counted),
 
-    /** Returns today's usage. Throws AppError `invalid_api_key` or `account_suspended`. */
+    /** Returns today's usage of the key's account. Throws AppError `invalid_api_key` or `account_suspended`. */
     usage: async (credential: Credential): Promise<UsageReport> =>
       report(await admissions.usage(credential).catch(throwUnreadable), plans),
-    /** Returns today's usage for a signed-in caller. Throws the same errors as `usage`. */
+    /**
+     * Returns today's usage of the account, for a signed-in caller. Throws AppError `invalid_api_key` or
+     * `account_suspended`.
+     */
     usageOf: async (accountId: AccountId): Promise<UsageReport> =>
       report(await admissions.usageOf(accountId).catch(throwUnreadable), plans),
 
-    /** Returns today's requests of an account's publishable keys, by key id. */
+    /** Returns today's requests of the account's publishable keys, by key id. */
     async usageByKey(accountId: AccountId): Promise<UsageReading['usedByKey']> {
       const reading = await admissions.usageOf(accountId).catch(throwUnreadable);
       if ('rejected' in reading) throw rejectionError(reading);
@@ -80,7 +83,7 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   };
 }
 
-/** Throws `internal_error` instead of `unavailable`, because a client should not retry an unreadable report. */
+/** Replaces `unavailable` by `internal_error`, because clients retry `unavailable` and need not retry a report. */
 function throwUnreadable(error: unknown): never {
   throw isCode(error, 'unavailable')
     ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })
@@ -92,7 +95,7 @@ function report(reading: UsageReading | KeyRejection, plans: Plans): UsageReport
   return usageReport(reading, plans);
 }
 
-/** Returns the counters of one day with the daily limits of the account's tier. */
+/** Returns the counters of one day and the daily limits of the account's tier. */
 function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): UsageReport {
   const { daily } = plans[reading.tier];
   const endpoints = Object.fromEntries(
@@ -104,8 +107,8 @@ function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): Us
 type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
 
 /**
- * Returns the error for an exceeded burst. For a page, it omits the limit, which would tell visitors the account's
- * plan.
+ * Returns the error for an exceeded burst. For a publishable key, the message does not contain the limit, because it
+ * would tell page visitors the account's plan.
  */
 function burstError(
   { perSecond, retryAfterSeconds, tier }: BurstRejection,
@@ -149,7 +152,7 @@ interface UsageOptions {
   readonly now: () => number;
 }
 
-/** Creates the usage reports that the feature accounts shows. */
+/** Implements the port `AccountUsage` of the feature accounts. */
 export function createAccountUsage({ metering, usage, plans, now }: UsageOptions): AccountUsage {
   return {
     range: (id, days) => usage.range(id, days),

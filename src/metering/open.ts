@@ -1,4 +1,4 @@
-// Opens metering: admissions, usage and analytics on top of their stores.
+// Opens metering: admissions, usage and analytics.
 import { readPlans } from '../../config/plans.js';
 import type { Opening } from '../platform/feature.js';
 import type { Metrics } from '../platform/metrics/metrics.js';

@@ -1,4 +1,4 @@
-// Quota admissions in Redis: equal requests that arrive during a call are sent together in the next call.
+// Quota admissions in Redis. Equal requests that arrive while a call is in flight share the next call.
 import { keyId } from '../accounts/key-format.js';
 import type { Plans } from '../accounts/plan.js';
 import { exceededQuota, keyCounter, shownQuota, usedOf, type CountedQuotas } from './usage-counter.js';
@@ -18,28 +18,25 @@ interface Options {
   readonly accounts: AccountSource;
   readonly ledger: UsageLedger;
   readonly plans: Plans;
-  /** Time in ms since the epoch, for tests; by default the server's time. */
+  /** Returns the time in ms since the epoch, for tests. By default, the scripts use the time of the Redis server. */
   readonly now?: (() => number) | undefined;
-  /** Called when counters could not be written to the ledger; the next round tries again. */
+  /** Called when counters could not be written to the ledger. The next periodic write tries again. */
   readonly onFlushError?: (error: unknown) => void;
   /** Interval in ms between two writes of counters to the ledger. */
   readonly flushIntervalMs?: number | undefined;
-  /** Number of keys whose last use is kept in memory. */
+  /** Number of keys for which the last use is kept in memory. */
   readonly maxClients?: number | undefined;
 }
 
-/** Limit for a command beside the service, which admits no requests. */
+/** Default of `maxClients`, for commands, which admit no requests. */
 const FEW_CLIENTS = 1000;
 
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
-  /**
-   * Returns today's and yesterday's current counters. They are newer than the ledger's counters if their `rev` is
-   * higher.
-   */
+  /** Returns the counters of today and yesterday from Redis. Counters with a higher `rev` are newer than the ledger's. */
   liveUsage(id: AccountId): Promise<readonly AccountDayUsage[]>;
-  /** Writes the counters that this process has changed, and the last uses of keys, to the ledger. */
+  /** Writes to the ledger: the counters that this process has changed, and the last uses of keys. */
   readonly flush: () => Promise<void>;
-  /** Writes counters that ended processes left unwritten. */
+  /** Writes to the ledger the changed counters that processes left unwritten when they ended. */
   takeOver(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +49,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   const admit = createAdmit({ redis, accounts, counters, plans, now });
   const gather = microBatcher(admitAll);
 
-  /** Admits requests with the same decision input. */
+  /** Admits a group of requests for which `groupOf` returns the same name. */
   async function admitAll(_name: string, requests: readonly AdmissionRequest[]): Promise<readonly Admission[]> {
     const [request] = requests;
     if (!request) return [];
@@ -60,7 +57,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     if (charge === 'count') writer.note(accountId);
     const reply = await admit({ ...request, units, cost, count: requests.length });
     if (reply.rejected === null) {
-      // A flush may have started since the requests were sent.
+      // Recorded again, because a flush may have removed the account between the first note and the script's count.
       if (charge === 'count' && reply.inQuota > 0) writer.note(accountId);
       writer.used(request, reply.nowMs);
     }
@@ -95,14 +92,14 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   };
 }
 
-/** Returns a name that is equal for requests with the same decision input. */
+/** Returns the name of the request's group. Requests in one group are equal for the admission script. */
 function groupOf({ allowingOrigins, visitor = '', units = 1, cost = 1, ...request }: AdmissionRequest): string {
   const { accountId, keyHash, bucket, charge } = request;
   const name = `${accountId} ${keyHash} ${bucket} ${charge} ${units} ${cost}`;
   return allowingOrigins ? `${name} ${visitor} ${allowingOrigins.join(' ')}` : name;
 }
 
-/** Returns the admission of the request at this index of the call. */
+/** Returns the admission of the request with this index in the call. */
 function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionReply, index: number): Admission {
   if (reply.rejected !== null) return { rejected: reply.rejected };
   const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, ownBrands, key } = reply;
@@ -117,7 +114,7 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
   };
   const isAdmitted = index < inQuota;
   const applied = (isAdmitted ? undefined : exceededQuota(quotas, units)) ?? shownQuota(quotas);
-  // Lists the fields, because a spread takes as long as the rest of the function.
+  // Fields are listed because a spread would double the time of this function.
   const quota = {
     of: applied.of,
     limit: applied.limit,

@@ -1,4 +1,4 @@
-// Quota admissions in SQLite: all requests of one event loop tick share one transaction and resolve after its commit.
+// Quota admissions in SQLite. All requests of one event loop tick share a transaction and resolve after its commit.
 import type { AccountId } from '../accounts/account.js';
 import { keyId } from '../accounts/key-format.js';
 import type { Plans } from '../accounts/plan.js';
@@ -28,19 +28,18 @@ interface Options {
   readonly plans: Plans;
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called when the last uses of keys could not be written; the next round tries again. */
+  /** Called when the last uses of keys could not be written. The next periodic write tries again. */
   readonly onError?: (error: unknown) => void;
   /**
-   * Limit of each map in memory: token buckets of accounts, token buckets of page visitors' addresses, and last uses of
-   * keys.
+   * Maximum size of each map in memory: token buckets of accounts, token buckets of page visitors, last uses of keys.
    */
   readonly maxClients?: number | undefined;
 }
 
-/** Limit for a command beside the service, which admits no requests. */
+/** Default of `maxClients`, for commands, which admit no requests. */
 const FEW_CLIENTS = 1000;
 
-/** Admissions; `flush` and `close` apply to the last uses of keys. */
+/** Admissions. `flush` and `close` write the last uses of keys. */
 export type EmbeddedQuotaAdmissions = QuotaAdmissions & Pick<LastUses, 'flush' | 'close'>;
 
 export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmissions {
@@ -85,7 +84,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
   return {
     admit(request) {
       return new Promise((resolve, reject) => {
-        // Runs after the poll phase, so every request that has arrived by then joins the batch.
+        // The check phase follows the poll phase, so all requests that arrive in this tick join the batch.
         if (queue.length === 0) setImmediate(flush);
         queue.push({ request, resolve, reject });
       });

@@ -1,5 +1,5 @@
-// Quota admissions: key check, burst limit and daily quota in one step, so that no decision uses an outdated key or
-// counter.
+// Quota admissions: key check, burst limit and daily quota in one atomic step, so that no decision uses an outdated key
+// or counter.
 import type { AccountId } from '../accounts/account.js';
 import type { Credential } from '../accounts/credential.js';
 import type { Bucket, Tier } from '../accounts/plan.js';
@@ -8,20 +8,23 @@ import type { UtcDay } from '../platform/utc-day.js';
 export interface AdmissionRequest extends Credential {
   readonly bucket: Bucket;
   /**
-   * `count`: takes from the burst and from the day's quota. `burst`: takes from the burst only (HEAD, 4xx). `verify`:
-   * checks the key only (304, which is free).
+   * Consumption of the request. `count`: burst and quota. `burst`: only burst (HEAD, 4xx). `verify`: nothing, only the
+   * key is checked (304 is free).
    */
   readonly charge: 'count' | 'burst' | 'verify';
-  /** Units that `count` takes from the quota, 1 to 100, all or none; default 1. */
+  /**
+   * Units of quota that a request with charge `count` consumes, 1 to 100, default 1. Either all units are admitted or
+   * none.
+   */
   readonly units?: number;
   /**
-   * Tokens that the request takes from the burst, by its amount of work; default 1. The request is admitted if there is
-   * one token. Missing tokens become a debt that later requests wait for.
+   * Tokens of burst that the request consumes, according to its work, default 1. The request is admitted if one token
+   * is left. Missing tokens are a debt: later requests wait until it is refilled.
    */
   readonly cost?: number;
 }
 
-/** A counted request. */
+/** Request that was counted and can be refunded. */
 export interface CountedRequest extends Credential {
   readonly bucket: Bucket;
   readonly day: UtcDay;
@@ -29,8 +32,9 @@ export interface CountedRequest extends Credential {
 }
 
 /**
- * State of one bucket of the account on one day, or of the limit of a publishable key. `account`: the account's bucket
- * rejected a publishable key; the holder of the key does not see this bucket.
+ * State of the limit that decided a request, or that the client sees. `of` says which limit. `bucket`: a bucket of the
+ * account. `key`: the limit of the publishable key. `account`: a bucket of the account that rejected a publishable key.
+ * The key's holder does not see that bucket.
  */
 export interface QuotaReading {
   readonly of: 'bucket' | 'key' | 'account';
@@ -39,20 +43,20 @@ export interface QuotaReading {
   /** Requests per UTC day; null means unlimited. */
   readonly limit: number | null;
   readonly used: number;
-  /** Seconds until the day ends, 1 to 86400. */
+  /** Seconds until the UTC day ends, 1 to 86400. */
   readonly secondsLeft: number;
 }
 
 export type KeyRejection = { readonly rejected: 'key' } | { readonly rejected: 'suspended' };
 
-/** The page that sent the request may not use the publishable key. */
+/** Rejection: the publishable key does not allow the requesting page. */
 export interface OriginRejection {
   readonly rejected: 'origin';
 }
 
 interface Decision {
   readonly quota: QuotaReading;
-  /** Ids of the current pages of the account's own brands; missing if it has none. */
+  /** Ids of the stored pages with the account's own brands, separated by spaces; absent if there are none. */
   readonly ownBrands?: string;
 }
 
@@ -67,42 +71,42 @@ export interface UsageReading {
   readonly day: UtcDay;
   readonly tier: Tier;
   readonly used: Readonly<Record<Bucket, number>>;
-  /** Counts of publishable keys by key id. Unused keys may be missing. */
+  /** Counts by id of the publishable key. Unused keys may be missing. */
   readonly usedByKey: Readonly<Record<string, number>>;
 }
 
 /**
  * Admissions are exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are
- * admitted, over all processes. A changed key, tier or suspension takes effect when its change is acknowledged. The
- * publishable keys of an account share a separate burst of the same size, so that pages cannot use up the burst of the
- * API key. Within it, each visitor has a share (`takeCost`). A publishable key with a daily limit leaves the last tenth
- * of each bucket to the API key.
+ * admitted, over all processes. A changed key, tier or suspension is effective from its acknowledgment on. All
+ * publishable keys of an account share a burst of their own, so that pages cannot use up the API key's burst. Within
+ * that burst, each page visitor has a share (`takeCost`). A publishable key with a daily limit cannot use the last
+ * tenth of a bucket, which is reserved for the API key.
  *
  * Embedded: a count is durable before `admit` resolves. Cluster: a count is stored in Redis, and written to MongoDB
- * within 5 s. If Redis loses its data, counting resumes from MongoDB. At most the unwritten counts are then lost, in
+ * within 5 s. If Redis loses its data, counting continues from MongoDB. The counts not yet written are then lost, in
  * the user's favor.
  *
- * Every key that `admit` or `usage` accepts counts as used, even if the request is rejected for another reason.
- * `lastUsedAt` is written in the background, at most once a minute for each key and process. A crash may lose the last
- * minute.
+ * A key that `admit` or `usage` accepts counts as used, even if the request is rejected for another reason.
+ * `lastUsedAt` is written in the background, at most once a minute for each key and process. A crash may lose the uses
+ * of the last minute.
  *
- * While the store cannot be reached, every method rejects with AppError `unavailable` within a second, and nothing is
- * sent twice. A request rejected this way was counted at most once, namely if only its reply was lost. It is not
- * counted if the store executes it more than a second later.
+ * While the store cannot be reached, every method rejects with AppError `unavailable` within a second and does not
+ * repeat a command. If only the reply was lost, the rejected request was counted. A command that the store executes
+ * more than a second later counts nothing.
  */
 export interface QuotaAdmissions {
-  /** Checks the key and takes from burst and quota in one step. Rejections are normal outcomes. */
+  /** Checks the key, and takes from burst and quota, in one atomic step. Rejections are normal results. */
   admit(request: AdmissionRequest): Promise<Admission>;
-  /** Takes the request off the day on which it was counted. No counter falls below zero. */
+  /** Subtracts the request from the counters of its day. No counter falls below zero. */
   refund(counted: CountedRequest): Promise<void>;
   /**
-   * Returns today's counters of an API key's account, with every bucket. Counts nothing. Rejects if the counters cannot
+   * Returns today's counters of an API key's account, for every bucket. Counts nothing. Rejects if the counters cannot
    * be read.
    */
   usage(credential: Credential): Promise<UsageReading | KeyRejection>;
   /**
-   * Does the same for a caller who was authenticated without the key. Returns the rejection `key` if the account does
-   * not exist.
+   * Returns today's counters of an account whose caller was authenticated without the key. Returns the rejection `key`
+   * if the account does not exist. Rejects if the counters cannot be read.
    */
   usageOf(accountId: AccountId): Promise<UsageReading | KeyRejection>;
 }

@@ -1,4 +1,4 @@
-// Rate limit headers of draft-ietf-httpapi-ratelimit-headers (structured fields).
+// Rate limit headers (draft-ietf-httpapi-ratelimit-headers, structured fields).
 import type { Bucket } from '../accounts/plan.js';
 import { DAY_MS, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -8,7 +8,9 @@ import type { HeaderFields } from '../platform/http/response/reply.js';
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 const NO_FIELDS: HeaderFields = {};
 
-/** Returns the headers. There are none for an unlimited bucket. A publishable key does not see the account's bucket. */
+/**
+ * Returns the headers. Returns none for an unlimited bucket, or if the limit is one that the key's holder must not see.
+ */
 export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft }: QuotaReading): HeaderFields {
   if (limit === null || of === 'account') return NO_FIELDS;
   const name = of === 'key' ? 'key' : bucket;

@@ -1,4 +1,4 @@
-// Response counts: kept in memory by account, and added to the history every five seconds.
+// Response counts: collected in memory by account, and added to the history every five seconds.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { AccountId } from '../accounts/account.js';
 import { randomBase62 } from '../platform/text/base62.js';
@@ -11,21 +11,20 @@ import { isCode } from '../platform/errors.js';
 import type { ResponseBatch, ResponseHistory } from './response-history.js';
 
 const INTERVAL_MS = 5 * SECOND_MS;
-/** Bytes of an account with the maximum number of slugs. */
+/** Memory of one account in bytes, with the maximum number of slugs. */
 const BYTES_PER_ACCOUNT = 3000;
-/** Accounts per write, which takes about two ms in SQLite. */
+/** Maximum number of accounts per write. A write takes about 2 ms in SQLite. */
 const BATCH = 50;
 const BATCH_ID_LENGTH = 8;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 
-/** Counts of one account. */
 interface Counts {
-  /** Responses with status 2xx, 3xx, 4xx and 5xx. */
+  /** Numbers of responses with status 2xx, 3xx, 4xx and 5xx. */
   readonly classes: [number, number, number, number];
   slugs: Map<Slug, number> | undefined;
 }
 
-/** Counts of a few accounts on one day, written together. */
+/** Part of the counts of one day, written at once. */
 interface Part {
   readonly id: string;
   readonly day: UtcDay;
@@ -39,11 +38,11 @@ interface Options {
   /** Time in ms since the epoch. */
   readonly now: () => number;
   /**
-   * Memory limit in bytes: half for the current counts, and half for parts that wait to be written. Beyond it, further
-   * accounts are not counted.
+   * Memory limit in bytes. Half is for current counts, half for parts that wait to be written. When it is reached,
+   * further accounts are not counted.
    */
   readonly maxBytes: number;
-  /** Called when a round failed; the next one tries again. */
+  /** Called when a periodic write fails. The next one tries again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -51,10 +50,10 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
   const maxAccounts = Math.floor(maxBytes / 2 / BYTES_PER_ACCOUNT);
   let counted = new Map<AccountId, Counts>();
   let dayBeganMs = dayBegin(now());
-  /** Parts of an earlier round that failed, or of an earlier day. */
+  /** Parts that could not be written yet, and parts of an earlier day. */
   let waiting: Part[] = [];
 
-  /** Moves the counts to the waiting parts. Returns false if too many parts are waiting. */
+  /** Moves the current counts to `waiting`. Returns false and moves nothing if too many parts are waiting. */
   function setAside(): boolean {
     if (waiting.length * BATCH >= maxAccounts) return false;
     waiting.push(...partsOf(counted, utcDay(dayBeganMs)));
@@ -78,12 +77,12 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
     if (counted.size > 0) setAside();
     for (let part = waiting[0]; part; part = waiting[0]) {
       await history.add(batchOf(part)).catch((error: unknown) => {
-        // A part that can never be written must not block the others.
+        // Dropped if the store rejects it for good, because it would block all other parts.
         if (!isCode(error, 'unavailable')) waiting = waiting.slice(1);
         throw error;
       });
       waiting = waiting.slice(1);
-      // The embedded store never yields to the event loop, so other requests run here.
+      // Writes of the embedded store are synchronous and never yield to the event loop. Other requests run here.
       await nextTick();
     }
   }
@@ -91,7 +90,7 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
   const rounds = periodicTask({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
-    /** Counts a response. Neither waits nor throws. `slug`: the slug of the entry in the response. */
+    /** Counts a response synchronously and never throws. `slug`: slug of the entry in the response. */
     count(accountId: AccountId, status: number, slug?: Slug): void {
       const nowMs = now();
       if (nowMs < dayBeganMs || nowMs >= dayBeganMs + DAY_MS) {
@@ -104,9 +103,9 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
       if (at in counts.classes) counts.classes[at as 0 | 1 | 2 | 3] += 1;
       if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
     },
-    /** Writes all counts so far. Rejects if they could not be written; the next round then writes them. */
+    /** Writes all counts so far. Rejects if writing fails. The next periodic write then tries again. */
     flush: rounds.run,
-    /** Stops the rounds, and writes a last time. */
+    /** Writes all counts so far and stops. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }

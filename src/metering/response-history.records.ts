@@ -1,4 +1,4 @@
-// Response history, on the tables of either store family: one record per account and day.
+// Response history above tables, for SQLite and MongoDB: one record per account and day.
 import { z } from 'zod';
 import type { AccountId } from '../accounts/account-id.js';
 import type { Slug } from '../platform/web/slug.js';
@@ -13,21 +13,24 @@ import { ACCOUNTS } from '../accounts/account-store.records.js';
 export const RESPONSES = {
   name: 'responses',
   schema: z.object({
-    /** Id made by `recordId`. */
+    /** Account and day, made by `recordId`. */
     id: z.string(),
     day: branded<UtcDay>(),
     responses: z.object({ '2xx': z.int(), '3xx': z.int(), '4xx': z.int(), '5xx': z.int() }),
     slugs: z.array(z.object({ slug: branded<Slug>(), requests: z.int() })),
-    /** Ids of the most recently added batches. */
+    /** Ids of the last batches that were added. A repeated batch is recognized by its id. */
     batches: z.array(z.string()).default([]),
     version: z.int().default(1),
   }),
 };
 type DayRecord = RecordOf<typeof RESPONSES.schema>;
 
-/** More than the number of processes that write between two attempts of one process. */
+/**
+ * Number of remembered batch ids. It must exceed the number of processes that may write between two attempts of one
+ * process.
+ */
 const KEPT_BATCHES = 16;
-/** Maximum number of attempts. Each failed one means that another process has added its batch. */
+/** Maximum number of attempts. An attempt fails if another process has added its batch in between. */
 const MAX_TRIES = 50;
 
 export function createResponseHistory(table: Tables): ResponseHistory {
@@ -35,8 +38,8 @@ export function createResponseHistory(table: Tables): ResponseHistory {
   const accounts = table(ACCOUNTS);
 
   /**
-   * Adds the accounts that do not have the batch yet. Returns false if another process changed one of the records in
-   * the meantime.
+   * Adds the batch to the records that do not contain it yet. Returns false if another process has changed one of these
+   * records in the meantime.
    */
   async function addMissing(batch: ResponseBatch): Promise<boolean> {
     const ids = batch.accounts.map(({ accountId }) => recordId(accountId, batch.day));
@@ -66,7 +69,7 @@ export function createResponseHistory(table: Tables): ResponseHistory {
       return found.map(({ day, responses, slugs }) => ({ day, responses, slugs }));
     },
     async remove(accountId) {
-      // `~` sorts after every digit.
+      // `~` is greater than every digit, so this is the range of all days.
       await days.remove({ id: { gt: `${accountId}:`, lt: `${accountId}:~` } });
     },
     prune: (before) => days.remove({ day: { lt: before } }),

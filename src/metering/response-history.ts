@@ -1,4 +1,4 @@
-// Response history: responses by status class, and the most requested slugs, by account and day.
+// Response history: responses by status class, and most requested slugs, per account and day.
 import type { AccountId } from '../accounts/account.js';
 import type { DayRange } from '../platform/day-range.js';
 import type { DayResponses } from './day-responses.js';
@@ -9,10 +9,10 @@ export interface AccountResponses extends DayResponses {
 }
 
 export interface ResponseBatch {
-  /** Unique id of the batch. */
+  /** Unique id, by which a repeated batch is recognized. */
   readonly id: string;
   readonly day: UtcDay;
-  /** Counts by account, at most one item per account; a few hundred at most. */
+  /** Counts by account: one item per account, a few hundred at most. */
   readonly accounts: readonly AccountResponses[];
 }
 
@@ -20,17 +20,16 @@ export interface ResponsesOfDay extends DayResponses {
   readonly day: UtcDay;
 }
 
-/** Every method rejects with AppError `unavailable` while the store cannot be reached. */
+/** All methods reject with AppError `unavailable` if the store cannot be reached. */
 export interface ResponseHistory {
   /**
-   * Adds the batch to the stored counts (`mergeResponses`). Skips accounts that are gone or being deleted. A rejected
-   * batch may be added again: the part that was written is not added twice.
+   * Adds the batch to the stored counts (`mergeResponses`). Skips accounts that are gone or being deleted. After a
+   * rejection, the same batch can be added again: parts already written are not counted twice.
    */
   add(batch: ResponseBatch): Promise<void>;
-  /** Returns the responses of these days, oldest first. Reads no other days. Days without responses are omitted. */
+  /** Returns the responses of these days, oldest first. Days without responses are omitted. Reads only these days. */
   range(accountId: AccountId, days: DayRange): Promise<readonly ResponsesOfDay[]>;
-  /** Deletes all days of an account. */
   remove(accountId: AccountId): Promise<void>;
-  /** Deletes earlier days of every account. Returns the number of deleted days, counted per account. */
+  /** Deletes all days before `before`, of all accounts. Returns the number of deleted records. */
   prune(before: UtcDay): Promise<number>;
 }

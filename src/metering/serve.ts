@@ -1,4 +1,4 @@
-// Response counts, which requests add to.
+// Services of metering for requests only: the response counts.
 import type { Serving } from '../platform/feature.js';
 import { openResponseCounts } from './response-counts.js';
 

@@ -1,4 +1,4 @@
-// Stores of metering, and the services that handlers get from it.
+// Stores and services of metering.
 import type { ResponseCounts } from './response-counts.js';
 import type { Analytics } from './analytics.js';
 import type { Metering } from './metering.js';

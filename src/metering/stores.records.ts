@@ -1,4 +1,4 @@
-// Stores of metering that use the tables of either store family.
+// Stores of metering above tables, for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
 import { exportedTable } from '../platform/stores/feature-stores.js';
 import { createResponseHistory, RESPONSES } from './response-history.records.js';

@@ -1,11 +1,11 @@
-// Usage counters of an account and day: one per bucket, and one per publishable key.
+// Usage counters per account and day: one per bucket, and one per publishable key.
 import { BUCKETS, type Bucket } from '../accounts/plan.js';
 
 export const KEY_COUNTER_PREFIX = 'key-';
 export type KeyCounter = `${typeof KEY_COUNTER_PREFIX}${string}`;
 export type UsageCounter = Bucket | KeyCounter;
 
-/** Returns the name of the counter of the publishable key with this id. */
+/** Returns the counter's name for the publishable key with this id. */
 export function keyCounter(id: string): KeyCounter {
   return `${KEY_COUNTER_PREFIX}${id}`;
 }
@@ -18,7 +18,7 @@ export function isUsageCounter(name: string): name is UsageCounter {
   return isBucket(name) || name.startsWith(KEY_COUNTER_PREFIX);
 }
 
-/** Counts by counter; a missing counter is zero. */
+/** Counts by counter name. A missing counter is zero. */
 export type CounterValues = Readonly<Partial<Record<UsageCounter, number>>>;
 
 export function counterEntries(values: CounterValues): readonly (readonly [UsageCounter, number])[] {
@@ -29,7 +29,7 @@ export function bucketEntries(values: CounterValues): readonly (readonly [Bucket
   return counterEntries(values).flatMap(([name, value]) => (isBucket(name) ? [[name, value] as const] : []));
 }
 
-/** Returns the counts of every bucket, and of the used publishable keys by key id. */
+/** Returns the counts of all buckets, and of the used publishable keys by key id. */
 export function usedOf(values: CounterValues) {
   const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, values[bucket] ?? 0])) as Record<Bucket, number>;
   const ofKeys = counterEntries(values).filter(([name]) => !isBucket(name));
@@ -39,19 +39,19 @@ export function usedOf(values: CounterValues) {
   return { used, usedByKey };
 }
 
-/** A daily limit, and the count against it. */
+/** Daily limit and the count against it. */
 export interface QuotaUse {
   /** Requests per UTC day; null means unlimited. */
   readonly limit: number | null;
   readonly used: number;
 }
 
-/** Returns how many more requests are within the limit. */
+/** Returns the number of further requests within the limit. */
 export function remaining({ limit, used }: QuotaUse): number {
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
-/** Counters of an admission; without `key`, the request has an API key. */
+/** Quotas that an admission counts against. `key` is undefined if the request has an API key. */
 export interface CountedQuotas {
   readonly bucket: QuotaUse;
   /** Quota of the publishable key. */
@@ -59,21 +59,24 @@ export interface CountedQuotas {
 }
 
 /**
- * Returns the part of a bucket's limit that publishable keys with a daily limit may use. They leave the last tenth to
- * the API key.
+ * Returns how much of a bucket's limit publishable keys with a daily limit may use. The last tenth is reserved for the
+ * API key.
  */
 function sharedLimit(limit: number | null): number | null {
   return limit === null ? null : limit - Math.floor(limit / 10);
 }
 
-/** Returns the quota to show. A holder of a publishable key sees only that key's limit. */
+/** Returns the quota that the client sees. The holder of a publishable key sees only the key's quota. */
 export function shownQuota({ bucket, key }: CountedQuotas): QuotaUse & { readonly of: 'bucket' | 'key' } {
   return key
     ? { of: 'key', limit: key.limit, used: key.used }
     : { of: 'bucket', limit: bucket.limit, used: bucket.used };
 }
 
-/** Returns the quota with less than `units` left, or undefined. `account`: the bucket behind a publishable key. */
+/**
+ * Returns the quota with fewer than `units` left, or undefined if all have enough. `account`: a bucket of the account,
+ * for a request with a publishable key.
+ */
 export function exceededQuota(
   { bucket, key }: CountedQuotas,
   units: number,

@@ -1,4 +1,4 @@
-// Counters of an account in Redis: reads them, seeds them from the durable store, and refunds requests.
+// Usage counters of an account in Redis: reads them, seeds them from the durable ledger, and refunds requests.
 import type { AccountId } from '../accounts/account.js';
 import { counterEntries, isUsageCounter, type UsageCounter } from './usage-counter.js';
 import { dayNumber, dayOfNumber, type UtcDay } from '../platform/utc-day.js';
@@ -23,7 +23,7 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   const seedScript = loadScript(redis, new URL('seed-usage-1.lua', import.meta.url));
   const refundScript = loadScript(redis, new URL('refund-usage-1.lua', import.meta.url));
 
-  /** Raises the day's counters to the ledger's counts, in case Redis has lost some. */
+  /** Raises the day's counters to the ledger's counts, because Redis may have lost newer ones. */
   async function seed(id: AccountId, day: UtcDay): Promise<void> {
     const kept = await ledger.read(id, day);
     if (!kept) return;
@@ -36,7 +36,7 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   }
 
   return {
-    /** Returns the days stored in Redis: today, yesterday, and older days of an idle account. */
+    /** Returns the days stored in Redis: today, yesterday, and for an idle account also older days. */
     async read(id: AccountId): Promise<readonly AccountDayUsage[]> {
       const reply = await redis.send('hgetall', accountKeys(id).usage);
       return usageOf(id, (Array.isArray(reply) ? reply : Object.entries(reply ?? {}).flat()).map(String));
@@ -50,7 +50,7 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   };
 }
 
-/** Parses the counters. `fields`: names and values, alternating. */
+/** Parses the counters of all days. `fields`: names and values, alternating. */
 function usageOf(accountId: AccountId, fields: readonly string[]): AccountDayUsage[] {
   const days = new Map<string, { rev: number; used: Partial<Record<UsageCounter, number>> }>();
   for (let at = 0; at + 1 < fields.length; at += 2) {

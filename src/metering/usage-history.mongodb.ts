@@ -1,4 +1,4 @@
-// Usage history in MongoDB, combined with the live counters of days that are still counted.
+// Usage history in MongoDB, combined with the counters of current days in Redis.
 import type { AccountId } from '../accounts/account.js';
 import { bucketEntries } from './usage-counter.js';
 import type { UsageHistory } from './usage-history.js';
@@ -10,7 +10,7 @@ import type { UsageDocument } from './usage-ledger.mongodb.js';
 
 interface Options {
   readonly mongo: Pick<MongoConnection, 'db'>;
-  /** Returns counters that may be newer than the stored ones. They replace stored counters of the same day and name. */
+  /** Returns the account's counters in Redis. They replace stored counters of the same day and name. */
   readonly live: (accountId: AccountId) => Promise<readonly Pick<AccountDayUsage, 'day' | 'used'>[]>;
 }
 

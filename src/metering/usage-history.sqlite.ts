@@ -1,4 +1,4 @@
-// Usage history in SQLite: the counters of admissions, one row per account, day and bucket.
+// Usage history in SQLite: the counters that admissions write, one row per account, day and bucket.
 import { KEY_COUNTER_PREFIX } from './usage-counter.js';
 import type { UtcDay } from '../platform/utc-day.js';
 import type { UsageHistory, UsageOfDay } from './usage-history.js';
@@ -6,8 +6,8 @@ import { writeInChunks } from '../platform/stores/sqlite/chunked-writes.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
 export function createEmbeddedUsageHistory(db: Database): UsageHistory {
-  // Returns one row per day without the counters of publishable keys. Reading takes half the time of one row per
-  // bucket.
+  // Combines the buckets of a day in one row, which takes half the time of one row per bucket. Counters of publishable
+  // keys are excluded.
   const range = db.prepare(
     `SELECT day, json_group_object(bucket, used) AS used FROM usage
      WHERE account_id = ? AND day BETWEEN ? AND ? AND bucket NOT GLOB '${KEY_COUNTER_PREFIX}*' GROUP BY day ORDER BY day`,
@@ -16,7 +16,7 @@ export function createEmbeddedUsageHistory(db: Database): UsageHistory {
   const nextAccount = db.prepare('SELECT account_id FROM usage WHERE account_id > ? ORDER BY account_id LIMIT 1');
   const removeBefore = db.prepare('DELETE FROM usage WHERE account_id = ? AND day < ? RETURNING day');
 
-  /** Yields the ids one by one, so that each query is short. */
+  /** Yields the account ids one by one, with a short query for each. */
   function* accountIds(): Iterable<string> {
     const idAfter = (id: string) => (nextAccount.get(id) as { readonly account_id: string } | undefined)?.account_id;
     for (let id = idAfter(''); id !== undefined; id = idAfter(id)) yield id;
@@ -31,8 +31,8 @@ export function createEmbeddedUsageHistory(db: Database): UsageHistory {
 
     async prune(before) {
       let days = 0;
-      // Days have no index, because the counters are written all the time. The rows of one account are sorted by day,
-      // so its oldest days come first.
+      // No index finds old days, because an index would slow each count. The rows of one account are sorted by day, so
+      // old days are deleted account by account.
       await writeInChunks(db, accountIds(), (id) => {
         days += new Set((removeBefore.all(id, before) as { readonly day: UtcDay }[]).map(({ day }) => day)).size;
       });

@@ -4,7 +4,7 @@ import type { DayRange } from '../platform/day-range.js';
 import type { Bucket } from '../accounts/plan.js';
 import type { UtcDay } from '../platform/utc-day.js';
 
-/** Requests of one day; buckets without requests may be missing. */
+/** Requests of one day by bucket. Buckets without requests may be missing. */
 export interface UsageOfDay {
   readonly day: UtcDay;
   readonly used: Readonly<Partial<Record<Bucket, number>>>;
@@ -12,12 +12,11 @@ export interface UsageOfDay {
 
 export interface UsageHistory {
   /**
-   * Returns these days, oldest first. Reads no other days. Days without requests may be missing. Today is the current
+   * Returns these days, oldest first. Days without requests may be missing. Reads only these days. Today is the current
    * day of the admissions' clock.
    */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
-  /** Deletes all counters of an account. */
   remove(accountId: AccountId): Promise<void>;
-  /** Deletes earlier days of every account. Returns the number of deleted days, counted per account. */
+  /** Deletes all days before `before`, of all accounts. Returns the number of deleted days, counted per account. */
   prune(before: UtcDay): Promise<number>;
 }

@@ -9,7 +9,7 @@ import type { MongoConnection } from '../platform/stores/mongodb/connection.js';
 import { ignoreDuplicates, inTime } from '../platform/stores/mongodb/driver-error.js';
 
 export interface UsageDocument extends DayUsage {
-  /** Account and day, `ID:DAY`. */
+  /** Account and day: `ACCOUNT:DAY`. */
   readonly _id: string;
   readonly accountId: string;
   readonly day: UtcDay;
@@ -19,7 +19,7 @@ interface AccountDocument extends Document {
   readonly _id: string;
 }
 
-/** Updates per message, which takes about 20 ms. */
+/** Maximum number of updates per command, which takes about 20 ms. */
 const CHUNK = 500;
 
 export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): UsageLedger {
@@ -36,8 +36,8 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
       writeAll(
         usage,
         readings.map(({ accountId, day, rev, used }) => ({
-          // If the stored counters are as new, the filter does not match. The upsert then conflicts with the existing
-          // `_id` and fails.
+          // If the stored counters are not older, the filter matches nothing. The upsert then tries an insert, which
+          // fails because the `_id` exists. That failure is expected.
           filter: { _id: `${accountId}:${day}`, rev: { $lt: rev } },
           update: { $set: { rev, used }, $setOnInsert: { accountId, day } },
           upsert: true,
@@ -60,10 +60,10 @@ async function writeAll<Item extends Document>(
 
 function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel<AccountDocument> {
   const path = `lastUses.${keyId(keyHash)}`;
-  // A time ahead of every possible one was written by a wrong clock, and is overwritten.
+  // Also overwrites a stored time that is too far in the future, because a wrong clock has written it.
   const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
   const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
-  // If a key was replaced in the meantime, nothing would ever delete its last use again.
+  // Skips a key that was replaced in the meantime. Otherwise its last use would be stored again and never removed.
   const kept = [{ 'key.hash': keyHash }, { 'publishableKeys.id': keyId(keyHash) }];
   return { filter: { _id: accountId, $and: [{ $or: older }, { $or: kept }] }, update: { $set: { [path]: at } } };
 }

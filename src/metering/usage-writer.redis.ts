@@ -1,5 +1,5 @@
-// Usage writer: every two seconds, writes the changed counters from Redis and the last uses of keys to the durable
-// store.
+// Usage writer: every two seconds, writes to the ledger the counters in Redis that have changed, and the last uses of
+// keys.
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import { createKeyUses } from './key-uses.js';
@@ -9,12 +9,15 @@ import type { UsageLedger } from './usage-ledger.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
-/** Number of sorted sets `usage:dirty:N`. Members are notes `ID NOTE`; the score is ms since the epoch. */
+/**
+ * Number of sorted sets `usage:dirty:N`, which list accounts with unwritten counters. A member is `ACCOUNT NOTE`, its
+ * score the time in ms since the epoch. Other processes use them to write the counters of a crashed process.
+ */
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
-/** Age in ms at which a note was left by a process that has ended. */
+/** Age in ms from which a note belongs to a process that has ended. */
 const ABANDONED_MS = 10 * SECOND_MS;
-/** Accounts per write. */
+/** Maximum number of accounts per write. */
 const BATCH = 200;
 const CLOSE_LIMIT_MS = 5 * SECOND_MS;
 
@@ -22,9 +25,9 @@ interface Options {
   readonly redis: RedisConnection;
   readonly counters: Pick<UsageCounters, 'read'>;
   readonly ledger: UsageLedger;
-  /** Number of keys whose last use is kept in memory. */
+  /** Number of keys for which the last use is kept in memory. */
   readonly maxKeys: number;
-  /** Called when a round failed; the next one tries again. */
+  /** Called when a periodic write fails. The next one tries again. */
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number | undefined;
 }
@@ -36,13 +39,13 @@ export function openUsageWriter(options: Options) {
   let noteId = randomUUID();
 
   /**
-   * Notes that an account's counters change. Called before the command that changes them, so that both share a
-   * pipeline.
+   * Records in Redis that the account's counters change. Must be called before the command that changes them, so that
+   * Redis receives both together.
    */
   function note(id: AccountId): void {
     if (pending.has(id)) return;
     pending.add(id);
-    // A lost note matters only if this process ends before it has written the counters.
+    // Ignored: the note matters only if this process ends before it has written the counters.
     redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
   }
 
@@ -54,7 +57,7 @@ export function openUsageWriter(options: Options) {
   async function flushCounters(): Promise<void> {
     const [batch, id] = [pending, noteId];
     pending = new Set();
-    // Later changes get notes with a new id, so that the old notes can be removed by name.
+    // Notes of later changes get a new id. The current notes can then be removed without removing later ones.
     noteId = randomUUID();
     const all = [...batch];
     for (let at = 0; at < all.length; at += BATCH) {
@@ -74,18 +77,21 @@ export function openUsageWriter(options: Options) {
 
   const flushes = periodicTask({ intervalMs, work: flushOnce, onError });
   const takeOver = () => takeOverNotes(options);
-  // The random interval keeps processes from taking over at the same time.
+  // The interval is random, so that processes do not take over the same notes at the same time.
   const takeOvers = periodicTask({ intervalMs: ABANDONED_MS * (0.5 + Math.random()), work: takeOver, onError });
 
   return {
     note,
-    /** Notes that the key was accepted. The use is written with the counters, and lost if this process ends before. */
+    /**
+     * Records that the key was accepted. The use is written with the next counters. It is lost if this process ends
+     * before.
+     */
     used: uses.note,
-    /** Writes all changes so far. Rejects if they could not be written; the next round then tries again. */
+    /** Writes all changes so far. Rejects if writing fails. The next periodic write then tries again. */
     flush: flushes.run,
-    /** Writes counters that ended processes left unwritten. */
+    /** Writes counters that processes left unwritten when they ended. */
     takeOver,
-    /** Stops the rounds, and writes a last time. */
+    /** Writes all changes so far and stops. */
     async close(): Promise<void> {
       takeOvers.stop();
       await flushes.close(CLOSE_LIMIT_MS);

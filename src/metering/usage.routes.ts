@@ -47,7 +47,10 @@ export const usageRoute = route('GET /v1/usage', {
   },
 });
 
-/** Returns today's report. This call verifies a key: it throws AppError `invalid_api_key` and `account_suspended`. */
+/**
+ * Returns today's usage. A presented key is verified only here, so AppError `invalid_api_key` and `account_suspended`
+ * are thrown.
+ */
 export async function requesterUsage(
   metering: Metering,
   requester: Requester,

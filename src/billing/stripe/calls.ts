@@ -1,13 +1,13 @@
-// Calls of Stripe's API, limited in number and time, with its errors as AppError. After a call without an answer,
-// further calls are rejected immediately for a moment. Otherwise requests would queue behind an unavailable service.
+// Calls of Stripe's API, limited in number and time. Stripe's errors become AppErrors. After a call without a response,
+// further calls are rejected for a moment, so that requests do not queue while Stripe is unavailable.
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
 import { beginDeadline } from '../../platform/concurrency/deadline.js';
 import { AppError, PaymentsAwayError } from '../../platform/errors.js';
 
-/** Limit of one HTTP request. Stripe still carries out a request that it answers later. */
+/** Time limit of one HTTP request in ms. Stripe may still execute a request after this time. */
 export const REQUEST_LIMIT_MS = 3000;
-/** Limit of one method of `Payments`, which may send several requests. */
+/** Time limit in ms of one method of `Payments`, which may send several requests. */
 const CALL_LIMIT_MS = 5000;
 const AWAY = 'The payment provider does not respond right now.';
 const MAX_AT_ONCE = 32;
@@ -20,13 +20,13 @@ type Calls = <Result>(work: () => Promise<Result>) => Promise<Result>;
 interface Options {
   /** Time in ms of a monotonic clock. */
   readonly now: () => number;
-  /** URI at which customers reach the operator; empty if none is known. */
+  /** URI at which customers can contact the operator; empty if unknown. */
   readonly operatorContact?: string;
 }
 
 /**
- * Creates a function that calls Stripe. Calls reject with AppError `billing_unavailable`, or with `conflict` if Stripe
- * refuses the request and would refuse a retry.
+ * Returns a function that calls Stripe. Calls reject with AppError `billing_unavailable`, or with `conflict` if Stripe
+ * rejects the request permanently.
  */
 export function createStripeCalls({ now, operatorContact = '' }: Options): Calls {
   const limit = pLimit(MAX_AT_ONCE);
@@ -41,7 +41,7 @@ export function createStripeCalls({ now, operatorContact = '' }: Options): Calls
     if (limit.pendingCount >= MAX_WAITING)
       throw new PaymentsAwayError('Too many requests are waiting for the payment provider.');
     return limit(async () => {
-      // Stripe may have become unavailable while this call waited.
+      // Checked again, because Stripe may have become unavailable while this call was queued.
       assertNotPaused();
       try {
         return await beginDeadline(CALL_LIMIT_MS, timeoutError).within(work());
@@ -60,10 +60,10 @@ class TimeoutError extends Error {
 
 const timeoutError = () => new TimeoutError(`no response within ${CALL_LIMIT_MS} ms`);
 
-/** Converts Stripe's errors to AppErrors. Returns all other errors unchanged, because they are bugs. */
+/** Converts Stripe's errors to AppErrors. Returns other errors unchanged, because they are bugs. */
 function appErrorOf(error: unknown, operatorContact: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError || error instanceof TimeoutError)) return error;
-  // The original error must not be the cause: it contains headers and parameters of the request.
+  // The original error must not become the cause, because it contains headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   if (isPassing(error)) return new PaymentsAwayError(AWAY, { cause });
   const operator = `the operator of this service${operatorContact === '' ? '' : ` (${operatorContact})`}`;
@@ -74,7 +74,7 @@ function appErrorOf(error: unknown, operatorContact: string): unknown {
         'fix it.',
       { cause },
     );
-  // The key is wrong or restricted: calls for all customers fail until the operator fixes it.
+  // The API key is wrong or restricted. All calls fail until the operator fixes it.
   return new AppError(
     'billing_unavailable',
     `The payment provider does not accept the credentials of this service. Ask ${operator} to fix them.`,
@@ -89,12 +89,15 @@ function isPassing(error: Stripe.errors.StripeError | TimeoutError): boolean {
     error instanceof Stripe.errors.StripeRateLimitError ||
     error instanceof Stripe.errors.StripeAPIError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||
-    // Another request is changing the same object.
+    // 409: another request is changing the same object.
     error.statusCode === 409
   );
 }
 
-/** Returns true for a permanent refusal, for example a currency other than the customer's, or an inactive price. */
+/**
+ * Returns true if Stripe rejects the request permanently. Examples: a currency other than the customer's, an inactive
+ * price.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError;
 }
@@ -103,7 +106,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** Returns the result of `work`, or undefined if Stripe has no such object. */
+/** Returns the result of `work`, or undefined if Stripe does not have the object. */
 export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -113,9 +116,7 @@ export async function unlessMissing<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/**
- * Returns the result of `work`, or undefined if Stripe rejects it because it was done before or is no longer possible.
- */
+/** Returns the result of `work`, or undefined if Stripe rejects it because it is already done or no longer possible. */
 export async function unlessRejected<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-// A customer at Stripe: subscriptions, checkouts, deletion.
+// Customer at Stripe: subscriptions, checkouts, deletion.
 import type { Stripe } from 'stripe';
 import { AppError } from '../../platform/errors.js';
 import type { Customer, Offer, PaymentPage } from '../payments.js';
@@ -7,19 +7,19 @@ import type { Offers } from './offers.js';
 import { isOpen, type Subscription } from '../../accounts/subscription.js';
 import { offerMetadata, subscriptionOf } from './subscription.js';
 
-/** Objects of one customer per request; more are never useful. */
+/** Maximum number of listed objects of a customer. */
 const MAX_LISTED = 100;
 
 interface Context {
   readonly stripe: Stripe;
   readonly offers: Offers;
-  /** Origin of this deployment, to which Stripe's pages link back. */
+  /** Origin of this deployment. Stripe's pages link back to it. */
   readonly origin: string;
-  /** Reports a subscription that has not ended and is for a price of no known plan. */
+  /** Called with an unfinished subscription whose price belongs to no known plan. */
   readonly onUnknownPrice: (subscriptionId: string) => void;
 }
 
-/** Returns undefined if the customer was deleted. */
+/** Returns the customer's subscriptions, or undefined if the customer was deleted. */
 export async function subscriptionsOf(
   { stripe, offers, onUnknownPrice }: Context,
   customerId: string,
@@ -38,7 +38,10 @@ async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
   return customer?.deleted === true;
 }
 
-/** Throws for an unknown customer. With a key of another Stripe account or mode, every customer is unknown. */
+/**
+ * Throws an error for a customer that Stripe does not have. All customers are missing if the API key belongs to another
+ * Stripe account or mode.
+ */
 function throwUnknown(customerId: string): never {
   const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may belong to another account or mode`;
   throw new AppError(
@@ -50,7 +53,7 @@ function throwUnknown(customerId: string): never {
   );
 }
 
-/** Returns the open checkout of this offer, or a new one. Closes open checkouts of other offers first. */
+/** Returns the customer's open checkout of this offer, or creates one. First closes open checkouts of other offers. */
 export async function openCheckout(
   context: Context,
   { customerId, accountId }: Customer,
@@ -82,7 +85,7 @@ export async function openCheckout(
       }),
     ));
   if (!page?.url) return (await isDeleted(stripe, customerId)) ? 'no_customer' : 'not_sold';
-  // The customer may have paid another checkout since the search for open ones.
+  // Since the search for open checkouts, the customer may have paid one. The new checkout must then be closed.
   if ((await subscriptionsOf(context, customerId))?.some(isOpen) !== true) return { id: page.id, url: page.url };
   await unlessRejected(stripe.checkout.sessions.expire(page.id));
   return 'already_subscribed';
@@ -95,7 +98,7 @@ export async function closeCheckouts(stripe: Stripe, customerId: string): Promis
   for (const { id } of open?.data ?? []) await unlessRejected(stripe.checkout.sessions.expire(id));
 }
 
-/** Deletes the customer, which ends all its subscriptions immediately. */
+/** Deletes the customer. Stripe then ends all its subscriptions immediately. */
 export async function deleteCustomer(stripe: Stripe, customerId: string): Promise<void> {
   await closeCheckouts(stripe, customerId);
   if (!(await unlessMissing(stripe.customers.del(customerId))) && !(await isDeleted(stripe, customerId)))

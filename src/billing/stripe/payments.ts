@@ -1,4 +1,4 @@
-// Payments by Stripe.
+// Payments with Stripe.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Stripe } from 'stripe';
@@ -12,7 +12,7 @@ import { priceProblems, pricesOf } from './prices.js';
 import { subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
-/** API version of the response types in this folder. Update both together with the library. */
+/** API version of the response types in this folder. Change it only together with the version of the library. */
 const API_VERSION = '2026-10-28.endive';
 const MAX_CONNECTIONS = 16;
 
@@ -20,15 +20,15 @@ interface Options {
   readonly secretKey: string;
   readonly webhookSecrets: readonly string[];
   readonly priceIds: PriceIds;
-  /** Server to use instead of Stripe's, for example `http://127.0.0.1:12111`. */
+  /** Base URL of another server than Stripe's, for tests, such as `http://127.0.0.1:12111`. */
   readonly apiBase: string | undefined;
-  /** Origin of this deployment, to which Stripe's pages link back. */
+  /** Origin of this deployment. Stripe's pages link back to it. */
   readonly origin: string;
-  /** URI at which customers reach the operator; empty if none is known. */
+  /** URI at which customers can contact the operator; empty if unknown. */
   readonly operatorContact: string;
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Tells the operator that something at Stripe, or in the variables, needs attention. */
+  /** Reports to the operator a problem at Stripe or in the environment variables. */
   readonly onProblem: (text: string) => void;
 }
 
@@ -87,7 +87,7 @@ async function setEnd(
   if (!subscription || !isOpen(subscription)) return undefined;
   const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
   if (isEnding === cancel) return subscription;
-  // A subscription with an end date (set by the portal) continues when the date is removed.
+  // A subscription that the portal has canceled has an end date in `cancel_at`. It continues when that date is removed.
   const change: Stripe.SubscriptionUpdateParams =
     cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };
   return subscriptionOf(await stripe.subscriptions.update(subscriptionId, change), offers);
@@ -100,7 +100,7 @@ function clientOf({ secretKey, apiBase }: Options): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: REQUEST_LIMIT_MS,
-    // The client's next request, or a job, repeats a failed call.
+    // The library must not retry: the client's next request or a job retries a failed call.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),

@@ -1,4 +1,4 @@
-// Stripe's customer portal: the whole portal, or only the confirmation of a plan change.
+// Stripe's customer portal: the whole portal, or a page that only confirms a plan change.
 import type { Stripe } from 'stripe';
 import type { PaymentPage, PlanChange } from '../payments.js';
 import { unlessMissing, unlessRejected } from './calls.js';
@@ -11,7 +11,7 @@ interface Context {
 }
 
 /**
- * Returns the page to confirm the change, or the whole portal if the portal's configuration does not offer the change.
+ * Returns the page that confirms the change. If the portal's configuration does not allow it, returns the whole portal.
  * Returns undefined if the customer was deleted.
  */
 export async function openPortal(
@@ -28,7 +28,10 @@ export async function openPortal(
   return page && { id: page.id, url: page.url };
 }
 
-/** Returns undefined if the offer has no price, or if the subscription is for something else. */
+/**
+ * Returns the portal flow for a plan change. Returns undefined if the offer has no price, or if the subscription is for
+ * another product.
+ */
 async function changeFlow(
   { stripe, offers, origin }: Context,
   { subscriptionId, offer }: PlanChange,

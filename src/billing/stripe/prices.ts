@@ -1,17 +1,17 @@
-// Sold prices as Stripe reports them, compared with the variables that name them.
+// Prices of the sold offers as read from Stripe, and their differences from the environment variables.
 import { Stripe } from 'stripe';
 import type { Offer, Price } from '../payments.js';
 import type { Offers } from './offers.js';
 
 interface Readings {
   readonly prices: readonly Price[];
-  /** One sentence per price that differs from its variable. */
+  /** Differences between prices and their variables, one sentence each. */
   readonly problems: readonly string[];
-  /** Prices that cannot be read, in the order of the offers. */
+  /** Prices that could not be read, in the order of the offers. */
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];
 }
 
-/** Returns the prices of the sold offers. If no price can be read, throws the error of the first one. */
+/** Returns the prices of the sold offers. If no price can be read, throws the first error. */
 export async function pricesOf(
   stripe: Stripe,
   offers: Offers,
@@ -25,8 +25,8 @@ export async function pricesOf(
 }
 
 /**
- * Returns the problems that `pricesOf` reports, plus the prices that Stripe does not have. Throws if Stripe cannot be
- * asked.
+ * Returns the differences between prices and their variables, and the prices that Stripe does not have. Throws if
+ * Stripe does not respond.
  */
 export async function priceProblems(stripe: Stripe, offers: Offers): Promise<readonly string[]> {
   const { problems, failures } = await readPrices(stripe, offers);

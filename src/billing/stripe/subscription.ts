@@ -1,4 +1,4 @@
-// Conversion of Stripe's subscriptions to this service's subscriptions.
+// Conversion of Stripe's subscriptions.
 import type { Stripe } from 'stripe';
 import {
   BILLING_INTERVALS,
@@ -14,8 +14,8 @@ import type { Offer } from '../payments.js';
 import type { Offers } from './offers.js';
 
 /**
- * Converts a subscription. Of several items, the one with the highest plan counts. The plan is null if this service
- * sells no item of the subscription.
+ * Converts a subscription. If it has several items, the item with the highest plan is used. The plan is null if no item
+ * has a price of this service.
  */
 export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription {
   const items = subscription.items.data.map((item) => itemOf(subscription, item, offers));
@@ -49,8 +49,8 @@ function intervalOf({ recurring }: Stripe.Price): BillingInterval | null {
 }
 
 /**
- * Metadata that keeps the offer of a subscription, because its price may be removed from the configuration while the
- * subscription continues.
+ * Returns metadata that stores the offer with the subscription. A price may be removed from the configuration while
+ * subscriptions still use it.
  */
 export function offerMetadata(priceId: string, { plan, interval }: Offer): Readonly<Record<string, string>> {
   return { blazonPrice: priceId, blazonPlan: plan, blazonInterval: interval };
@@ -62,13 +62,16 @@ function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer 
   return plan && interval && metadata.blazonPrice === priceId ? { plan, interval } : undefined;
 }
 
-/** Returns the end of a subscription: the portal sets a date, the API ends the subscription with its period. */
+/**
+ * Returns the end of a canceled subscription: `cancel_at` if the portal canceled it, the end of the period if the API
+ * did. Returns null if it is not canceled.
+ */
 function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
   if (cancelAt !== null) return dateOf(cancelAt);
   return atPeriodEnd ? dateOf(periodEnd) : null;
 }
 
-/** Returns the status. A status from a later API version counts as `paused`, which gives no plan. */
+/** Returns the status. An unknown status of a later API version becomes `paused`, which grants no plan. */
 function statusOf(status: string): SubscriptionStatus {
   return SUBSCRIPTION_STATUSES.find((known) => known === status) ?? 'paused';
 }

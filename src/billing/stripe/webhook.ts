@@ -1,11 +1,11 @@
-// Events sent by Stripe, verified by their signature (docs.stripe.com/webhooks#verify-official-libraries).
+// Stripe's events, verified by their signature (docs.stripe.com/webhooks#verify-official-libraries).
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { SECOND_MS } from '../../platform/time.js';
 import { AppError } from '../../platform/errors.js';
 import type { PaymentEvent } from '../payment-event-store.js';
 
-/** Maximum difference between the signature's time and now, in either direction. */
+/** Maximum difference in seconds between the signature's time and now, in either direction. */
 const TOLERANCE_SECONDS = 300;
 const TIMESTAMP = /(?:^|,)t=(\d{1,12})(?:,|$)/;
 const MAX_SIGNATURE_CHARACTERS = 2000;
@@ -27,13 +27,13 @@ const eventSchema = z.object({
 
 interface Options {
   readonly webhooks: Stripe['webhooks'];
-  /** Secrets, any of which may have signed the event. */
+  /** Secrets. An event may be signed with any of them. */
   readonly secrets: readonly string[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Verifies and parses an event. Throws AppError `invalid_request`. */
+/** Verifies and parses an event. Throws AppError `invalid_request` if it is not signed or not an event. */
 export function readEvent(payload: Buffer, signature: string | undefined, options: Options): PaymentEvent {
   assertSigned(payload, signature, options);
   const parsed = eventSchema.safeParse(jsonOf(payload), { reportInput: false });
