@@ -69,7 +69,7 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
       const waitMs = Math.max(0, deadlineMs - performance.now());
       const lock = await locks.acquire(`account:{${id}}`, { expiresAfterMs: LOCK_EXPIRY_MS, waitMs });
       if (!lock) throw new AppError('busy', 'Other changes to this account are taking too long.');
-      // If the lock expires nevertheless, the version decides.
+      // If the lock still expires, `save` rejects the outdated version and the change is decided again.
       const renewal = setInterval(() => void lock.renew().catch(() => undefined), LOCK_EXPIRY_MS / 3);
       try {
         return await decideAndSave(id, by, work);

@@ -128,7 +128,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       try {
         return await within(timeoutMs, reply);
       } catch {
-        // A process that hangs would keep its places forever, and block every sign-in.
+        // A hanging process would occupy its places forever, and block every sign-in.
         void child.end(`the hashing process did not respond within ${timeoutMs} ms and was killed`);
         return undefined;
       }

@@ -11,7 +11,7 @@ export function serveMetering({ stores, shares, now, onError }: Serving) {
   });
   return {
     services: { responseCounts },
-    /** Never rejects: failing to write counts must not keep the process from ending. */
+    /** Never rejects, because a failed write must not prevent the process from ending. */
     close: () => responseCounts.close().catch((error: unknown) => onError(error, 'writing response counters failed')),
   };
 }

@@ -50,7 +50,7 @@ function assertSigned(payload: Buffer, signature: string | undefined, { webhooks
   const seconds = Number(TIMESTAMP.exec(signature.slice(0, MAX_SIGNATURE_CHARACTERS))?.[1] ?? NaN);
   if (Number.isNaN(seconds) || signature.length > MAX_SIGNATURE_CHARACTERS)
     throw new AppError('invalid_request', 'The Stripe-Signature header does not have the form t=…,v1=….');
-  // The library accepts timestamps in the future.
+  // The library checks the age of a signature, but accepts times in the future.
   if (Math.abs(now() / SECOND_MS - seconds) > TOLERANCE_SECONDS)
     throw new AppError(
       'invalid_request',
