@@ -126,6 +126,7 @@ function deploymentOf(env: Env): Deployment {
     registration: env.REGISTRATION,
     gallery: env.GALLERY,
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
+    mail: env.SMTP_URL === '' ? 'off' : 'on',
     operatorContact: env.OPERATOR_CONTACT === '' ? null : env.OPERATOR_CONTACT,
     operatorEmails: env.OPERATOR_EMAILS.map((address) => address.toLowerCase()),
     securityContacts: env.SECURITY_CONTACT,

@@ -19,6 +19,13 @@ export function formatDate(moment: string): string {
   return DATE.format(new Date(moment));
 }
 
+const UTC_DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Takes a UTC day such as 2026-11-28. */
+export function formatDay(day: string): string {
+  return UTC_DAY.format(new Date(day));
+}
+
 export function formatDateTime(moment: string): string {
   return DATE_TIME.format(new Date(moment));
 }
@@ -29,6 +36,11 @@ export function formatAgo(moment: string | null): string {
   const ms = new Date(moment).getTime() - Date.now();
   const unit = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs);
   return unit ? RELATIVE.format(Math.round(ms / unit[1]), unit[0]) : 'just now';
+}
+
+/** Returns a text such as "Last used yesterday" or "Never used". */
+export function lastUse(moment: string | null): string {
+  return moment === null ? 'Never used' : `Last used ${formatAgo(moment)}`;
 }
 
 /** `amount` is in the smallest unit of the currency. */

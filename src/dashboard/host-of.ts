@@ -14,3 +14,17 @@ export function hostOf(text: string): string {
 export function searchText(text: string): string {
   return /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i.test(text) ? hostOf(text).replace(/^www\./i, '') : text;
 }
+
+/** Returns the host if the text looks like a domain, a URL or an e-mail address. The service decides whether it is a valid one. */
+export function askedHost(text: string): string | undefined {
+  const host = hostOf(text.trim())
+    .toLowerCase()
+    .replace(/^www\./, '');
+  return /^[^\s.@/]+(?:\.[^\s.@/]+)*\.\p{L}[\p{L}\p{N}-]+$/u.test(host) ? host : undefined;
+}
+
+/** Returns a brand name for a host: `shop.walmart.com` → `Walmart`. */
+export function nameOfHost(host: string): string {
+  const [name = host] = host.split('.').slice(-2);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -14,6 +14,8 @@ export interface Deployment {
   readonly limits: string;
   /** `on`: accounts can buy plans. */
   readonly billing: 'on' | 'off';
+  /** `off`: mails are files that only the operator can read. */
+  readonly mail: 'on' | 'off';
   /** URI at which people reach the operator. */
   readonly operatorContact: string | null;
   /** E-mail addresses of the operators' accounts, in lower case. */

@@ -120,7 +120,7 @@ describe('the dashboard of an account', () => {
       skippedMs += 16 * MINUTE_MS;
       const tabs = [first, second];
       await Promise.all(tabs.map((page) => page.getByRole('link', { name: 'Keys', exact: true }).first().click()));
-      for (const page of tabs) await page.getByText('No publishable keys yet').waitFor();
+      for (const page of tabs) await page.getByText('Show logos on your website').waitFor();
       expect(refreshes).to.equal(1);
       const third = await visitor.context.newPage();
       await third.addInitScript('Object.defineProperty(navigator, "locks", { value: undefined })');
@@ -244,7 +244,7 @@ describe('the dashboard of an account', () => {
       await page.getByText('This could not be loaded').waitFor();
       await page.unroute('**/v1/analytics/usage?*');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('No requests in these days').waitFor();
+      await page.getByText('No requests in this period').waitFor();
     }));
 
   it('keeps the focus in a dialog, closes it with Escape, and returns the focus', () =>
@@ -267,7 +267,7 @@ describe('the dashboard of an account', () => {
       await hasFocus(opener);
       await opener.press('Enter');
       await page.mouse.click(5, 5);
-      await dialog.getByRole('button', { name: 'Not now' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
       await hasFocus(opener);
     }));
@@ -280,7 +280,7 @@ describe('the dashboard of an account', () => {
       expect(await region.getAttribute('aria-live'), 'before the first message').to.equal('polite');
       await page.clock.pauseAt(Date.now() + MINUTE_MS);
       for (const name of ['One', 'Two', 'Three', 'Four']) {
-        await page.getByRole('button', { name: 'New publishable key' }).click();
+        await page.getByRole('button', { name: 'Create publishable key' }).first().click();
         await page.getByRole('dialog').getByLabel('Name').fill(name);
         await page.getByRole('button', { name: 'Create key' }).click();
         while ((await page.getByRole('dialog').count()) > 0) await page.clock.runFor(1);
@@ -298,7 +298,7 @@ describe('the dashboard of an account', () => {
       await close.last().focus();
       await page.clock.runFor(7000);
       expect(await shown(), 'with the focus').to.deep.equal(others);
-      await page.getByRole('button', { name: 'New publishable key' }).focus();
+      await page.getByRole('button', { name: 'Create publishable key' }).focus();
       await page.clock.runFor(7000);
       expect(await shown()).to.deep.equal([]);
     }));
@@ -306,7 +306,7 @@ describe('the dashboard of an account', () => {
   it('creates, changes and revokes publishable keys', () =>
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account(), '/keys');
-      await page.getByRole('button', { name: 'New publishable key' }).click();
+      await page.getByRole('button', { name: 'Create publishable key' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Shop');
       await dialog.getByLabel('Hosts').fill('not a host!');
@@ -343,7 +343,7 @@ describe('the dashboard of an account', () => {
       await page.getByText('1 of 1,000 today').waitFor();
       await page.getByRole('listitem').filter({ hasText: 'Market' }).getByRole('button', { name: 'Revoke' }).click();
       await dialog.getByRole('button', { name: 'Revoke' }).click();
-      await page.getByText('No publishable keys yet').waitFor();
+      await page.getByText('Show logos on your website').waitFor();
       expect(await from('shop.example.com')).to.equal(401);
     }));
 
@@ -385,7 +385,7 @@ describe('the dashboard of an account', () => {
       await page.getByRole('button', { name: '1 year' }).click();
       await page.getByRole('button', { name: 'Show all 365 days' }).waitFor();
       const downloading = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'CSV' }).click();
+      await page.getByRole('button', { name: 'Download CSV' }).click();
       const csv = readFileSync(await (await downloading).path(), 'utf8')
         .trimEnd()
         .split('\r\n');
@@ -411,11 +411,11 @@ describe('the dashboard of an account', () => {
       await page.getByRole('button', { name: 'Delete account' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Your password').fill(PASSWORD);
-      expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).to.equal(true);
+      expect(await dialog.getByRole('button', { name: 'Delete account' }).isDisabled()).to.equal(true);
       await dialog.getByLabel('Type delete to confirm').fill('delete');
-      await dialog.getByRole('button', { name: 'Delete for good' }).click();
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
       await heading(page, 'Your account is deleted').waitFor();
-      await page.getByText(`A mail that confirms it is on its way to ${person.email}.`).waitFor();
+      await page.getByText(`The account of ${person.email} no longer exists.`).waitFor();
       expect(await violations(page)).to.deep.equal([]);
       expect((await server.get('/v1/usage', person.apiKey)).status).to.equal(401);
       await eventually(
@@ -437,8 +437,8 @@ describe('the dashboard of an account', () => {
       const asking = await visitor.open('/sign-in');
       await asking.getByRole('link', { name: 'Forgot your password?' }).click();
       await asking.getByLabel('E-mail address').fill(email);
-      await asking.getByRole('button', { name: 'Send link' }).click();
-      await asking.getByText('an e-mail with a link is on its way').waitFor();
+      await asking.getByRole('button', { name: 'Request link' }).click();
+      await asking.getByText('the operator of this service has the link now').waitFor();
       const token = await newLinkToken(server, email, { purpose: 'reset-password' });
       const page = await visitor.open(`/reset-password?utm_source=mail#token=${token}`);
       const password = page.getByLabel('New password');
@@ -495,10 +495,10 @@ describe('the dashboard of an account', () => {
       await owner.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await opener.and(owner.locator(':focus')).waitFor();
-      await owner.getByText(`A mail with a link is on its way to ${newEmail}.`).waitFor();
+      await owner.getByText(`Your address changes to ${newEmail} when you open the link.`).waitFor();
       await owner.getByText('A link to confirm a new e-mail address was created').waitFor();
       await owner.reload();
-      await owner.getByText(`A mail with a link is on its way to ${newEmail}.`).waitFor();
+      await owner.getByText(`Your address changes to ${newEmail} when you open the link.`).waitFor();
       const token = await newLinkToken(server, newEmail, { purpose: 'confirm-email' });
       const page = await visitor.open(`/confirm-email#token=${token}`);
       const button = page.getByRole('button', { name: 'Confirm address' });
@@ -509,7 +509,7 @@ describe('the dashboard of an account', () => {
       await page.getByText(`${newEmail} Verified`).waitFor();
       await owner.reload();
       await owner.getByText(`${newEmail} Verified`).waitFor();
-      expect(await owner.getByText('is on its way').count()).to.equal(0);
+      expect(await owner.getByText('when you open the link').count()).to.equal(0);
     }));
 
   it('shows the new address although the account was read while it changed', () =>
@@ -542,9 +542,9 @@ describe('the dashboard of an account', () => {
       const person = await account();
       const { email, accessToken } = person;
       const owner = await signedInPage(visitor, person);
-      await owner.getByText('not verified yet').waitFor();
-      await owner.getByRole('button', { name: 'Send the link again' }).click();
-      await owner.getByText('A mail with a link is on its way.').waitFor();
+      await owner.getByText('is not verified').waitFor();
+      await owner.getByRole('button', { name: 'Request a new link' }).click();
+      await owner.getByText('The operator has a new link for you.').waitFor();
       const token = await newLinkToken(server, email, { purpose: 'verify-email' });
       const sent: string[] = [];
       visitor.context.on('request', (request) => sent.push(request.url()));
@@ -571,8 +571,8 @@ describe('the dashboard with REGISTRATION=verified', () => {
       const visitor = await dashboard.visitor();
       const page = await visitor.open('/register');
       await registerOn(page, 'linked@example.com');
-      await heading(page, 'Check your mail').waitFor();
-      await page.getByText('A mail to linked@example.com is on its way').waitFor();
+      await heading(page, 'Check your e-mail').waitFor();
+      await page.getByText('We sent a link to linked@example.com.').waitFor();
       const mail = unfolded((await eventually(() => mails.received[0], 'mail')).source);
       const link = /\/confirm-registration#token=[\w-]+/.exec(mail)?.[0] ?? expect.fail(mail);
       await page.goto(server.base + link);

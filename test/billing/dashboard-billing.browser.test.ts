@@ -89,18 +89,18 @@ describe('billing in the dashboard', () => {
     // After five minutes the service wants the password again, even if the page does not expect it.
     skippedMs += 5 * MINUTE_MS;
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
-    await go(page, 'Cancel the subscription');
+    await go(page, 'Cancel subscription');
     await page.getByText('Needed again after five minutes').waitFor();
-    await confirmWith(page, 'Cancel the subscription', 'not the password at all');
+    await confirmWith(page, 'Cancel subscription', 'not the password at all');
     await page.getByText('password is wrong').waitFor();
-    await confirmWith(page, 'Cancel the subscription');
+    await confirmWith(page, 'Cancel subscription');
     await page.getByText('Ends on').waitFor();
     await page.getByRole('button', { name: 'Keep the subscription' }).click();
-    await go(page, 'Keep it');
+    await go(page, 'Keep subscription');
     await page.getByText('Renews on').waitFor();
 
     await page.getByRole('button', { name: 'Payment method and invoices' }).click();
-    await go(page, 'Open the page');
+    await go(page, 'Continue');
     await heading(page, 'Your subscriptions').waitFor();
     await page.getByRole('button', { name: 'Cancel at period end' }).click();
     await page.getByText('canceled at').waitFor();
@@ -160,7 +160,7 @@ describe('billing in the dashboard', () => {
     await page.goto(`${dashboard!.server.base}/billing?checkout=back`);
     await page.getByText('whose price is none of the plans below').waitFor();
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
-    await go(page, 'Cancel the subscription');
+    await go(page, 'Cancel subscription');
     await page.getByText('Ends on').waitFor();
     expect(stripe!.subscription(id).cancel_at_period_end).to.equal(true);
   });

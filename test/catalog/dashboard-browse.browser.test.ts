@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/auth.js';
 import { violations } from '../support/axe.js';
-import { clipboard, signedInPage, withDashboard, type Dashboard } from '../support/dashboard.js';
+import { clipboard, signedInPage, signInOn, withDashboard, type Dashboard } from '../support/dashboard.js';
 
 const searchBox = (page: Page) => page.getByLabel('Search the catalog');
 const option = (page: Page, name: RegExp) => page.getByRole('option', { name });
@@ -179,6 +179,30 @@ describe('the way to a logo', () => {
       expect(await page.evaluate('document.activeElement.textContent')).to.include('Download');
     }));
 
+  it('looks a host up as a domain, and offers its monogram and an own brand if no brand has it', () =>
+    withVisitor(async (visitor, { server, account }) => {
+      const page = await signedInPage(visitor, await account());
+      await searchBox(page).fill('walmart.com');
+      await option(page, /^No brand has the domain walmart\.com/).click();
+      await page.getByRole('heading', { name: 'No brand has the domain walmart.com' }).waitFor();
+      const monogram = page.getByAltText('Monogram of walmart.com');
+      const width = "document.querySelector('.empty img')?.naturalWidth";
+      await eventually(async () => Number(await page.evaluate(width)) > 0, 'the monogram');
+      await monogram.waitFor();
+      await page.getByRole('button', { name: 'Copy URL of the monogram' }).click();
+      expect(await clipboard(page)).to.equal(`${server.base}/v1/logo/walmart.com?format=svg&fallback=monogram`);
+      expect(await violations(page)).to.deep.equal([]);
+      await page.getByRole('link', { name: 'Add as own brand' }).click();
+      await page.waitForURL('**/brands?title=Walmart&domain=walmart.com');
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).to.equal('Walmart');
+      expect(await page.getByLabel('Domains').inputValue()).to.equal('walmart.com');
+    }));
+
   it('filters by similar color, and adjusts the count', () =>
     withVisitor(async (visitor) => {
       const page = await visitor.open('/catalog');
@@ -194,20 +218,20 @@ describe('the way to a logo', () => {
   it('reports missing logos to the operator, and marks guesses', () =>
     withVisitor(async (visitor, { server }) => {
       const page = await visitor.open('/catalog?q=Acme%20Rockets');
-      await page.getByRole('heading', { name: 'Nothing matches “Acme Rockets”' }).waitFor();
+      await page.getByRole('heading', { name: 'No results for “Acme Rockets”' }).waitFor();
       const [report] = await Promise.all([
         page.waitForResponse(`${server.base}/dashboard/missing`),
-        page.getByRole('button', { name: 'Report it as missing' }).click(),
+        page.getByRole('button', { name: 'Report as missing' }).click(),
       ]);
       expect([report.status(), report.request().postDataJSON()]).to.deep.equal([204, { name: 'Acme Rockets' }]);
-      await page.getByText('The operator sees the names that are missing').waitFor();
+      await page.getByText('The operator sees which names are missing').waitFor();
       await searchBox(page).fill('spotfy');
-      await page.getByText('Nothing is called “spotfy” here. Did you mean one of these?').waitFor();
+      await page.getByText('No brand is called “spotfy”. These names are similar.').waitFor();
       await searchBox(page).press('Enter');
       await tile(page, 'Spotify').waitFor();
       expect(new URL(page.url()).pathname, 'a guess is not opened').to.equal('/catalog');
       await searchBox(page).fill('spotify');
-      await page.getByText('Did you mean').waitFor({ state: 'detached' });
+      await page.getByText('These names are similar').waitFor({ state: 'detached' });
     }));
 
   it('fits a phone', () =>
@@ -242,7 +266,7 @@ describe('the way to a logo', () => {
 });
 
 describe('the front page', () => {
-  const withVisitor = withDashboard({ OPERATOR_CONTACT: 'mailto:icons@example.com' });
+  const withVisitor = withDashboard();
   const address = (page: Page) => page.getByRole('group', { name: 'first request' });
 
   it('finds logos in place by name, domain and URL', () =>
@@ -251,14 +275,14 @@ describe('the front page', () => {
       const field = page.getByLabel('Name or domain of a brand');
       for (const [typed, path, says] of [
         ['spotfy', '/v1/svg/spotify', 'Did you mean Spotify?'],
-        ['spotify', '/v1/svg/spotify', 'Spotify: all variants'],
+        ['spotify', '/v1/svg/spotify', 'Open Spotify'],
         ['gist.github.com', '/v1/logo/gist.github.com?format=svg', 'gist.github.com'],
         ['https://stripe.com/docs?a=b', '/v1/logo/stripe.com?format=svg', 'stripe.com'],
         ['node.js', '/v1/svg/nodejs', 'Node.js'],
         [
           'unknown-of-all.example.com',
           '/v1/logo/unknown-of-all.example.com?format=svg&fallback=monogram',
-          'a monogram',
+          'This is its monogram',
         ],
       ] as const) {
         await field.fill(typed);
@@ -270,31 +294,41 @@ describe('the front page', () => {
         expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);
       }
       await field.fill('qqqqzzzzxxxx');
-      await page.getByText('Nothing is called “qqqqzzzzxxxx” here.').waitFor();
+      await page.getByText('No brand is called “qqqqzzzzxxxx”.').waitFor();
     }));
 
-  it('offers a way to each plan: by registration, or by the operator if Stripe sells nothing', () =>
-    withVisitor(async (visitor) => {
+  it('says how many brands there are, and shows no plans while nothing is sold', () =>
+    withVisitor(async (visitor, { account, server }) => {
       const page = await visitor.open('/');
-      const linkOf = async (tier: string) => {
-        const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: tier }) });
-        return card.getByRole('link').getAttribute('href');
+      const answer = await server.get('/dashboard/search?limit=1', undefined, { 'Sec-Fetch-Site': 'same-origin' });
+      const { total, facets } = (await answer.json()) as {
+        total: number;
+        facets: { category: { value: string; count: number }[] };
       };
-      expect(await linkOf('free')).to.equal('/register');
-      for (const tier of ['pro', 'enterprise'])
-        expect(await linkOf(tier)).to.match(new RegExp(`^mailto:icons@example\\.com\\?subject=.*${tier}`));
+      const services = facets.category.find(({ value }) => value === 'cloud-service')?.count ?? 0;
+      await page.getByRole('heading', { name: `${total - services} brand logos in one API` }).waitFor();
+      expect(await page.getByRole('heading', { name: 'Plans' }).count()).to.equal(0);
+      await page.goto(`${server.base}/billing`);
+      const person = await account();
+      await signInOn(page, person.email);
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     }));
-});
 
-describe('the front page without an address of the operator', () => {
-  const withVisitor = withDashboard();
-
-  it('names who provides unsold plans', () =>
+  it('paints its shell before the scripts are loaded', () =>
     withVisitor(async (visitor) => {
-      const page = await visitor.open('/');
-      await page
-        .getByText(/^Whoever runs 127\.0\.0\.1:\d+ gives it to your account/)
-        .first()
-        .waitFor();
+      const page = await visitor.open('/sign-in');
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(/\/assets\/(?!theme-boot).*\.js$/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      const loading = page.goto(new URL('/', page.url()).href);
+      await page.locator('.shell .skeleton').first().waitFor();
+      await page.getByRole('link', { name: 'Blazon, front page' }).waitFor();
+      release();
+      await loading;
+      await page.getByLabel('Name or domain of a brand').waitFor();
+      await page.locator('.shell').waitFor({ state: 'detached' });
     }));
 });

@@ -93,8 +93,8 @@ describe('the catalog browser', () => {
       await page.waitForURL(/license=[^&].*&color=336791/);
       await tile(page, 'PostgreSQL').waitFor();
       await searchBox(page).fill('qqqqzzzzxxxx');
-      await page.getByText('Nothing matches').waitFor();
-      await page.getByRole('button', { name: 'Clear search and filters' }).click();
+      await page.getByText('No results for').waitFor();
+      await page.getByRole('button', { name: 'Clear search' }).click();
       await tile(page, 'Google').waitFor();
     }));
 
@@ -410,7 +410,7 @@ describe('the catalog browser with GALLERY=off', () => {
   it('is hidden from visitors, and open to accounts', () =>
     withVisitor(async (visitor, { server, account }) => {
       const page = await visitor.open('/');
-      await page.getByRole('heading', { name: 'Plans' }).waitFor();
+      await page.getByRole('heading', { name: 'Find a logo by domain' }).waitFor();
       expect(await page.getByRole('link', { name: /catalog/i }).count()).to.equal(0);
       expect(await searchBox(page).count()).to.equal(0);
       for (const path of ['/catalog/github', '/catalog', '/strip?icons=github']) {

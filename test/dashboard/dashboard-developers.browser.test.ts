@@ -26,7 +26,7 @@ describe('moving from another service', () => {
   it('shows its URLs with a new key of the account, and they work', () =>
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account(), '/keys');
-      await page.getByRole('link', { name: 'the addresses that you have' }).click();
+      await page.getByRole('link', { name: 'migrate the URLs of another service' }).click();
       await page.waitForURL('**/moving');
       await page.getByText(`${server.base}/compat/blzp_…/clearbit/stripe.com?size=80`).first().waitFor();
       await page.getByRole('button', { name: 'Create publishable key' }).click();
@@ -49,7 +49,7 @@ describe('moving from another service', () => {
     withVisitor(
       async (visitor) => {
         const page = await visitor.open('/');
-        await page.getByRole('link', { name: 'See yours, rewritten' }).click();
+        await page.getByRole('link', { name: 'Migrate your URLs' }).click();
         await page.waitForURL('**/moving');
         await page.getByText('/compat/blzp_…/skillicons/icons?i=js,html,css,wasm&theme=light').waitFor();
         const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' });
@@ -332,7 +332,7 @@ describe('the strip builder', () => {
         const page = await visitor.open('/strip?icons=github,stripe&theme=auto&titles=1');
         const shown = (ground: string) => page.getByAltText(`GitHub, Stripe, on a ${ground} page`);
         for (const ground of ['light', 'dark']) await shown(ground).waitFor();
-        await button(page, 'PNG').click();
+        await page.getByRole('radio', { name: 'PNG' }).check();
         await page.locator('#parameter-titles').waitFor({ state: 'detached' });
         await page.getByTestId('built-url').and(page.getByText('&format=png&key')).waitFor();
         await shown('dark').waitFor({ state: 'detached' });

@@ -2,6 +2,8 @@
 import { useId, type ReactNode } from 'react';
 
 interface CardProps {
+  /** Target of links on the page. */
+  readonly id?: string;
   readonly title: string;
   /** Shown below the title. */
   readonly lead?: ReactNode;
@@ -10,10 +12,10 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-export function Card({ title, lead, action, children }: CardProps) {
+export function Card({ id: target, title, lead, action, children }: CardProps) {
   const id = useId();
   return (
-    <section className="card" aria-labelledby={id}>
+    <section id={target} className="card" aria-labelledby={id}>
       <div className="card-head">
         <div>
           <h2 id={id}>{title}</h2>

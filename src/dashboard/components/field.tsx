@@ -26,7 +26,10 @@ interface TextFieldProps extends FieldState, InputAttributes {
 
 export function TextField({ label, onValue, hint, error, end, rows, ...rest }: TextFieldProps) {
   const id = useId();
-  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  const described = [
+    hint !== undefined && error === undefined && `${id}-hint`,
+    error !== undefined && `${id}-error`,
+  ].filter(Boolean);
   const input = {
     ...rest,
     id,
@@ -46,7 +49,8 @@ export function TextField({ label, onValue, hint, error, end, rows, ...rest }: T
       ) : (
         <textarea {...input} rows={rows} />
       )}
-      {hint !== undefined && (
+      {/* One message at a time. */}
+      {hint !== undefined && error === undefined && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
         </p>
@@ -103,5 +107,7 @@ export function NewPasswordField(props: Omit<PasswordFieldProps, 'hint'>) {
   const missing = props.value === '' ? 0 : minimum - [...props.value].length;
   const rule =
     missing > 0 ? `${missing} more ${missing === 1 ? 'character' : 'characters'}` : `At least ${minimum} characters`;
-  return <PasswordField {...props} autoComplete="new-password" hint={`${rule}. A sentence is easiest to remember.`} />;
+  return (
+    <PasswordField {...props} autoComplete="new-password" hint={`${rule}. A short sentence is easy to remember.`} />
+  );
 }

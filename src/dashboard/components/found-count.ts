@@ -9,12 +9,21 @@ export function foundCount(
   { total, facets }: Pick<SearchPage, 'total' | 'facets'>,
   noun: readonly [one: string, many: string],
 ): string {
-  const services = facets.category.find(({ value }) => value === CLOUD_SERVICE)?.count ?? 0;
+  const services = servicesIn({ facets });
   const parts = [
     ...(total > services || services === 0 ? [counted(total - services, noun)] : []),
     ...(services > 0 ? [counted(services, ['cloud service', 'cloud services'])] : []),
   ];
   return parts.join(' and ');
+}
+
+/** Returns the number of entries that are brands. */
+export function brandsIn({ total, facets }: Pick<SearchPage, 'total' | 'facets'>): number {
+  return total - servicesIn({ facets });
+}
+
+function servicesIn({ facets }: Pick<SearchPage, 'facets'>): number {
+  return facets.category.find(({ value }) => value === CLOUD_SERVICE)?.count ?? 0;
 }
 
 function counted(count: number, [one, many]: readonly [one: string, many: string]): string {

@@ -14,13 +14,15 @@ interface Props {
   /** Parameters of the picture, except its size. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly lazy?: boolean;
+  /** True if the picture keeps its aspect ratio and its place decides its size. `size` is its largest height. */
+  readonly isWide?: boolean;
 }
 
 export function previewUrl(format: string, slug: string, query: Readonly<Record<string, string | undefined>>): string {
   return `/dashboard/${format}/${encodeURIComponent(slug)}${queryText(query)}`;
 }
 
-export function Preview({ slug, alt, size, query, lazy = false }: Props) {
+export function Preview({ slug, alt, size, query, lazy = false, isWide = false }: Props) {
   const [failures, setFailures] = useState(0);
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
@@ -40,8 +42,8 @@ export function Preview({ slug, alt, size, query, lazy = false }: Props) {
   if (isBroken) return <span className="skeleton" style={{ width: size, height: size }} />;
   return (
     <img
-      src={previewUrl('svg', slug, { ...query, size: String(size) })}
-      width={size}
+      src={previewUrl('svg', slug, { ...query, ...(!isWide && { size: String(size) }) })}
+      width={isWide ? undefined : size}
       height={size}
       alt={alt}
       loading={lazy ? 'lazy' : undefined}

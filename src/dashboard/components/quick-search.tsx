@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../data/queries.js';
 import { formatNumber } from '../format.js';
+import { askedHost } from '../host-of.js';
 import { Icon } from './icon.js';
 import { searchFor, Suggestion, useCombobox, useFound, type Found } from './suggestions.js';
 
@@ -44,7 +45,7 @@ export function QuickSearch({ navigate }: Props) {
         <ul {...box.list}>
           {options.map(({ href, result }, at) => (
             <li key={href} {...box.option(at)}>
-              {result ? <Suggestion {...result} /> : <AllResults total={found?.total ?? 0} />}
+              {result ? <Suggestion {...result} /> : <MoreResults total={found?.total ?? 0} text={found?.text ?? ''} />}
             </li>
           ))}
         </ul>
@@ -53,18 +54,20 @@ export function QuickSearch({ navigate }: Props) {
   );
 }
 
-function AllResults({ total }: { readonly total: number }) {
+function MoreResults({ total, text }: { readonly total: number; readonly text: string }) {
+  const host = askedHost(text);
+  const none = host === undefined ? `No results for “${text}”` : `No brand has the domain ${host}`;
   return (
     <>
       <Icon name="search" size={16} />
-      <span>All {formatNumber(total)} results</span>
+      <span className="suggestion-title">{total === 0 ? none : `All ${formatNumber(total)} results`}</span>
     </>
   );
 }
 
 function optionsOf({ text, results, total }: Found): readonly Option[] {
   const options = results.map((result): Option => ({ href: `/catalog/${result.slug}`, result }));
-  return total > results.length ? [...options, { href: catalogAddress(text) }] : options;
+  return total > results.length || total === 0 ? [...options, { href: catalogAddress(text) }] : options;
 }
 
 function catalogAddress(text: string): string {

@@ -13,7 +13,7 @@ export type BrandTexts = Record<'title' | 'slug' | 'hex' | 'domains' | 'aliases'
 /** A new brand, made from one file. */
 export interface Draft {
   readonly file: DrawingFile;
-  readonly texts: Pick<BrandTexts, 'title' | 'slug'>;
+  readonly texts: Pick<BrandTexts, 'title' | 'slug' | 'domains'>;
 }
 
 export const ownBrands = infiniteQueryOptions({
@@ -24,17 +24,17 @@ export const ownBrands = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 });
 
-/** Without `named`, uses the name of the file. Rejects with an Error with a readable message. */
-export async function draftOf(chosen: File, named?: string): Promise<Draft> {
+/** Without `named`, uses the name of the file. `domain` is the brand's domain, if it is known. Rejects with an Error with a readable message. */
+export async function draftOf(chosen: File, named?: string, domains = ''): Promise<Draft> {
   const file = await readDrawing(chosen);
   const name = named ?? chosen.name.replace(/\.svgz?$/i, '');
   const words = name.split(/[\s_-]+/).filter((word) => word !== '');
   const title = named ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-  return { file, texts: { title, slug: slugOf(name) } };
+  return { file, texts: { title, slug: slugOf(name), domains } };
 }
 
 export function draftTexts({ texts }: Draft, colors: readonly string[]): BrandTexts {
-  return { ...texts, hex: colors[0] ?? '', domains: '', aliases: '', guidelines: '' };
+  return { ...texts, hex: colors[0] ?? '', aliases: '', guidelines: '' };
 }
 
 export function slugOf(name: string): string {

@@ -9,7 +9,7 @@ export default function NotFoundPage() {
       <div className="empty">
         <Icon name="not-found" size={36} />
         <h1>Page not found</h1>
-        <p>There is nothing at this address. Check it for typing errors, or start from one of these.</p>
+        <p>This page doesn’t exist. Check the URL, or go to one of these pages.</p>
         <div className="button-row">
           <a className="button primary" href="/docs">
             API reference

@@ -16,6 +16,7 @@ import { callSignedIn, sendSignedIn } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 import { ACTIVITY_KEY, ACTIVITY_TOPICS, activityOf, me, pendingEmail, type ActivityTopic } from '../../data/queries.js';
 import { formatDate, formatDateTime } from '../../format.js';
+import { settings } from '../../settings.js';
 import { saveFile } from '../../save-file.js';
 import type { DeletedAccount } from '../sign-in/account-deleted.js';
 import { ChangeEmailDialog } from './change-email-dialog.js';
@@ -56,7 +57,8 @@ function EmailAddress() {
             </p>
             {newEmail !== null && newEmail !== email && (
               <Note>
-                A mail with a link is on its way to {newEmail}. Your address changes when you confirm it there.
+                {settings.mail === 'on' ? `We sent a link to ${newEmail}.` : 'The operator has the link.'} Your address
+                changes to {newEmail} when you open the link.
               </Note>
             )}
             {!emailVerified && <VerifyNote />}
@@ -150,24 +152,22 @@ function Data() {
         <li>
           <div className="grow">
             <strong>Export</strong>
-            <span className="small quiet">Everything that is kept about this account, as JSON.</span>
+            <span className="small quiet">All stored data about this account, as JSON.</span>
           </div>
-          <PasswordButton title="Export your data" text="You get one JSON file." action="Export" run={exportData}>
+          <PasswordButton title="Export your data" text="You download one JSON file." action="Export" run={exportData}>
             Export data
           </PasswordButton>
         </li>
         <li>
           <div className="grow">
             <strong>Delete account</strong>
-            <span className="small quiet">
-              Keys stop at that moment, and a subscription is canceled. It cannot be undone.
-            </span>
+            <span className="small quiet">Deletes all data and stops all keys. This cannot be undone.</span>
           </div>
           <PasswordButton
             kind="danger"
             title="Delete this account"
-            text="All of its data is removed, and requests with its keys are rejected at once. It cannot be undone."
-            action="Delete for good"
+            text="All data is deleted, and all keys stop working immediately. This cannot be undone."
+            action="Delete account"
             word="delete"
             run={deleteAccount}
           >

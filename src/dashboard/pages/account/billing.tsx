@@ -13,20 +13,24 @@ import { settings } from '../../settings.js';
 import { CheckoutReturn } from './checkout-return.js';
 import { openPageOfProvider, withPassword } from './billing-calls.js';
 import { Offers } from './offers.js';
+import NotFound from '../not-found.js';
 import { PageHead } from './page-head.js';
 import { PasswordButton } from './password-button.js';
 
 export default function BillingPage() {
+  return settings.billing === 'on' ? <Billing /> : <NotFound />;
+}
+
+function Billing() {
   const query = useQuery(subscription);
   return (
     <>
-      <PageHead title="Billing" lead="Your plan, and what others offer." />
+      <PageHead title="Billing" lead="Your plan and the other plans." />
       <div className="stack">
-        {settings.billing === 'on' && <CheckoutReturn />}
+        <CheckoutReturn />
         <section className="card" aria-labelledby="current">
           <QueryContent query={query}>{(current) => <CurrentPlan {...current} />}</QueryContent>
         </section>
-        {settings.billing === 'off' && <Note>Billing is off on this service: ask its operator about other plans.</Note>}
         {query.data && <Offers current={query.data} />}
       </div>
     </>
@@ -44,7 +48,7 @@ function CurrentPlan(current: Subscription) {
         </h2>
         <p className="quiet">
           {source === 'operator' && 'Set by the operator of this service.'}
-          {source === 'none' && (isOpen ? 'Your subscription gives no plan now.' : 'Without a subscription.')}
+          {source === 'none' && (isOpen ? 'Your subscription currently includes no plan.' : 'No subscription.')}
           {source === 'stripe' && `Paid by the ${interval ?? 'month'}.`}
         </p>
       </div>
@@ -53,8 +57,7 @@ function CurrentPlan(current: Subscription) {
       )}
       {isOpen && plan === null && (
         <Note kind="warn">
-          You have a subscription whose price is none of the plans below. Ask the operator of this service, or cancel
-          it.
+          Your subscription belongs to none of the plans below. Ask the operator of this service, or cancel it.
         </Note>
       )}
       {collectionPause && (
@@ -63,7 +66,7 @@ function CurrentPlan(current: Subscription) {
           {collectionPause.resumesAt !== null && ` until ${formatDate(collectionPause.resumesAt)}`}. You keep the plan.
         </Note>
       )}
-      {settings.billing === 'on' && status !== null && (
+      {status !== null && (
         <>
           <PeriodFacts {...current} />
           <SubscriptionButtons {...current} />
@@ -99,8 +102,8 @@ function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
       <PasswordButton
         once
         title="Payment method and invoices"
-        text="They are on a page of the payment provider."
-        action="Open the page"
+        text="They open on the website of the payment provider."
+        action="Continue"
         run={(password) => openPageOfProvider('portal', {}, password)}
       >
         <Icon name="external-link" size={16} /> Payment method and invoices
@@ -111,8 +114,8 @@ function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
           once
           kind="primary"
           title="Keep the subscription"
-          text="It renews at the end of the period as before."
-          action="Keep it"
+          text="It renews at the end of the current period."
+          action="Keep subscription"
           run={(password) => changeSubscription('resume', password)}
         >
           Keep the subscription
@@ -123,8 +126,8 @@ function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
           once
           kind="danger"
           title="Cancel the subscription"
-          text="The plan stays until the end of the period that is paid."
-          action="Cancel the subscription"
+          text="You keep the plan until the end of the paid period."
+          action="Cancel subscription"
           run={(password) => changeSubscription('cancel', password)}
         >
           Cancel the subscription
@@ -136,6 +139,10 @@ function SubscriptionButtons({ status, cancelAtPeriodEnd }: Subscription) {
 
 async function changeSubscription(change: 'cancel' | 'resume', password: string): Promise<void> {
   await sendByCookie(`/dashboard/subscription/${change}`, withPassword({}, password));
-  announce(change === 'cancel' ? 'The subscription ends with its period.' : 'The subscription goes on.');
+  announce(
+    change === 'cancel'
+      ? 'Subscription canceled. You keep the plan until the end of the period.'
+      : 'Subscription kept.',
+  );
   await refetch();
 }

@@ -8,7 +8,7 @@ import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 import { me, type Account } from '../../data/queries.js';
-import { formatAgo, formatDateTime } from '../../format.js';
+import { formatDateTime, lastUse } from '../../format.js';
 import { PageHead } from './page-head.js';
 import { PasswordButton } from './password-button.js';
 import { PublishableKeys } from './publishable-keys.js';
@@ -17,7 +17,7 @@ export default function KeysPage() {
   const account = useQuery(me);
   return (
     <>
-      <PageHead title="Keys" lead="The API key is a secret for servers. Publishable keys may stand in pages." />
+      <PageHead title="Keys" lead="Use the API key on servers, and publishable keys in web pages." />
       <div className="stack">
         <Card title="API key">
           <QueryContent query={account}>{({ key }) => <ApiKey present={key} />}</QueryContent>
@@ -54,15 +54,15 @@ function ApiKey({ present }: { readonly present: Account['key'] }) {
             <>
               <code>blz_…{present.hint}</code>
               <span className="small quiet">
-                Created {formatDateTime(present.createdAt)} · last used {formatAgo(present.lastUsedAt)}
+                Created {formatDateTime(present.createdAt)} · {lastUse(present.lastUsedAt)}
               </span>
             </>
           ) : (
-            <span>The key was revoked. Requests are rejected until you make a new one.</span>
+            <span>The key was revoked. Requests are rejected until you create a new one.</span>
           )}
         </div>
         <PasswordButton {...(present ? REPLACE : MAKE)} run={replace}>
-          {present ? 'Replace key' : 'Make a new key'}
+          {present ? 'Replace key' : 'Create key'}
         </PasswordButton>
       </li>
     </ul>
@@ -72,7 +72,12 @@ function ApiKey({ present }: { readonly present: Account['key'] }) {
 const REPLACE = {
   kind: 'danger',
   title: 'Replace the API key',
-  text: 'The old key stops at that moment: requests with it are rejected everywhere. You see the new one once.',
+  text: 'The old key stops working immediately. The new key is shown once.',
   action: 'Replace key',
 } as const;
-const MAKE = { kind: 'primary', title: 'Make a new API key', text: 'You see it once.', action: 'Make key' } as const;
+const MAKE = {
+  kind: 'primary',
+  title: 'Create an API key',
+  text: 'The key is shown once.',
+  action: 'Create key',
+} as const;

@@ -7,6 +7,8 @@ import { QueryContent } from '../../components/query-states.js';
 import { me, usageToday, type Account } from '../../data/queries.js';
 import { formatAgo, formatDateTime } from '../../format.js';
 import { useNow } from '../../hooks/use-now.js';
+import { settings } from '../../settings.js';
+import { FirstSteps } from './first-steps.js';
 import { PageHead } from './page-head.js';
 import { UsageMeter } from './usage-meter.js';
 import { VerifyNote } from './verify-note.js';
@@ -19,15 +21,12 @@ export default function OverviewPage() {
   const usage = useQuery(usageToday);
   return (
     <>
-      <PageHead title="Overview" lead={account.data?.email ?? 'Your account today'}>
-        <a className="button" href="/catalog">
-          Browse the catalog
-        </a>
-      </PageHead>
+      <PageHead title="Overview" lead={account.data?.email ?? 'Your account'} />
       <div className="stack">
         {account.data && !account.data.emailVerified && <VerifyNote />}
+        {usage.data && <FirstSteps today={usage.data.date} />}
         <div className="two">
-          <Card title="Today’s requests" lead={<ResetTime />} action={<span className="badge good">Live</span>}>
+          <Card title="Requests today" lead={<ResetTime />}>
             <QueryContent query={usage} lines={7}>
               {({ endpoints }) => (
                 <ul className="card-body stack" data-testid="buckets">
@@ -54,7 +53,7 @@ function ResetTime() {
   const minutes = Math.ceil((DAY_MS - (useNow(MINUTE_MS / 2) % DAY_MS)) / MINUTE_MS);
   return (
     <p className="tabular">
-      Counters reset at 00:00 UTC, in {Math.floor(minutes / 60)} h {minutes % 60} min.
+      Resets at 00:00 UTC, in {Math.floor(minutes / 60)} h {minutes % 60} min.
     </p>
   );
 }
@@ -62,13 +61,15 @@ function ResetTime() {
 function AccountCards({ account: { tier, key: apiKey } }: { readonly account: Account }) {
   return (
     <>
-      <section className="card card-body stack" aria-labelledby="plan">
-        <h2 id="plan">Plan</h2>
-        <p>
-          <span className="badge accent capital">{tier}</span>
-        </p>
-        <a href="/billing">{tier === 'free' ? 'Compare plans' : 'Manage the subscription'}</a>
-      </section>
+      {settings.billing === 'on' && (
+        <section className="card card-body stack" aria-labelledby="plan">
+          <h2 id="plan">Plan</h2>
+          <p>
+            <span className="badge accent capital">{tier}</span>
+          </p>
+          <a href="/billing">{tier === 'free' ? 'Compare plans' : 'Manage the subscription'}</a>
+        </section>
+      )}
       <section className="card card-body stack" aria-labelledby="key">
         <h2 id="key">API key</h2>
         {apiKey ? (
@@ -80,7 +81,7 @@ function AccountCards({ account: { tier, key: apiKey } }: { readonly account: Ac
             <Fact name="Last used">{apiKey.lastUsedAt === null ? 'Never' : formatAgo(apiKey.lastUsedAt)}</Fact>
           </dl>
         ) : (
-          <p className="quiet">It was revoked. Create a new one.</p>
+          <p className="quiet">Your key was revoked. Create a new one.</p>
         )}
         <a className="button small" href="/keys">
           <Icon name="keys" size={15} /> Manage keys

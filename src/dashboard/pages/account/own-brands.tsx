@@ -28,7 +28,7 @@ export default function OwnBrands() {
 
   return (
     <>
-      <PageHead title="Your brands" lead="Your own logos, next to the public ones. Only your keys show them.">
+      <PageHead title="Your brands" lead="Your own logos. They work like the public ones, but only with your keys.">
         {!isEmpty && <UploadButton onFiles={take} />}
       </PageHead>
       {isDraggedOver && <div className="drop-sign">Drop the SVG files</div>}
@@ -86,7 +86,7 @@ function useDrafts() {
   async function take(files: readonly File[], place?: Draft): Promise<void> {
     const read = await Promise.all(
       files.map((file) =>
-        draftOf(file, askedTitle(files)).catch((error: unknown): FileError => ({
+        draftOf(file, asked('title', files), asked('domain', files)).catch((error: unknown): FileError => ({
           name: file.name,
           text: (error as Error).message,
         })),
@@ -108,9 +108,9 @@ function countText(total: number): string {
   return `${formatNumber(total)} ${total === 1 ? 'brand' : 'brands'}`;
 }
 
-/** Returns the name of the unsuccessful search that led to this page. Undefined for several files. */
-function askedTitle(files: readonly File[]): string | undefined {
-  return files.length === 1 ? (new URLSearchParams(location.search).get('title') ?? undefined) : undefined;
+/** Returns a fact from the unsuccessful search that led to this page. Undefined for several files. */
+function asked(fact: 'title' | 'domain', files: readonly File[]): string | undefined {
+  return files.length === 1 ? (new URLSearchParams(location.search).get(fact) ?? undefined) : undefined;
 }
 
 interface Files {
@@ -135,11 +135,10 @@ function AboutDrawings() {
 
 function NoBrands({ onFiles }: Files) {
   return (
-    <Card title="No brands yet">
+    <Card title="Add your own brands">
       <Empty icon="brands" title="Drop SVG files anywhere on this page">
         <p>
-          Your keys then show your logos like public ones, for example with{' '}
-          <code>&lt;img src="/v1/logo/intranet.corp?key=blzp_…"&gt;</code>. You see each drawing before you save it.
+          Your own brands work like public ones, but only with your keys. You check each drawing before you save it.
         </p>
         <UploadButton onFiles={onFiles} />
         <AboutDrawings />

@@ -64,7 +64,7 @@ function PasswordDialog({ title, text, action, danger, word = '', once, run, clo
         action={action}
         kind={danger ? 'danger solid' : 'primary'}
         disabled={(asks && currentPassword === '') || typedWord !== word}
-        otherAction={<Button onClick={close}>Not now</Button>}
+        otherAction={<Button onClick={close}>Cancel</Button>}
       >
         {asks && <CurrentPasswordField {...form.field('currentPassword')} />}
         {word !== '' && (

@@ -38,11 +38,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
       title={edited ? `Edit ${edited.name}` : 'New publishable key'}
       text="It opens pictures only, and anybody can read it in your page."
     >
-      <Form
-        form={form}
-        action={edited ? 'Save' : 'Create key'}
-        otherAction={<Button onClick={onClose}>Not now</Button>}
-      >
+      <Form form={form} action={edited ? 'Save' : 'Create key'} otherAction={<Button onClick={onClose}>Cancel</Button>}>
         <TextField label="Name" placeholder="Website" required maxLength={100} {...form.field('name')} />
         <TextField
           label="Hosts"

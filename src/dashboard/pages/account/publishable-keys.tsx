@@ -11,30 +11,30 @@ import { announce } from '../../components/toasts.js';
 import { callSignedIn } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 import { publishableKeys, type PublishableKey } from '../../data/queries.js';
-import { formatAgo, formatNumber } from '../../format.js';
+import { formatNumber, lastUse } from '../../format.js';
 import { PublishableKeyDialog } from './publishable-key-dialog.js';
 
 export function PublishableKeys() {
   const query = useQuery(publishableKeys);
   const lead = (
     <p>
-      They open pictures only, from the hosts you allow, up to a limit of their own. Each logo of the{' '}
-      <a href="/catalog">catalog</a> has the code for your page, with your key in it. Coming from another service? Put
-      your key into <a href="/moving">the addresses that you have</a>.
+      They give access to pictures only. Copy the code of a logo from the <a href="/catalog">catalog</a>, or{' '}
+      <a href="/moving">migrate the URLs of another service</a>.
     </p>
   );
-  const create = (
-    <DialogButton size="small" dialog={(close) => <PublishableKeyDialog onClose={close} />}>
-      <Icon name="add" size={15} /> New publishable key
+  const create = (kind: 'primary' | 'plain') => (
+    <DialogButton kind={kind} size="small" dialog={(close) => <PublishableKeyDialog onClose={close} />}>
+      <Icon name="add" size={15} /> Create publishable key
     </DialogButton>
   );
   return (
-    <Card title="Publishable keys" lead={lead} action={create}>
+    <Card title="Publishable keys" lead={lead} action={query.data?.length !== 0 && create('plain')}>
       <QueryContent query={query}>
         {(keys) =>
           keys.length === 0 ? (
-            <Empty icon="hosts" title="No publishable keys yet">
-              <p>Make one to show logos in your pages with a plain &lt;img&gt;.</p>
+            <Empty icon="hosts" title="Show logos on your website">
+              <p>Web pages use a publishable key in the URL of an &lt;img&gt;. You can restrict it to your domains.</p>
+              {create('primary')}
             </Empty>
           ) : (
             <ul className="list">
@@ -61,8 +61,8 @@ function KeyRow({ publishable }: { readonly publishable: PublishableKey }) {
           <CopyIcon text={key} label={`publishable key ${name}`} />
         </span>
         <span className="small quiet">
-          {origins.length === 0 ? 'Any page' : origins.join(', ')} · <span className="tabular">{used}</span> · last used{' '}
-          {formatAgo(lastUsedAt)}
+          {origins.length === 0 ? 'Any website' : origins.join(', ')} · <span className="tabular">{used}</span> ·{' '}
+          {lastUse(lastUsedAt)}
         </span>
       </div>
       <div className="row-actions">
@@ -104,11 +104,11 @@ function RevokeDialog({ publishable: { id, name }, onClose }: RevokeProps) {
     <Dialog
       onClose={onClose}
       title={`Revoke ${name}`}
-      text="Pages with this key show no new pictures from now on. Copies that browsers have stored may still be shown."
+      text="Web pages can no longer load pictures with this key. Browsers may still show stored copies."
     >
       <ErrorNote error={revoking.error} />
       <div className="dialog-actions">
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="danger solid" busy={revoking.isPending} onClick={() => revoking.mutate()}>
           Revoke
         </Button>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { BUCKET_NAMES, type Bucket } from '../../data/buckets.js';
 import type { UsageAnalytics } from '../../data/queries.js';
-import { formatNumber } from '../../format.js';
+import { formatDay, formatNumber } from '../../format.js';
 import { useTheme } from '../../theme.js';
 
 const HEIGHT_PX = 300;
@@ -63,7 +63,7 @@ function options(holder: HTMLElement, buckets: readonly Bucket[], days: UsageAna
     },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     axes: [
-      { ...axis, grid: { show: false } },
+      { ...axis, grid: { show: false }, space: 90, values: (_chart, ticks) => ticks.map(dayOf) },
       { ...axis, size: 64, values: (_chart, ticks) => ticks.map((tick) => formatNumber(tick)) },
     ],
     legend: { live: true },
@@ -72,7 +72,7 @@ function options(holder: HTMLElement, buckets: readonly Bucket[], days: UsageAna
       setCursor: [(chart) => typeof chart.cursor.idx !== 'number' && chart.setLegend({ idx: days.length - 1 }, false)],
     },
     series: [
-      { label: 'Day', value: '{YYYY}-{MM}-{DD}' },
+      { label: 'Day', value: (_chart, seconds) => (typeof seconds === 'number' ? dayOf(seconds) : '–') },
       ...[...buckets].reverse().map((bucket): uPlot.Series => ({
         label: BUCKET_NAMES[bucket],
         fill: color(`--chart-${bucket}`),
@@ -85,6 +85,10 @@ function options(holder: HTMLElement, buckets: readonly Bucket[], days: UsageAna
       })),
     ],
   };
+}
+
+function dayOf(seconds: number): string {
+  return formatDay(new Date(seconds * 1000).toISOString().slice(0, 10));
 }
 
 /** Returns a color for the canvas. The element resolves `light-dark()`. */

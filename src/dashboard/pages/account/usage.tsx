@@ -10,7 +10,7 @@ import { ErrorNote } from '../../components/note.js';
 import { Empty, QueryContent } from '../../components/query-states.js';
 import { queryText, sendSignedIn } from '../../data/call.js';
 import { usageByDay, usageToday, type UsageAnalytics } from '../../data/queries.js';
-import { formatNumber } from '../../format.js';
+import { formatDay, formatNumber } from '../../format.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { saveFile } from '../../save-file.js';
 import { PageHead } from './page-head.js';
@@ -41,9 +41,9 @@ function UsageReport({ today }: { readonly today: string }) {
   });
   return (
     <>
-      <PageHead title="Usage" lead="Counted requests by UTC day. They are kept for 400 days.">
+      <PageHead title="Usage" lead="Requests per UTC day, for the last 400 days.">
         <Button busy={csv.isPending} onClick={() => csv.mutate()}>
-          <Icon name="download" size={16} /> CSV
+          <Icon name="download" size={16} /> Download CSV
         </Button>
       </PageHead>
       <div className="stack">
@@ -74,7 +74,7 @@ function Totals({ usage }: { readonly usage: UsageAnalytics }) {
       <p>
         <span className="total tabular">{formatNumber(total)}</span>{' '}
         <span className="quiet">
-          requests, {usage.from} to {usage.to}
+          requests, {formatDay(usage.from)} to {formatDay(usage.to)}
         </span>
       </p>
       <Chips
@@ -85,8 +85,8 @@ function Totals({ usage }: { readonly usage: UsageAnalytics }) {
         onPress={toggle}
       />
       {total === 0 ? (
-        <Empty icon="usage" title="No requests in these days">
-          <p>Requests with your key appear here at once.</p>
+        <Empty icon="usage" title="No requests in this period">
+          <p>Requests with your keys appear here immediately.</p>
         </Empty>
       ) : (
         <Suspense fallback={<div className="usage-chart" />}>
@@ -128,7 +128,7 @@ function DayTable({ days }: Pick<UsageAnalytics, 'days'>) {
             {rows.map(({ date, total, buckets }) => (
               <tr key={date} role="row">
                 <th scope="row" role="rowheader" className="tabular">
-                  {date}
+                  {formatDay(date)}
                 </th>
                 <td role="cell" className="number" data-column="Total">
                   <strong>{formatNumber(total)}</strong>

@@ -9,7 +9,7 @@ const MIN_TILE_PX = 132;
 const ROW_PX = 140;
 /** Rows rendered beyond the window. The next page of results is requested at the same distance from the end. */
 const OVERSCAN_ROWS = 4;
-const PICTURE_PX = 44;
+const PICTURE_PX = 48;
 
 interface Props {
   readonly results: readonly SearchResult[];
@@ -82,7 +82,7 @@ function Tile({ slug, title }: SearchResult) {
   const on = useTheme();
   return (
     <a className="tile" href={`/catalog/${slug}`}>
-      <Preview slug={slug} alt="" size={PICTURE_PX} query={{ on }} lazy />
+      <Preview slug={slug} alt="" size={PICTURE_PX} query={{ on }} lazy isWide />
       <span>{title}</span>
     </a>
   );

@@ -8,7 +8,7 @@ export function LockedCatalog() {
     <div className="page">
       <h1 className="visually-hidden">Catalog</h1>
       <Empty icon="locked" iconSize={36} title="Sign in to browse the catalog">
-        <p>On this service the catalog is for accounts.</p>
+        <p>Only accounts can browse the catalog of this service.</p>
         <div className="button-row">
           <a className="button primary" href={back}>
             Sign in

@@ -2,10 +2,11 @@
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '../../api/session.js';
 import { Code } from '../../components/copy.js';
-import { foundCount } from '../../components/found-count.js';
+import { brandsIn, foundCount } from '../../components/found-count.js';
 import { Icon } from '../../components/icon.js';
 import { QueryContent } from '../../components/query-states.js';
 import { plans, search } from '../../data/queries.js';
+import { formatNumber } from '../../format.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { settings } from '../../settings.js';
 import { useTheme } from '../../theme.js';
@@ -22,14 +23,15 @@ export default function FrontPage() {
   usePageTitle('');
   const isSignedIn = useSession() === 'signed-in';
   const hasGallery = settings.gallery === 'on' || isSignedIn;
+  const brands = useBrandCount(hasGallery);
   return (
     <>
       <section className="hero">
         <div className="hero-text">
-          <h1>Every brand’s logo, one request away</h1>
+          <h1>{brands} brand logos in one API</h1>
           <p>
-            Blazon is an API for icons and brand assets that you host yourself: logos as SVG, PNG and WebP, recolored
-            and sized by the address, found by name, domain or color.
+            Blazon is a self-hosted API for logos and icons. Get a logo as SVG, PNG or WebP. Set its size and color in
+            the URL. Find brands by name, domain or color.
           </p>
           <div className="button-row">
             {isSignedIn ? (
@@ -52,20 +54,27 @@ export default function FrontPage() {
         {hasGallery && <LogoStrip />}
       </section>
       <Features />
-      <Plans />
+      {settings.billing === 'on' && <Plans />}
       <footer className="footer">
         <div>
-          <span>Blazon. Logos belong to their owners.</span>
+          <span>Logos are trademarks of their owners.</span>
           <a href="/docs">API reference</a>
-          <a href="/moving">Moving from another service</a>
-          {hasGallery && <a href="/strip">Strip of logos</a>}
-          <a href="/openapi.json">openapi.json</a>
+          <a href="/moving">Migrate from another service</a>
+          {hasGallery && <a href="/strip">Logo strips</a>}
+          <a href="/openapi.json">OpenAPI document</a>
           <a href="/licenses">Licenses</a>
           {isSignedIn ? <a href="/overview">Dashboard</a> : <a href="/sign-in">Sign in</a>}
         </div>
       </footer>
     </>
   );
+}
+
+/** Returns the number of brands in the catalog. Undefined counts as thousands, which has the same width. */
+function useBrandCount(isOpen: boolean): string {
+  const { data } = useInfiniteQuery({ ...search({}, STRIP), enabled: isOpen });
+  const page = data?.pages[0];
+  return page ? formatNumber(brandsIn(page)) : 'Thousands of';
 }
 
 function LogoStrip() {
@@ -90,9 +99,7 @@ function LogoStrip() {
       </ul>
       {data && (
         <p className="strip-total">
-          <a href="/catalog">
-            {data.pages[0] && foundCount(data.pages[0], ['brand', 'brands'])}, all of them searchable
-          </a>
+          <a href="/catalog">Search {data.pages[0] && foundCount(data.pages[0], ['brand', 'brands'])}</a>
         </p>
       )}
     </section>
@@ -101,18 +108,18 @@ function LogoStrip() {
 
 const FEATURES = [
   [
-    'One grammar for pictures',
-    'Variant, color, size, padding, background: in the address, the same for SVG, PNG and WebP.',
+    'The same URL for every format',
+    'Set variant, color, size, padding and background in the URL, for SVG, PNG and WebP.',
     '/v1/png/stripe?size=128&on=dark',
   ],
   [
-    'From a domain to its logo',
-    'Host names lead to the brand, up to the registrable domain, with public suffixes respected.',
+    'Find a logo by domain',
+    'Any host name of a brand works: mail.google.com finds the logo of Gmail or Google.',
     '/v1/brand?domain=mail.google.com',
   ],
   [
-    'Search that forgives',
-    'Typing errors, aliases, categories, licenses and nearest colors, with true totals.',
+    'Search that tolerates typos',
+    'Search by name, alias, category, license or color. Misspelled names find their brand, too.',
     '/v1/search?q=gihtub',
   ],
 ] as const;
@@ -128,8 +135,8 @@ function Features() {
         </div>
       ))}
       <p className="moving-hint quiet">
-        Logos or favicons from another service? Its addresses work here, with another host.{' '}
-        <a href="/moving">See yours, rewritten</a>
+        Do you use another logo or favicon service? Change the host in its URLs, and they work here.{' '}
+        <a href="/moving">Migrate your URLs</a>
       </p>
     </section>
   );
@@ -144,9 +151,7 @@ function Plans() {
           <h2 id="plans" className="section-title">
             Plans
           </h2>
-          <p className="lead">
-            Limits are per day and counted exactly. What is answered from your cache costs nothing.
-          </p>
+          <p className="lead">Limits apply per UTC day. Pictures from your own cache don’t count.</p>
         </div>
       </div>
       <QueryContent query={query} lines={6}>

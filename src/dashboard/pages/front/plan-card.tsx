@@ -90,10 +90,7 @@ function PlanAction(plan: Plan) {
     );
   const address = operatorAddress(`The plan ${tier} of ${settings.origin}`);
   return address === undefined ? (
-    <p className="plan-way quiet small">
-      Whoever runs {new URL(settings.origin).host} gives it to your account. Ask them with your account’s e-mail
-      address.
-    </p>
+    <p className="plan-way quiet small">Ask the operator of this service for this plan.</p>
   ) : (
     <a className={tier === 'pro' ? 'button primary' : 'button'} href={address}>
       Ask for {tier}

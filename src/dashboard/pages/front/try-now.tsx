@@ -53,7 +53,7 @@ export function TryNow() {
           <input
             type="search"
             aria-label="Name or domain of a brand"
-            placeholder="Try it: spotify, stripe.com…"
+            placeholder="Try spotify or stripe.com"
             maxLength={200}
             autoComplete="off"
             spellCheck={false}
@@ -62,7 +62,7 @@ export function TryNow() {
           />
         </label>
         <p role="status" className="small">
-          {found === null ? `Nothing is called “${asked}” here.` : found && <Finding {...found} />}
+          {found === null ? `No brand is called “${asked}”.` : found && <Finding {...found} />}
         </p>
       </div>
       <ErrorNote error={asked === '' ? null : error} />
@@ -72,11 +72,11 @@ export function TryNow() {
 }
 
 function Finding({ slug, title, isGuess = false }: Found) {
-  if (slug === undefined) return <>Not in the catalog: a monogram stands in for {title}.</>;
+  if (slug === undefined) return <>No brand has {title}. This is its monogram.</>;
   return (
     <>
       {isGuess && 'Did you mean '}
-      <a href={`/catalog/${slug}`}>{isGuess ? `${title}?` : `${title}: all variants, sizes and colors`}</a>
+      <a href={`/catalog/${slug}`}>{isGuess ? `${title}?` : `Open ${title}`}</a>
     </>
   );
 }

@@ -9,26 +9,45 @@ import { usePageTitle } from '../../hooks/use-page-title.js';
 import { NO_KEY } from '../../picture-code.js';
 import { settings } from '../../settings.js';
 
+const ADDRESSES = 'URLs';
+
+function idOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
 export default function MovingPage() {
-  usePageTitle('Moving from another service');
+  usePageTitle('Migrate from another service');
   const { key, choose } = usePublishableKey();
   const written = key ?? NO_KEY;
   return (
     <div className="page stack moving">
       <header className="stack-small">
-        <h1>Moving from another service</h1>
+        <h1>Migrate from another service</h1>
         <p className="lead">
-          Change the host, and keep the rest: sizes, formats and fallbacks mean what they mean there. The pictures are
-          those of this catalog, with your own brands before it.
+          Change the host of your URLs and keep the rest. Sizes, formats and fallbacks work as before. Pictures come
+          from this catalog and from your own brands.
         </p>
       </header>
-      <Card title="Addresses" lead={<p>An example of each kind. Credentials of the other service may stay.</p>}>
+      <nav className="contents" aria-label="Contents">
+        <ul>
+          {[ADDRESSES, ...services.map(({ name }) => name), ...guide.map(({ title }) => title)].map((title) => (
+            <li key={title}>
+              <a href={`#${idOf(title)}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Card
+        id={idOf(ADDRESSES)}
+        title={ADDRESSES}
+        lead={<p>One example of each kind. Keys of the other service are ignored.</p>}
+      >
         <div className="card-body">
           <PublishableKeyChoice chosen={key} onChosen={choose} />
         </div>
         <ul className="moves">
           {services.map(({ name, addresses }) => (
-            <li key={name}>
+            <li key={name} id={idOf(name)}>
               <h3>{name}</h3>
               <ul>
                 {addresses.map(({ address, here }) => (
@@ -40,7 +59,7 @@ export default function MovingPage() {
         </ul>
       </Card>
       {guide.map(({ title, text }) => (
-        <Card key={title} title={title}>
+        <Card key={title} id={idOf(title)} title={title}>
           <div className="card-body stack prose">
             <Markdown text={rewritten(text, written)} />
           </div>

@@ -14,12 +14,18 @@ export default function AccountDeletedPage() {
   const email = state?.deletedEmail;
   if (email === undefined) return <Redirect to="/" replace />;
   return (
-    <FormPage title="Your account is deleted" lead={`A mail that confirms it is on its way to ${email}.`}>
+    <FormPage
+      title="Your account is deleted"
+      lead={
+        settings.mail === 'on' ? `We sent a confirmation to ${email}.` : `The account of ${email} no longer exists.`
+      }
+    >
       <div className="stack">
         <ul className="plain-list">
-          <li>Its keys and sessions have stopped working, and its subscription, if it had one, has ended.</li>
-          <li>Its data is removed. Records of sign-ins and other security events follow after 400 days.</li>
-          <li>The address can be used for another account at any time.</li>
+          <li>Its keys and sessions no longer work.</li>
+          {settings.billing === 'on' && <li>Its subscription is canceled.</li>}
+          <li>Its data is deleted. Records of sign-ins and other security events are deleted after 400 days.</li>
+          <li>You can use the address for a new account.</li>
         </ul>
         <div className="button-row">
           <a className="button primary" href="/">
@@ -27,7 +33,7 @@ export default function AccountDeletedPage() {
           </a>
           {settings.registration !== 'closed' && (
             <a className="button" href="/register">
-              Create another account
+              Create a new account
             </a>
           )}
         </div>

@@ -27,9 +27,9 @@ export default function RegisterPage() {
   if (key !== undefined) return <FirstKey apiKey={key} />;
   if (mailedTo !== undefined)
     return (
-      <FormPage title="Check your mail" lead="One more step.">
+      <FormPage title="Check your e-mail" lead="One more step creates your account.">
         <div role="status">
-          <Note kind="good">A mail to {mailedTo} is on its way. Its link creates your account.</Note>
+          <Note kind="good">We sent a link to {mailedTo}. Open it to create your account.</Note>
         </div>
       </FormPage>
     );

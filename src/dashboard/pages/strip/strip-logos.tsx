@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { Icon } from '../../components/icon.js';
 import { Preview } from '../../components/preview.js';
-import { searchFor, Suggestion, useCombobox, useFound } from '../../components/suggestions.js';
+import { searchFor, Suggestion, useCombobox, useFound, type Found } from '../../components/suggestions.js';
 import type { SearchResult } from '../../data/queries.js';
+import { askedHost } from '../../host-of.js';
 import { useTheme } from '../../theme.js';
 
 const LOGO_PX = 24;
@@ -12,9 +13,11 @@ interface Props {
   readonly slugs: readonly string[];
   readonly titles: ReadonlyMap<string, string>;
   readonly onSlugs: (slugs: readonly string[]) => void;
+  /** Called with a domain that no brand has. */
+  readonly onUnknownHost: (host: string) => void;
 }
 
-export function StripLogos({ slugs, titles, onSlugs }: Props) {
+export function StripLogos({ slugs, titles, onSlugs, onUnknownHost }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState('');
   const nameOf = (slug: string): string => titles.get(slug) ?? slug;
@@ -42,7 +45,7 @@ export function StripLogos({ slugs, titles, onSlugs }: Props) {
   };
   return (
     <div className="strip-logos">
-      <AddLogo field={field} onAdd={add} />
+      <AddLogo field={field} onAdd={add} onUnknownHost={onUnknownHost} />
       <ol {...drag.list} ref={list}>
         {slugs.map((slug) => (
           <Row
@@ -156,21 +159,26 @@ function useFocusAfterMove() {
 interface AddProps {
   readonly field: { readonly current: HTMLInputElement | null };
   readonly onAdd: (result: SearchResult) => void;
+  readonly onUnknownHost: (host: string) => void;
 }
 
-function AddLogo({ field, onAdd }: AddProps) {
+/** A found logo, or a domain that no brand has. */
+type AddOption = { readonly result: SearchResult } | { readonly host: string };
+
+function AddLogo({ field, onAdd, onUnknownHost }: AddProps) {
   const [text, setText] = useState('');
   const found = useFound(text.trim());
-  const add = (result: SearchResult): void => {
+  const add = (option: AddOption): void => {
     setText('');
-    onAdd(result);
+    if ('host' in option) onUnknownHost(option.host);
+    else onAdd(option.result);
   };
-  const options = found?.results ?? [];
+  const options = found ? optionsOf(found) : [];
   const addFirst = async (): Promise<void> => {
     const typed = text.trim();
     if (typed === '') return;
-    const { results } = found?.text === typed ? found : await searchFor(typed).catch(() => ({ results: [] }));
-    results.slice(0, 1).forEach(add);
+    const now = found?.text === typed ? found : await searchFor(typed).catch(() => ({ text: typed, results: [] }));
+    optionsOf(now).slice(0, 1).forEach(add);
   };
   const box = useCombobox({
     ...{ text, onText: setText, options },
@@ -184,18 +192,23 @@ function AddLogo({ field, onAdd }: AddProps) {
         type="search"
         className="input"
         aria-label="Add a logo"
-        placeholder="Add a logo"
+        placeholder="Add a logo by name or domain"
         {...box.field}
       />
       {box.isShown && (
         <ul {...box.list}>
-          {options.map((result, at) => (
-            <li key={result.slug} {...box.option(at)}>
-              <Suggestion {...result} />
+          {options.map((option, at) => (
+            <li key={'host' in option ? option.host : option.result.slug} {...box.option(at)}>
+              {'host' in option ? `No brand has ${option.host}. Add its monogram` : <Suggestion {...option.result} />}
             </li>
           ))}
         </ul>
       )}
     </form>
   );
+}
+
+function optionsOf({ text, results }: Pick<Found, 'text' | 'results'>): readonly AddOption[] {
+  const host = results.length === 0 ? askedHost(text) : undefined;
+  return host === undefined ? results.map((result) => ({ result })) : [{ host }];
 }

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../api/session.js';
 import { Card } from '../../components/card.js';
-import { Chips } from '../../components/chips.js';
+import { Segments } from '../../components/segments.js';
 import { CodeTabs } from '../../components/code-tabs.js';
 import { CopyIcon } from '../../components/copy.js';
 import { ErrorNote } from '../../components/note.js';
@@ -11,6 +11,7 @@ import { PublishableKeyChoice, usePublishableKey } from '../../components/publis
 import { Empty } from '../../components/query-states.js';
 import { queryText } from '../../data/call.js';
 import { entry } from '../../data/queries.js';
+import { askedHost } from '../../host-of.js';
 import { useAddressQuery } from '../../hooks/use-address-query.js';
 import { usePageTitle } from '../../hooks/use-page-title.js';
 import { usePicture } from '../../hooks/use-picture.js';
@@ -23,14 +24,15 @@ import { StripLogos } from './strip-logos.js';
 
 const INITIAL = {};
 const FORMATS = ['svg', 'png'] as const;
+const FORMAT_OPTIONS = FORMATS.map((format) => [format, format.toUpperCase()] as const);
 const GROUNDS = ['light', 'dark'] as const;
 const HINTS = {
-  img: 'An SVG follows the color scheme of the visitor’s system by itself.',
-  Markdown: 'Where there are two, GitHub shows the one for the theme of its reader. Other sites show both.',
+  img: 'The SVG adapts to the color scheme of the visitor.',
+  Markdown: 'GitHub shows one picture for each theme. Other sites show both.',
 };
 
 export default function StripPage() {
-  usePageTitle('Strip of logos');
+  usePageTitle('Logo strip');
   const isLocked = useSession() === 'signed-out' && settings.gallery === 'off';
   return isLocked ? <LockedCatalog /> : <StripBuilder />;
 }
@@ -40,30 +42,36 @@ function StripBuilder() {
   const { icons = '', ...chosen } = query;
   const slugs = [...new Set(icons.split(',').filter((slug) => slug !== ''))];
   const titles = useTitles(slugs);
+  const addMonogram = (host: string): void =>
+    setQuery({ ...query, icons: [...new Set([...slugs, host])].join(), fallback: 'monogram' });
   const format = FORMATS.find((each) => each === chosen.format) ?? 'svg';
   const asked = { icons: slugs.join(), ...(format === 'png' && { format }), ...queryOf('strip', chosen) };
   const formats = (
-    <Chips
+    <Segments
       label="Format"
-      values={FORMATS}
-      text={(each) => each.toUpperCase()}
-      isPressed={(each) => each === format}
-      onPress={(pressed) => setQuery({ ...query, format: pressed })}
+      options={FORMAT_OPTIONS}
+      value={format}
+      onValue={(chosenFormat) => setQuery({ ...query, format: chosenFormat })}
     />
   );
   return (
     <div className="page stack">
       <header className="stack-small">
-        <h1>Strip of logos</h1>
+        <h1>Logo strip</h1>
         <p className="lead">
-          Many logos in one picture, each as large as it looks: for READMEs and “trusted by” rows. Previews cost no
-          quota; a strip counts one for each logo.
+          Show many logos in one picture, for example in a README. Logos get the same visual weight. Each logo counts as
+          one request.
         </p>
       </header>
-      <Card title="Strip builder" action={formats}>
+      <Card title="Settings" action={formats}>
         <div className="builder">
           <div className="builder-controls">
-            <StripLogos slugs={slugs} titles={titles} onSlugs={(next) => setQuery({ ...query, icons: next.join() })} />
+            <StripLogos
+              slugs={slugs}
+              titles={titles}
+              onSlugs={(next) => setQuery({ ...query, icons: next.join() })}
+              onUnknownHost={addMonogram}
+            />
             {controlsOf('strip', chosen).map((control) => (
               <ParameterControl
                 key={control.name}
@@ -78,7 +86,7 @@ function StripBuilder() {
           <div className="builder-result">
             {slugs.length === 0 ? (
               <Empty icon="brands" title="No logos yet">
-                <p>Add some by their names. Their order, and all else, is in the address of this page.</p>
+                <p>Add logos by name or domain. The URL of this page stores the order and all settings.</p>
               </Empty>
             ) : (
               <Result asked={asked} alt={slugs.map((slug) => titles.get(slug) ?? slug).join(', ')} />
@@ -92,7 +100,9 @@ function StripBuilder() {
 
 /** Returns the known titles, by slug. */
 function useTitles(slugs: readonly string[]): ReadonlyMap<string, string> {
-  const entries = useQueries({ queries: slugs.map(entry) });
+  const entries = useQueries({
+    queries: slugs.map((slug) => ({ ...entry(slug), enabled: askedHost(slug) === undefined, retry: false })),
+  });
   return new Map(slugs.flatMap((slug, at) => (entries[at]?.data ? [[slug, entries[at].data.title]] : [])));
 }
 

@@ -11,6 +11,8 @@ export interface DashboardSettings {
   /** `on`: visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
+  /** `off`: the operator has the links of mails. */
+  readonly mail: 'on' | 'off';
   /** `mailto:` or `https:` address of the operator. */
   readonly operatorContact: string | null;
   readonly minPasswordCharacters: number;

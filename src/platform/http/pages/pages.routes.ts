@@ -37,9 +37,9 @@ export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
 };
 
 export function dashboardSettings(deployment: Deployment): DashboardSettings {
-  const { origin, registration, gallery, billing, operatorContact, minPasswordCharacters } = deployment;
+  const { origin, registration, gallery, billing, mail, operatorContact, minPasswordCharacters } = deployment;
   const maxVisitorSide = MAX_VISITOR_SIDE;
-  return { origin, registration, gallery, billing, operatorContact, minPasswordCharacters, maxVisitorSide };
+  return { origin, registration, gallery, billing, mail, operatorContact, minPasswordCharacters, maxVisitorSide };
 }
 
 export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
