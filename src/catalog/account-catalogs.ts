@@ -9,16 +9,16 @@ import type { OwnBrandPages, OwnEntries } from './own-entries.js';
 import type { Credential } from '../accounts/credential.js';
 import type { Catalog } from './catalog.js';
 
-/** The only way to look entries up for a caller. Without own brands it is the public catalog. */
+/** Catalog as one account sees it. Without own brands, it is the public catalog. */
 export interface AccountCatalog {
   /**
-   * Ids of the pages of own brands, or ALL_REMOVED. Empty if the account never had own brands. It is part of the entity tag of
-   * each answer that depends on own brands.
+   * Ids of the records (pages) that store the own brands, or ALL_REMOVED. Empty if the account never had own brands.
+   * Part of the `ETag` of every answer that depends on own brands.
    */
   readonly pages: string;
-  /** Undefined when the account has no own brands. */
+  /** Own brands of the account; undefined if it has none. */
   readonly own: OwnEntries | undefined;
-  /** Throws AppError `unavailable` before the first import. Own brands are found even then. */
+  /** Rejects with AppError `unavailable` before the first import, except for slugs of own brands. */
   readonly find: (slug: Slug) => Promise<Lookup>;
   /** Returns the cached result of `find`, if there is one. Returns the same object until the entry changes. */
   readonly peek: (slug: Slug) => Lookup | undefined;
@@ -26,7 +26,10 @@ export interface AccountCatalog {
   readonly drawingsOf: (entry: Pick<Entry, 'own'>) => ReadDrawing;
 }
 
-/** Returns the text without a promise if it is cached. Rejects with AppError `unavailable`, or with OwnBrandsChangedError. */
+/**
+ * Returns the SVG text of the drawing `etag`: directly if it is cached, otherwise as a promise. Rejects with AppError
+ * `unavailable`, or with OwnBrandsChangedError.
+ */
 export type ReadDrawing = (etag: string) => Promise<string> | string;
 
 /** A page or drawing no longer exists, because the own brands were changed after the account was read. */
@@ -37,20 +40,20 @@ export class OwnBrandsChangedError extends AppError {
 }
 
 /**
- * Memory for each UTF-16 unit of the pages' JSON, including the indexes that are built on demand. A typical brand has a thousand
- * units.
+ * Bytes of memory per UTF-16 unit of the pages' JSON, including the indexes that are built on demand. A typical brand
+ * has 1000 units.
  */
 const BYTES_PER_PAGE_CHAR = 6;
 
 interface AccountCatalogBounds {
-  /** Memory of the pages and of everything built from them. */
+  /** Maximum memory of all cached pages and of the indexes built from them, bytes. */
   readonly pageBytes: number;
-  /** Memory for own drawings, in UTF-16 units. Almost all units take one byte. */
+  /** Maximum size of all cached own drawings, UTF-16 units. Almost every unit takes one byte. */
   readonly drawingChars: number;
 }
-/** Memory of an account beside its pages, counted in units of its pages. */
+/** Memory of a cached account besides its pages, in UTF-16 units of page JSON. */
 const ACCOUNT_CHARS = 1000;
-/** Number of admitted keys to remember per account. */
+/** Maximum number of admitted keys remembered per account. A full set is cleared. */
 const MAX_KEYS = 100;
 
 interface Options {
@@ -62,7 +65,10 @@ interface Options {
 
 interface OwnCatalog extends AccountCatalog {
   readonly index: OwnEntries;
-  /** Hashes of the admitted keys. Requests with other keys are not prepared from this catalog. */
+  /**
+   * Hashes of the account's keys that were admitted before. Requests with other keys get the public catalog until they
+   * are admitted.
+   */
   readonly keys: Set<string>;
 }
 
@@ -127,8 +133,9 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     shared,
 
     /**
-     * Returns the cached catalog of an account, if the key was admitted before. Otherwise returns the public catalog, so that a
-     * wrong key starts no work for the account. An answer may use it only after the admission has named the same pages.
+     * Returns the cached catalog of the account if this key was admitted before, otherwise the public catalog. So a
+     * wrong key starts no work for the account. Before answering, the caller must check that `pages` are the pages that
+     * the admission returned.
      */
     cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);
@@ -136,8 +143,8 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     },
 
     /**
-     * Returns the catalog of an account with these pages. Rejects with OwnBrandsChangedError when the account has other pages by
-     * now.
+     * Returns the catalog of an account with these pages. Rejects with OwnBrandsChangedError if the account's pages
+     * have changed since they were read.
      */
     forPages,
 
@@ -150,7 +157,10 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
       return catalog;
     },
 
-    /** Returns the catalog of an account that was just read. Without an account, returns the public catalog. */
+    /**
+     * Returns the catalog of `account`, or the public catalog if `account` is undefined. The account must have just
+     * been read.
+     */
     of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
       account ? forPages(account.id, account.ownBrands?.pages ?? '') : shared,
   };

@@ -6,7 +6,7 @@ import { isSlug, nameKey, slugOf } from './names.js';
 /** Other names of one entry, the most reliable list first. */
 interface OtherNames {
   readonly slug: Slug;
-  /** Names that the operator states. */
+  /** Names stated by the operator. */
   readonly stated: readonly string[];
   /** Keys that the sources use. */
   readonly keys: readonly string[];
@@ -18,8 +18,8 @@ interface OtherNames {
 const STEP_ENTRIES = 50;
 
 /**
- * Assigns redirects. An entry's own slug never redirects. A name that two entries claim with equal right redirects to neither: a
- * guess that is wrong half of the time is worse than 404. Yields from time to time.
+ * Assigns redirects. An entry's own slug never redirects. If two entries claim a name in the same list, the name
+ * redirects to neither: a guess that is wrong half of the time is worse than 404. Yields every STEP_ENTRIES entries.
  */
 export function* assignRedirects(
   entries: readonly OtherNames[],

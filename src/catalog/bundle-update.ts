@@ -1,18 +1,19 @@
-// Update of a catalog to a newer bundled catalog: which of its sources are replaced, and which no longer exist.
+// Update of a catalog to a newer bundled catalog: the sources to replace, and the sources that no longer exist.
 import type { BundleFacts, CatalogSource } from './catalog-store.js';
 
 export interface BundleUpdate {
   /** Release of the bundled catalog in use. */
   readonly from: string;
-  /** Ids of sources to put. */
+  /** Ids of the sources to import from the newer bundled catalog. */
   readonly put: readonly string[];
-  /** Ids of sources that an older bundled catalog had and this one lacks. Their entries stay, as `retired`. */
+  /** Ids of sources that the older bundled catalog has and the newer one lacks. Their entries stay, as `retired`. */
   readonly retired: readonly string[];
 }
 
 /**
- * Returns undefined when there is nothing to do: the catalog has no bundled sources, or a bundled source at least as new. Sources
- * that were imported on their own stay. Sources of the older bundled catalog that the operator removed are not put again.
+ * Returns undefined when there is nothing to do: the catalog has no bundled sources, or they are at least as new as
+ * `bundle`. Sources that were imported separately stay. Sources of the older bundled catalog that the operator removed
+ * are not imported again.
  */
 export function bundleUpdate(
   bundle: BundleFacts,

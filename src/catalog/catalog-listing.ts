@@ -1,4 +1,4 @@
-// The catalog for the operator: filtered lists, and entries by slug with the reason when there is none.
+// The catalog for the operator: filtered lists of entries, and one entry by slug, or the reason why it is missing.
 import type { Entry, Slug } from './entry.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { AppError } from '../platform/errors.js';
@@ -11,13 +11,13 @@ export interface ListingFilter {
   readonly source?: string;
   /** Part of the slug, the title or an alias. Case, accents and punctuation don't matter. */
   readonly text?: string;
-  /** Lists withdrawn entries instead of served entries. */
+  /** True lists withdrawn entries, false lists served entries. */
   readonly withdrawn?: boolean;
 }
 
 export interface ListedEntry {
   readonly slug: Slug;
-  /** Null for a withdrawn entry that no source provides anymore. The same applies to `revision`. */
+  /** Title. `title` and `revision` are null for a withdrawn entry that no source provides anymore. */
   readonly title: string | null;
   readonly revision: string | null;
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
@@ -44,7 +44,7 @@ export function createCatalogListing(
   }
 
   return {
-    /** Lists entries by slug. Rejects with AppError `not_found` for an unknown source. */
+    /** Yields the matching entries, sorted by slug. Rejects with AppError `not_found` for an unknown source. */
     async *list({ source: id, text = '', withdrawn = false }: ListingFilter): AsyncIterable<ListedEntry> {
       const source = id === undefined ? undefined : await sourceOf(id);
       const part = tokenize(text).normalized;
@@ -62,8 +62,8 @@ export function createCatalogListing(
     },
 
     /**
-     * Finds an entry, and follows an alias. Rejects with AppError `gone`, with reason and day, for a withdrawn entry. Rejects
-     * with `not_found` and the nearest slugs for an unknown slug.
+     * Finds an entry, and follows an alias. For a withdrawn entry, rejects with AppError `gone`, its reason and its
+     * day. For an unknown slug, rejects with `not_found` and the nearest slugs.
      */
     async find(slug: Slug): Promise<Entry> {
       const first = await store.find(slug);
@@ -80,7 +80,10 @@ export function createCatalogListing(
   };
 }
 
-/** Checks the packages that the entry names. The prefix of a set (`mdi-home`, `mdi.home`) distinguishes sets of the same name. */
+/**
+ * Returns true if the source provides the entry. Several sets can share a package name, so a set's prefix is compared
+ * too (`mdi-home`, `mdi.home`).
+ */
 function isFrom({ slug, provenance }: Entry, { package: name, prefix }: CatalogSource): boolean {
   if (!provenance.some((one) => one.package === name)) return false;
   return prefix === null || ['-', '.'].some((separator) => slug.startsWith(prefix.toLowerCase() + separator));

@@ -10,15 +10,21 @@ interface RowDocument {
   readonly generation: number;
 }
 
-/** Longest wait of a write for the majority. */
+/** Maximum wait for a majority of replicas to confirm a write. */
 const WRITE_TIMEOUT_MS = 10_000;
-/** Waits for the majority for batches, too. Otherwise a publication could survive while a new primary lacks some of its rows. */
+/**
+ * Every write waits for a majority of replicas. Otherwise a published state could survive a failover while the new
+ * primary lacks some of its rows.
+ */
 const DURABLE: CollectionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_TIMEOUT_MS },
   readConcern: { level: 'majority' },
   readPreference: 'primary',
 };
-/** MongoDB's limit is 16 MiB. The rest of the document fits into the difference. */
+/**
+ * Maximum size of a row's text, below MongoDB's document limit of 16 MiB. The difference leaves room for the other
+ * fields.
+ */
 const MAX_TEXT_BYTES = 16_000_000;
 /** A UTF-16 unit takes at most three bytes in UTF-8. */
 const MAX_UNIT_BYTES = 3;
@@ -61,7 +67,7 @@ async function addRows(rows: Collection<RowDocument>, added: readonly CatalogRow
   }
 }
 
-/** Returns false when some rows exist by now, because another batch has the same drawing. */
+/** Inserts the missing rows. Returns false if a concurrent batch has inserted some of them first. */
 async function insertMissing(rows: Collection<RowDocument>, missing: readonly RowDocument[]): Promise<boolean> {
   if (missing.length === 0) return true;
   try {
@@ -73,7 +79,7 @@ async function insertMissing(rows: Collection<RowDocument>, missing: readonly Ro
   }
 }
 
-/** Returns false when some rows were swept since they were found. */
+/** Raises the generation of existing rows. Returns false if a sweep has removed some of them since they were found. */
 async function mark(rows: Collection<RowDocument>, ids: string[], generation: number): Promise<boolean> {
   if (ids.length === 0) return true;
   const { matchedCount } = await rows.updateMany({ _id: { $in: ids } }, { $max: { generation } });

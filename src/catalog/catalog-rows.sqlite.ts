@@ -4,7 +4,9 @@ import type { CatalogRow, CatalogRows } from './catalog-rows.js';
 import { writeInChunks, yieldToWriters } from '../platform/stores/sqlite/chunked-writes.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
-/** Rows have no generation in SQLite. The importer's lock excludes all other importers, even while its process is paused. */
+/**
+ * In SQLite, rows need no generation: the import lock excludes all other importers, even while its process is paused.
+ */
 export function embeddedCatalogRows(db: Database): CatalogRows {
   const listed = 'id IN (SELECT value FROM json_each(?))';
   const within = 'id > ? AND id < ? ORDER BY id LIMIT ?';

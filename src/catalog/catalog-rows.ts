@@ -14,15 +14,18 @@ export interface IdRange {
 
 /** Every method rejects with AppError `unavailable` while the store cannot be used. */
 export interface CatalogRows {
-  /** Returns texts by id, and omits missing ids. It takes at most a second, because requests wait for it. */
+  /** Returns texts by id, and omits missing ids. Resolves or rejects within a second, because requests wait for it. */
   get(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns the first rows of a range, at most `limit`, by id. Other work can run between two calls. */
+  /**
+   * Returns the first `limit` rows of a range, sorted by id. Yields to the event loop, so that other work can run
+   * between two calls.
+   */
   page(range: IdRange, limit: number): Promise<readonly CatalogRow[]>;
   /** Returns only the ids of the rows that `page` returns. */
   ids(range: IdRange, limit: number): Promise<readonly string[]>;
   /**
-   * Adds rows of the import of this generation. An existing row has the same text, and counts as added by this import. Rejects
-   * with AppError `payload_too_large` when a text is larger than the store can keep.
+   * Adds rows for the import of this generation. A row that exists already has the same text, and belongs to this
+   * import too. Rejects with AppError `payload_too_large` when a text is larger than the store can keep.
    */
   add(rows: readonly CatalogRow[], generation: number): Promise<void>;
   /** Like `add`, but an existing row gets the new text. */

@@ -11,15 +11,15 @@ import { chunksOf, entriesOf, PAGE_ROWS, redirectsOf } from './row-ids.records.j
 
 const schema = z.object({
   id: z.string(),
-  /** Increases with every change that readers must notice. */
+  /** Change counter that readers poll. Every publication, rollback, withdrawal and restoration increases it. */
   generation: z.int(),
-  /** Generation of the entries that readers get. 0 before the first publication. */
+  /** Generation of the published rows, which lookups read. 0 before the first publication. */
   content: z.int(),
-  /** Generation that was published before `content`. */
+  /** Generation that was published before `content`. A rollback publishes it again. */
   previous: z.int(),
   /** Generation of the last started import. */
   lastImport: z.int(),
-  /** True if all rows of imports before the last one belong to `content` or `previous`. */
+  /** True if no unused rows exist: every row belongs to `content` or `previous`. */
   swept: z.boolean(),
   /** Number of entries, including withdrawn entries. */
   entries: z.int(),
@@ -33,15 +33,15 @@ const schema = z.object({
       /** RFC 3339 UTC. */
       withdrawnAt: z.string(),
       /**
-       * Slug of the published entry that this withdrawal hides. It is the withdrawn slug or the slug to which that redirects.
-       * Null when there is none.
+       * Slug of the published entry that this withdrawal hides: the withdrawn slug, or the slug to which it redirects.
+       * Null if no entry is hidden.
        */
       hides: branded<Slug>().nullable(),
     }),
   ),
   /**
-   * Holder of the import lock, if the lock is not the operating system's. Because it is in the state, one write can both check it
-   * and publish.
+   * Holder of the import lock; null if nobody holds it, or if the operating system manages the lock. Because the holder
+   * is in the state, one write can check the lock and publish.
    */
   import: z.object({ holder: z.string(), expiresAt: instant }).nullable(),
   version: z.int(),
@@ -73,7 +73,10 @@ export const FIRST_STATE: StateRecord = {
   version: 0,
 };
 
-/** Size as JSON. BSON takes up to an eighth more, and a MongoDB document may have at most 16 MiB. */
+/**
+ * Maximum size of all withdrawals as JSON. BSON takes up to an eighth more, and a MongoDB document may have at most 16
+ * MiB.
+ */
 const MAX_WITHDRAWALS_BYTES = 12_000_000;
 
 /**
@@ -109,13 +112,13 @@ export function publishedState({
   return publishedAt === null ? undefined : { generation, entries: entries - withdrawn, publishedAt };
 }
 
-/** Returns the change of the state to these withdrawals. It raises the generation, so readers notice it. */
+/** Returns the fields to change for these withdrawals. The generation increases, so readers notice the change. */
 export function withdrawalChange({ generation }: StateRecord, withdrawals: readonly WithdrawalRecord[]) {
   const hidden = new Set(withdrawals.map(({ hides }) => hides).filter((slug) => slug !== null));
   return { generation: generation + 1, withdrawals, withdrawn: hidden.size };
 }
 
-/** Returns the same withdrawals with the slugs that they hide in this generation. */
+/** Returns the withdrawals with `hides` set to the slugs that they hide in this generation. */
 export async function withdrawalsIn(
   rows: Pick<CatalogRows, 'get'>,
   generation: number,

@@ -25,11 +25,11 @@ const LOCK_MS = 20 * SECOND_MS;
 interface Options {
   readonly table: Tables;
   readonly rows: CatalogRows;
-  /** ms since the epoch */
+  /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Time that the import lock remains after its holder has died, ms. */
+  /** Time after which the import lock lapses if its holder has died, ms. */
   readonly lockMs?: number | undefined;
-  /** Import lock of a family with locks of the operating system. Otherwise the state holds the lock. */
+  /** Takes an import lock of the operating system. If omitted, the catalog state holds the lock. */
   readonly lockProcess?: LockProcess;
 }
 
@@ -73,7 +73,7 @@ export function createCatalogStore(options: Options): CatalogStore {
   };
 }
 
-/** Returns the current state. Undefined before the first import. */
+/** Returns the current state, or undefined before the first import. */
 type CurrentState = () => Promise<StateRecord | undefined>;
 
 function catalogReads(states: States, rows: CatalogRows) {
@@ -122,7 +122,7 @@ function catalogReads(states: States, rows: CatalogRows) {
 }
 
 async function lookUp(rows: CatalogRows, { content, withdrawals }: StateRecord, slug: Slug): Promise<Lookup> {
-  // Checked before the redirects, because a later import may have redirected a withdrawn slug to the same drawing.
+  // Checked before redirects: a later import may redirect a withdrawn slug to another slug with the withdrawn drawing.
   const withdrawal = withdrawals.find((one) => one.slug === slug || one.hides === slug);
   if (withdrawal) return { kind: 'withdrawn', slug, reason: withdrawal.reason };
   const [entryId, redirectId] = [entriesOf(content) + slug, redirectsOf(content) + slug];
@@ -138,7 +138,7 @@ async function* readEntries(rows: CatalogRows, current: CurrentState): AsyncIter
   if (content === undefined) return;
   for await (const page of pagesOf(rows, entriesOf(content))) {
     const state = await current();
-    // The second import after this one removes the rows of this generation.
+    // The second publication since the start removes the rows that this loop reads.
     if (state?.content !== content && state?.previous !== content)
       throw new AppError('unavailable', 'The catalog was replaced twice while it was being read. Try again.');
     const { withdrawals } = state;

@@ -11,7 +11,6 @@ export interface CatalogState {
   readonly publishedAt: string;
 }
 
-/** An imported source. */
 export interface CatalogSource extends SourceFacts {
   /** RFC 3339 UTC. */
   readonly importedAt: string;
@@ -35,7 +34,7 @@ export interface BundleFacts {
   readonly version: string;
   /** RFC 3339 UTC. */
   readonly builtAt: string;
-  /** Ids of all its sources. */
+  /** Ids of all sources of the bundled catalog. */
   readonly sources: readonly string[];
 }
 
@@ -51,9 +50,12 @@ export interface Withdrawal {
 export interface Publication {
   /** Each slug must occur once. The iterable is read during the write, so that the entries never have to fit into memory. */
   readonly entries: AsyncIterable<Entry>;
-  /** Aliases and former slugs. The target must be among `entries`, and the key must not. Read after `entries`. */
+  /**
+   * Aliases and former slugs, each with its target. `to` must be the slug of an entry, `from` must not. Read after
+   * `entries`.
+   */
   readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
-  /** Replace all existing withdrawals in the same step. If omitted, the existing withdrawals stay. */
+  /** Withdrawals that replace all existing ones in the same step. If omitted, the existing withdrawals stay. */
   readonly withdrawals?: readonly Omit<Withdrawal, 'entry'>[];
 }
 
@@ -70,7 +72,6 @@ export interface StoredDrawing {
 export interface CatalogStore {
   /** Returns undefined before the first publication. It is cheap: readers poll it to notice imports by other processes. */
   state(): Promise<CatalogState | undefined>;
-  /** Looks a slug up in the published catalog. */
   find(slug: Slug): Promise<Lookup>;
   /**
    * Returns the sanitized SVG text by a variant's `etag`. Drawings of the previous generation stay readable until the next
@@ -78,15 +79,15 @@ export interface CatalogStore {
    */
   drawing(etag: string): Promise<string | undefined>;
   /**
-   * Returns every entry that is not withdrawn, by slug. All entries are of one generation, even while another generation is
-   * published. Rejects with AppError `unavailable` when two publications have passed since the start.
+   * Yields every entry that is not withdrawn, sorted by slug. All entries are of one generation, even if another
+   * generation is published meanwhile. Rejects with AppError `unavailable` after two publications since the start.
    */
   entries(): AsyncIterable<Entry>;
-  /** Sources of the published catalog, by id. */
+  /** Returns the sources of the published catalog, sorted by id. */
   sources(): Promise<readonly CatalogSource[]>;
-  /** Redirects of the published catalog, by slug. */
+  /** Returns the redirects of the published catalog, sorted by slug. */
   redirects(): Promise<readonly (readonly [from: Slug, to: Slug])[]>;
-  /** By slug. */
+  /** Returns all withdrawals, sorted by slug. */
   withdrawals(): Promise<readonly Withdrawal[]>;
   /**
    * Withdraws an entry for all readers at once. The withdrawal survives imports, even if an import gives the entry another slug
@@ -99,8 +100,8 @@ export interface CatalogStore {
    */
   restore(slug: Slug): Promise<boolean>;
   /**
-   * Starts an import. Returns undefined while another import runs in any process. The lock ends with its process, even if the
-   * process crashes. Readers see nothing of the import before `publish`.
+   * Starts an import, and takes the import lock. Returns undefined while an import in any process holds the lock. The
+   * lock ends with its process, even if the process crashes. Readers see nothing of the import before `publish`.
    */
   beginImport(): Promise<ImportSession | undefined>;
 }
@@ -108,23 +109,29 @@ export interface CatalogStore {
 export interface ImportSession {
   /** Stores drawings by their content hash. A known hash is not written again. */
   putDrawings(drawings: readonly StoredDrawing[]): Promise<void>;
-  /** Replaces the source, and drops its candidates from earlier imports. */
+  /** Adds or replaces a source, and drops its candidates from earlier imports. */
   putSource(source: CatalogSource): Promise<void>;
   /** Removes a source and its candidates. Returns false when the source does not exist. */
   dropSource(id: string): Promise<boolean>;
-  /** Adds candidates of a source that was put in this session. A key may be added once. */
+  /** Adds candidates of a source that was put in this session. Each candidate's key may be added only once. */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
-  /** Sources put in this session, and sources of earlier imports that this session did not replace, by id. */
+  /**
+   * Returns the sources put in this session, and the sources of earlier imports that this session did not replace,
+   * sorted by id.
+   */
   sources(): Promise<readonly CatalogSource[]>;
-  /** Candidates of one of `sources()`, by key. */
+  /** Yields the candidates of one of `sources()`, sorted by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
-  /** Dates of all published entries. `digest` is the result of `digestOf`. */
+  /** Yields the `entryDigest` and the date of the last change of every published entry. */
   revisions(): AsyncIterable<{
     readonly slug: Slug;
     readonly digest: string;
     readonly updatedAt: string;
   }>;
-  /** Makes this the published catalog in one step. Drops everything that neither it nor the previous catalog uses. */
+  /**
+   * Publishes the session's catalog in one step. Then deletes the rows that neither the new nor the previous catalog
+   * uses.
+   */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
   /**
    * Publishes the previous generation again, in one step. A second call undoes the first. Withdrawals stay. Returns false when

@@ -16,17 +16,19 @@ import {
 } from './row-ids.records.js';
 
 interface Sweep {
-  /** Generations that readers use. */
+  /** Generations to keep: the published and the previous generation. */
   readonly kept: readonly number[];
-  /** The first generation that is not swept. */
+  /** Rows that this generation or a later one has added are kept. */
   readonly below: number;
-  /** Called before each step. Ends the sweep by throwing. */
+  /** Throws if the import lock is lost, which ends the sweep. Called before each step. */
   readonly assertHeld: () => void;
 }
 
 const DRAWINGS = rangeOf('drawing/');
 
-/** Must only be called by the importer, because rows of a running import look unused. */
+/**
+ * Removes unused rows. Only the holder of the import lock may call it, because rows of a running import look unused.
+ */
 export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<void> {
   const kept = await keptGroups(rows, sweep.kept);
   for (const kind of ['candidate/', 'entry/', 'redirect/', 'source/', 'use/'])
@@ -44,7 +46,7 @@ export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<voi
   await removeUnless(rows, DRAWINGS, (id) => used.has(id), sweep);
 }
 
-/** Returns the prefixes of the rows of these generations, and of the candidates of their sources. */
+/** Returns the id prefixes of the rows to keep: rows of these generations, and candidates of their sources. */
 async function keptGroups(rows: CatalogRows, generations: readonly number[]): Promise<ReadonlySet<string>> {
   const kept = new Set<string>();
   for (const generation of generations) {

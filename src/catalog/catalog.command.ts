@@ -29,7 +29,7 @@ interface ImportFlags {
   readonly json?: true;
   readonly package?: CatalogConfig['packages'];
   readonly bundled?: true;
-  /** Set when the service started the import. A newer bundled catalog then replaces an older one. */
+  /** Set when the service starts this command to replace an older bundled catalog by a newer one. */
   readonly update?: true;
   readonly iconify?: string;
   readonly folder?: string;

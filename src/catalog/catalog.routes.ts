@@ -27,9 +27,9 @@ import {
 } from './lookup-replies.routes.js';
 
 const MAX_BATCH = 100;
-/** Reading five entries is as much work as answering a picture, and more than that where they are not in memory. */
+/** Number of slugs that cost one token of the burst. Reading five entries costs about as much as one picture. */
 const SLUGS_PER_TOKEN = 5;
-/** Entries that are read, or written, in one turn. */
+/** Number of entries to read or serialize before requests of other callers can run. */
 const SLUGS_PER_TURN = 10;
 
 const batchBody = z.strictObject({
@@ -145,7 +145,7 @@ export const catalogRoutes: readonly Route[] = [
 interface AskedEntry {
   readonly catalog: AccountCatalog;
   readonly slug: Slug;
-  /** For the redirect of an alias. */
+  /** Requested URL, from which the redirect of an alias is made. */
   readonly url: string;
 }
 
@@ -183,7 +183,7 @@ function entryReply(
 }
 
 interface AskedSlug {
-  /** As in the request. */
+  /** Slug as written in the request. */
   readonly text: string;
   readonly slug: Slug;
 }

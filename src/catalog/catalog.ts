@@ -11,7 +11,7 @@ interface Options {
   readonly store: CatalogStore;
   readonly bounds: {
     readonly entryBytes: number;
-    /** Memory for drawings, in UTF-16 units of SVG text. Almost all units take one byte. */
+    /** Maximum size of all cached drawings, UTF-16 units. Almost every unit takes one byte. */
     readonly drawingChars: number;
   };
   /** Longest time until an import by another process is noticed, ms. */
@@ -24,7 +24,7 @@ interface Options {
 const BYTES_PER_ENTRY = 2000;
 const BYTES_PER_VARIANT = 700;
 
-/** Returns the error of requests before the first import has ended. */
+/** Creates the error for requests before the first import has ended. */
 export function catalogMissingError(): AppError {
   return new AppError(
     'unavailable',
@@ -76,8 +76,8 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
       const generation = current?.generation;
       if (generation === undefined) throw catalogMissingError();
       const found = await store.find(slug);
-      // A result from before a publication must not be cached after it. Missing slugs are not cached, because clients can invent
-      // more slugs than fit.
+      // A result from before a publication must not be cached after it. Missing slugs are not cached, because clients
+      // can request any number of them.
       if (generation === current?.generation && found.kind !== 'missing') lookups.set(slug, found);
       return found;
     },
@@ -95,7 +95,9 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,
 
-    /** Adds a listener that is called after each change of generation. The caches are already empty then. */
+    /**
+     * Adds a listener that is called after each change of generation, when the catalog's caches are already cleared.
+     */
     onGeneration: (listener: () => void): void => void listeners.push(listener),
 
     refresh,

@@ -9,7 +9,7 @@ import { channelsOf, isSeen, nearestSeen, PAGE_COLORS } from './page-colors.js';
 export interface CleanDrawing {
   /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
-  /** Form that PNG and WebP are drawn from, if the drawing has blurs. */
+  /** SVG text that PNG and WebP are rasterized from. Missing if the drawing has no blurs. */
   readonly painted?: string;
   readonly width: number;
   readonly height: number;
@@ -19,9 +19,9 @@ export interface CleanDrawing {
   readonly ink: InkBox;
   readonly look?: Look;
   readonly derived: {
-    /** In one color, which is written as `currentColor`. */
+    /** Copy in one color, which is written as `currentColor`. */
     readonly mono?: DerivedDrawing;
-    /** With paints that are visible on a page of this kind. */
+    /** Copies with paints that are visible on light pages and on dark pages. */
     readonly light?: DerivedDrawing;
     readonly dark?: DerivedDrawing;
   };
@@ -31,27 +31,31 @@ export interface CleanDrawing {
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
 /**
- * Work of the sanitizer. Each value includes the values before it. `painted`: the painted form. `look`: the measured facts.
- * `backgrounds`: copies of a drawing of several colors for the backgrounds where it is invisible. `all`: a copy in one color.
+ * Work of the sanitizer. Each value includes the values before it. `painted`: the painted form. `look`: the measured
+ * facts. `backgrounds`: copies of a drawing of several colors for backgrounds where it is invisible. `all`: a copy in
+ * one color.
  */
 export type Derivation = 'nothing' | 'painted' | 'look' | 'backgrounds' | 'all';
 
-/** Page colors, in the form of a request's colors. */
+/** Colors of light and dark pages, `rrggbbaa` like the colors of a request. */
 export const PAGES: Readonly<Record<Background, Color>> = {
   light: WHITE,
   dark: `${PAGE_COLORS.dark.slice(1)}ff` as Color,
 };
 /** Contrast below which a paint is invisible on the page. Exception: a strong yellow or green on white. */
 const FAINT_CONTRAST = 1.6;
-/** Least difference of the strongest and the weakest channel of a strong color, 0..255. */
+/** Minimum difference between the strongest and the weakest channel of a vivid color, 0..255. */
 const VIVID = 90;
 /**
- * Contrast with white above which a single paint counts as black. Sources use such paints by habit, not because the brand is
- * black.
+ * A single paint that has more contrast with white than this is treated as plain black. Sources use plain black by
+ * habit, not because the brand is black.
  */
 const BLACK_CONTRAST = 17;
 
-/** Includes the paint in the hash, because the same glyph in another color is another picture. */
+/**
+ * Creates the variant of a drawing. Its hash includes the paint, because the same glyph in another color is another
+ * picture.
+ */
 export function variantOfDrawing(
   name: string,
   { svg, painted, width, height, colors, recolorable, on, ink, look }: Omit<CleanDrawing, 'derived'>,
@@ -71,7 +75,6 @@ export function variantOfDrawing(
   };
 }
 
-/** Returns a variant derived from `original`. */
 export function derivedVariant(
   original: CandidateVariant,
   role: 'mono' | 'light' | 'dark',
@@ -88,7 +91,7 @@ export function drawingEtag(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** Share of a side above which the ink has no margin. */
+/** If the ink covers at least this share of a side, the side has no margin. */
 const NO_MARGIN = 0.995;
 
 function hasMargins([, , across, down]: InkBox, { width, height }: { width: number; height: number }): boolean {
@@ -149,7 +152,7 @@ function visibleOn(color: string): Background[] {
   return (['light', 'dark'] as const).filter((on) => isSeen(color.toLowerCase(), { on }));
 }
 
-/** Returns `#RRGGBB` for the text of a source. Undefined if the text is not a color. */
+/** Converts a color of a source to `#RRGGBB`. Returns undefined if the text is not a color. */
 export function brandHex(text: string): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (digits === undefined) return undefined;

@@ -4,14 +4,14 @@ import type { SetIcon } from './set-icon.js';
 
 export { parseSlug, SLUG_PATTERN, WRITTEN_SLUG_PATTERN, type Slug } from '../platform/web/slug.js';
 
-/** Formats of pictures. Each has a route and a bucket. */
+/** Formats of pictures. Each has its own route and its own usage bucket. */
 export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 /** Kind of a page on which a picture is shown. */
 export type Background = 'light' | 'dark';
 
-/** In user units of the viewBox. */
+/** Bounding box of the visible parts of a drawing, in user units of the viewBox. */
 export type InkBox = readonly [x: number, y: number, width: number, height: number];
 
 /** One named drawing of an entry. The store keeps its text by `etag`. */
@@ -30,17 +30,17 @@ export interface Variant {
    * its own tile is recognizable on both.
    */
   readonly on: readonly Background[];
-  /** Box of the ink, from the corner of the viewBox. Missing if the ink fills the viewBox. */
+  /** Box of the ink, relative to the corner of the viewBox. Missing if the ink fills the viewBox. */
   readonly ink?: InkBox;
-  /** Share of the ink's box that is ink, 0..1. Missing if it was not measured. */
+  /** Share of the ink box that ink covers, 0..1. Missing if it was not measured. */
   readonly inkShare?: number;
-  /** The import derived this variant from another drawing of the entry. */
+  /** True if the import derived this variant from another drawing of the entry. */
   readonly derived?: true;
   /** Content hash of the sanitized SVG, 16 hex digits. The drawing is stored under this hash. */
   readonly etag: string;
   /**
-   * Content hash of the form that PNG and WebP are rasterized from. In this form, small bitmaps replace blurs, which would take
-   * ten times as long. Missing without blurs, and for icons of Iconify sets.
+   * Content hash of the SVG text that PNG and WebP are rasterized from. It has small bitmaps instead of blurs, because
+   * blurs take ten times as long to draw. Missing if the drawing has no blurs, and for icons of Iconify sets.
    */
   readonly painted?: string;
 }
@@ -79,10 +79,11 @@ export interface Entry {
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
   /**
-   * Newer versions of its packages have dropped the entry. It stays available under its slug, but is in no list and no search.
+   * True if newer versions of its packages have dropped the entry. It stays available under its slug, but is in no list
+   * and no search.
    */
   readonly retired?: true;
-  /** An own brand of the account, private to it. */
+  /** True for an own brand of the account, which only this account sees. */
   readonly own?: true;
   /** Facts of the Iconify set, if the entry is an icon of a set. */
   readonly setIcon?: SetIcon;
@@ -94,7 +95,6 @@ export interface Entry {
   readonly updatedAt: string;
 }
 
-/** The result of looking a slug up. */
 export type Lookup =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'moved'; readonly to: Slug }

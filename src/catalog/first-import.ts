@@ -21,15 +21,15 @@ export interface FirstImport extends CatalogUpdates {
   importProgress(): ImportProgress | undefined;
 }
 
-/** The service polls for the new catalog, because each import attempt uses part of a core. */
+/** Interval of polling for the catalog of another process. Starting an import instead would cost CPU time. */
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
-/** A signal to the whole process group may reach the import before it reaches this process. */
+/** Time to wait for this process's own signal. A signal to the process group may reach the import process first. */
 const SIGNAL_GRACE_MS = 1000;
 
 const STOPPED_ELSEWHERE = 'Stopped. Another process continues the import of the catalog.';
 
-/** Printed as one line, without a stack. */
+/** Error that is printed as one line, without a stack. */
 export class ImportFailed extends Error {
   override readonly name = 'ImportFailed';
 }
@@ -107,15 +107,15 @@ interface EndedImport {
   readonly isDone: boolean;
   /** True when another process runs an import. */
   readonly isElsewhere: boolean;
-  /** Summary of the import. */
+  /** Stdout of the import process: the summary of the import. */
   readonly output: string;
   /** Reason of a failure: one line, or one line and its stack. */
   readonly errors: string;
 }
 
 /**
- * Runs the import in a separate process, so that its memory is freed at the end. The process ends with this one, or when `signal`
- * is aborted.
+ * Runs the import in a child process, so that its memory is freed at the end. The child ends with this process, or when
+ * `signal` is aborted.
  */
 async function importCatalog(
   show: ImportDisplay['show'],
@@ -147,13 +147,16 @@ async function importCatalog(
   return { isDone: exitCode === 0, isElsewhere, output, errors };
 }
 
-/** Waits until the catalog is there. Gives up after a while, because the other process may have died. */
+/**
+ * Waits until another process has imported the catalog. Gives up after IMPORT_POLLS, because that process may have
+ * died.
+ */
 async function importedElsewhere(service: FirstImport, signal: AbortSignal): Promise<void> {
   for (let polls = 0; polls < IMPORT_POLLS && service.catalogIsEmpty() && !signal.aborted; polls++)
     await pause(IMPORT_POLL_MS, signal);
 }
 
-/** Ends early when `signal` is aborted. */
+/** Waits `ms`, or until `signal` is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
@@ -164,7 +167,7 @@ async function stopText(service: FirstImport): Promise<string> {
   return `Stopped before the import had finished; ${rest}. The next start imports the catalog again.`;
 }
 
-/** Prints the stack of a bug before the line. */
+/** Returns the message of ImportFailed. If a bug caused the failure, prints its stack first. */
 async function failureText(service: FirstImport, errors: string): Promise<string> {
   await service.discardImport().catch(() => false);
   const [first = '', ...stack] = errors.trim().split('\n');

@@ -5,8 +5,8 @@ import type { CatalogState, CatalogStore } from './catalog-store.js';
 interface Options<Index> {
   readonly catalog: Pick<CatalogStore, 'state'>;
   /**
-   * Builds the index. It must call `pause` often. `pause` lets requests run when the time slice is over, and throws when the
-   * index is closed.
+   * Builds the index. It must call `pause` often, which lets requests run when the time slice is over, and throws when
+   * the index is closed.
    */
   readonly build: (state: CatalogState | undefined, pause: Pause) => Promise<Index>;
   /** Called with the error of a failed rebuild. The old index stays in use, and the next check retries. */
@@ -19,7 +19,7 @@ export type GenerationIndex<Index extends { readonly generation: number }> = Ret
 
 /** Longest time until an import by another process is noticed. */
 const CHECK_EVERY_MS = 250;
-/** Longest time of building without letting requests run. */
+/** Maximum time of building before requests can run. */
 const SLICE_MS = 4;
 
 export function openGenerationIndex<Index extends { readonly generation: number }>({
@@ -69,7 +69,7 @@ export function openGenerationIndex<Index extends { readonly generation: number 
   };
 }
 
-/** Returns undefined while the time slice is not over. */
+/** Returns a promise to await if the time slice is over, otherwise undefined. */
 export type Pause = () => Promise<void> | undefined;
 
 function createPause(isClosed: () => boolean): Pause {
@@ -83,7 +83,7 @@ function createPause(isClosed: () => boolean): Pause {
   };
 }
 
-/** Runs all steps. Requests run between the steps. */
+/** Runs all steps. Lets requests run between two steps when the time slice is over. */
 export async function inSlices<Result>(steps: Generator<undefined, Result>, pause: Pause): Promise<Result> {
   for (;;) {
     const step = steps.next();

@@ -9,7 +9,7 @@ export const NOISE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 export interface HostQuery {
-  /** Spellings for looking names up: as typed, and as `any`. */
+  /** Spellings of the host for a lookup by name: as typed, and as in `any`. */
   readonly names: readonly string[];
   /** The host as `parseAnyHost` spells it. */
   readonly any: string;
@@ -24,7 +24,9 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)/;
 /** Names in private networks: RFC 6761, RFC 6762, RFC 8375 and the reserved `internal`. */
 const PRIVATE_NAME = /\.(?:local|internal|lan|home\.arpa|localhost|test|example|invalid)$/i;
 
-/** Returns undefined for other texts. Example: the ending of "Node.js" is not a top-level domain. */
+/**
+ * Parses a query that is a host. Returns undefined for other text, such as "Node.js": `js` is not a top-level domain.
+ */
 export function readHostQuery(text: string): HostQuery | undefined {
   const words = text.trim().split(/\s+/);
   const [word = '', ...others] = words.filter((each) => !NOISE.has(each.toLowerCase()));

@@ -1,4 +1,4 @@
-// Body of an icon as its set wrote it, if the sanitizer changed nothing of the drawing.
+// Restores the body of an icon as its set wrote it, if the sanitizer changed nothing in the drawing.
 import type { CleanDrawing } from './drawing.js';
 import type { IconProps } from './set-icon.js';
 import { parseColor } from '../platform/text/color.js';
@@ -19,9 +19,10 @@ interface Tag {
 }
 
 /**
- * Returns `written` with unique ids if its elements and attributes are the sanitized drawing's. Otherwise returns the sanitized
- * body in its own colors. A color stays `currentColor` if the set writes it so. Undefined if the icon is turned and the turn
- * cannot be removed from the sanitized drawing.
+ * Returns the body that the set has `written`, with unique ids, if its elements and attributes equal the sanitized
+ * ones. Otherwise returns the sanitized body in the icon's own colors. A color stays `currentColor` if the set writes
+ * it so. Returns undefined if the icon is rotated or flipped and the transform cannot be removed from the sanitized
+ * drawing.
  */
 export function iconBody(
   { body: written, props }: { readonly body: string; readonly props: IconProps },
@@ -36,7 +37,7 @@ export function iconBody(
   );
 }
 
-/** Removes the group that turns and flips the body, because the icon's properties already state the turn. */
+/** Removes the group that rotates and flips the body, because the icon's properties already state the transform. */
 function withoutTurn(clean: string): string | undefined {
   const parts = /^(<g fill="currentColor">)?<g transform="[^"]*">([\s\S]*)<\/g>(<\/g>)?$/.exec(clean);
   if (parts === null || (parts[1] === undefined) !== (parts[3] === undefined)) return undefined;
@@ -57,8 +58,8 @@ function sameBody(written: string, clean: string, drawing: CleanDrawing): string
 }
 
 /**
- * Returns undefined if the text contains anything except elements and attributes in the accepted form. White space becomes a tag
- * without a name.
+ * Parses the tags. Returns undefined if the text contains anything except elements and attributes in the form of TOKEN.
+ * White space becomes a tag with an empty name.
  */
 function readTags(text: string): readonly Tag[] | undefined {
   const tags: Tag[] = [];
@@ -80,14 +81,14 @@ function readTags(text: string): readonly Tag[] | undefined {
   return tags;
 }
 
-/** Removes the group that the sanitizer adds when a drawing relies on the initial black. */
+/** Removes the group that the sanitizer adds when a drawing relies on the default paint, black. */
 function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
   const [first] = tags;
   const isPaint = first?.name === 'g' && first.attributes.size === 1 && first.attributes.get('fill') === 'currentColor';
   return isPaint ? tags.slice(1, -1) : tags;
 }
 
-/** Returns the text of `own` with the ids of `safe`. Undefined when they differ. */
+/** Returns the text of `own` with the ids of `safe`, or undefined if the two differ in more than ids. */
 function match(own: readonly Tag[], safe: readonly Tag[], drawing: CleanDrawing): string | undefined {
   const ids = new Map<string, string>();
   const texts: string[] = [];
@@ -163,7 +164,7 @@ function sameColor(own: string, safe: string, { colors }: CleanDrawing): boolean
   return color !== undefined && color === parseColor(meant);
 }
 
-/** Compares words and numbers. Their separators don't matter. */
+/** Compares words and numbers, not their separators. */
 function sameParts(own: string, safe: string): boolean {
   if (own === safe) return true;
   if (own.replaceAll(PART, '').replace(/[\s,()]/g, '') !== '') return false;
@@ -173,7 +174,7 @@ function sameParts(own: string, safe: string): boolean {
 
 function samePart(own: string, safe: string): boolean {
   if (own === safe) return true;
-  // The sanitizer writes six decimals. It writes percentages of an object's box as shares of 1.
+  // The sanitizer writes six decimals. It writes percentages of an object's box as shares of 1 (`50%` as `0.5`).
   const value = own.endsWith('%') ? Number(own.slice(0, -1)) / 100 : Number(own);
   return Math.abs(value - Number(safe)) < 1e-6;
 }

@@ -33,7 +33,9 @@ export function openImportBar(): ImportDisplay {
   };
 }
 
-/** Prints the first progress that has a count. Then prints the newest progress every few seconds if it has changed. */
+/**
+ * Prints the first progress after the phase `open`. Then prints the newest progress every `everyMs` if it has changed.
+ */
 export function openImportLines(print: (line: string) => void, everyMs = LINE_EVERY_MS): ImportDisplay {
   let line = '';
   let printed = '';

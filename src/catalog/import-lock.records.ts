@@ -43,7 +43,7 @@ export async function lockByProcess(states: States, lockProcess: LockProcess): P
 interface Lapsing {
   /** ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one can take the lock from the other. */
   readonly now: () => number;
-  /** How long the lock remains after its holder has died. */
+  /** Time after which the lock lapses if its holder has died, ms. */
   readonly lockMs: number;
 }
 
@@ -70,7 +70,7 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
     );
     expiresMs = changed ? nextMs : 0;
   }
-  // A lock that could not be renewed lapses.
+  // Errors are ignored: a lock that could not be renewed lapses.
   const rounds = periodicTask({ intervalMs: lockMs / 4, work: renew, onError: () => undefined });
 
   return {
@@ -85,7 +85,10 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
   };
 }
 
-/** Counts an import, and stores the result of `claim` as its holder. Returns undefined when `claim` returns undefined. */
+/**
+ * Increases `lastImport`, and stores the result of `claim` as the holder of the lock. Changes nothing and returns
+ * undefined when `claim` returns undefined.
+ */
 async function begin(
   states: States,
   claim: (state: StateRecord) => StateRecord['import'] | undefined,

@@ -39,7 +39,7 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
   ];
 }
 
-/** Returns no lines if everything in the catalog is new. */
+/** Lists the added, changed, renamed and removed entries. Returns no lines if all entries are new. */
 function changeLines({ changes, retired, entries }: ImportSummary, all: boolean): string[] {
   const { added, changed, renamed, removed } = changes;
   if (added.length === entries) return [];
@@ -86,7 +86,7 @@ function placementLines(placements: readonly Placement[], all: boolean): string[
   return left > 0 ? [...lines, `  and ${left} more; --verbose lists all of them.`] : lines;
 }
 
-/** Lists every warning, or the number of each kind. */
+/** Lists every warning if `all` is true, otherwise the number of warnings of each kind. */
 function doubtLines(doubts: readonly ConsistencyWarning[], all: boolean): string[] {
   const kinds = Object.keys(DOUBTS) as ConsistencyWarning['kind'][];
   const found = kinds

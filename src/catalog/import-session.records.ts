@@ -162,11 +162,14 @@ async function publish(
 }
 
 interface Switch extends Pick<StateRecord, 'entries' | 'publishedAt'> {
-  /** Withdrawals that replace the existing ones. */
+  /** Withdrawals that replace the existing ones; undefined keeps the existing ones. */
   readonly replaced: readonly WithdrawalRecord[] | undefined;
 }
 
-/** Publishes the new generation to all readers in one write. A write without an answer is repeated, or found to be done. */
+/**
+ * Publishes the new generation to all readers in one write. If a write gets no answer, retries it or finds that it was
+ * applied.
+ */
 async function switchGeneration({ states, rows, lock }: Parts, { replaced, ...facts }: Switch): Promise<StateRecord> {
   const { before, generation } = lock;
   for (let tries = 1; ; tries++) {

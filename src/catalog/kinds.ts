@@ -8,7 +8,7 @@ const category = z.string().refine((text) => text !== '' && text === categoryOf(
   error: 'not lowercase kebab-case',
 });
 
-/** A list in one text, so that hundreds of words stay readable. */
+/** Returns the schema of a list that is written as one string, so that hundreds of words stay readable. */
 const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: string) =>
   z
     .string()
@@ -20,13 +20,13 @@ export const kindsSchema = z.strictObject({
   meaningless: z.array(category),
   kinds: z.array(
     z.strictObject({
-      /** Category that the kind's brands get. */
+      /** Category that the brands of this kind get. */
       category,
       /** Common names, separated by commas. Plurals and spaces don't matter. */
       names: listOf(z.string().min(1), ','),
-      /** Other categories. All their entries are of this kind. */
+      /** Other categories. All entries in these categories are of this kind, too. */
       includes: listOf(category, ' ').default([]),
-      /** Slugs, best known first. Brands that the catalog lacks are ignored. */
+      /** Slugs of brands, best known first. Brands that the catalog lacks are ignored. */
       brands: listOf(z.string().regex(SLUG_PATTERN, { error: 'not a slug' }), ' '),
     }),
   ),
@@ -35,7 +35,7 @@ export const kindsSchema = z.strictObject({
 export type Kinds = RecordOf<typeof kindsSchema>;
 export type Kind = Kinds['kinds'][number];
 
-/** Returns the categories of each brand, by slug. */
+/** Returns the categories of each brand: slug → categories. */
 export function categoriesByBrand({ kinds }: Kinds): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const kind of kinds)

@@ -14,7 +14,7 @@ export interface LicensedFile extends Pick<Entry, 'title' | 'license' | 'source'
   readonly name: string;
 }
 
-/** Returns the rows of the folder's license list, by file name. Fails when another program wrote the file. */
+/** Returns the rows of the folder's license list: file name → row. Fails if another program wrote the file. */
 export function readLicenseList(folder: string): Map<string, string> {
   const path = join(folder, FILE);
   const text = isTaken(path) ? readRegularFile(path) : HEADING;
@@ -54,7 +54,7 @@ function markdownText(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\`*_~|<>&![\]$]/g, '\\$&');
 }
 
-/** Returns the address for a link target. Undefined if the URL is not an http or https address. */
+/** Returns the URL as a Markdown link target. Returns undefined if it is not an http or https URL. */
 function webAddress(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);

@@ -18,7 +18,7 @@ const UNCONDITIONAL = new Set(['CC0-1.0', '0BSD', 'MIT-0', 'Unlicense', 'License
 const TRADEMARKS =
   'Logos are trademarks of their owners. The licenses below cover the drawings, and give no right to the trademarks.';
 
-/** Returns the notice. `texts` is by SPDX identifier. `entries` must be in the order of the catalog. */
+/** Returns the notice. `texts`: SPDX identifier → license text. `entries` must be in the order of the catalog. */
 export function catalogNotice(
   sources: readonly NoticedSource[],
   entries: readonly NoticedEntry[],

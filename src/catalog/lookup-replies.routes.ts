@@ -18,7 +18,10 @@ interface LookedUp {
   readonly codingsOf: (tag: string) => Codings;
 }
 
-/** Returns a reply with an entity tag. Clients may cache it for a short time. Accounts with own brands get `no-cache`. */
+/**
+ * Returns a reply with an `ETag`. Clients may cache it for a short time, or with own brands only with revalidation
+ * (`no-cache`).
+ */
 export function lookupReply(
   { tag, catalog, codingsOf }: LookedUp,
   reply: Pick<ConditionalReply, 'slug' | 'lastModified' | 'make' | 'peek'>,
@@ -28,17 +31,19 @@ export function lookupReply(
   return negotiated(Object.assign({ kind: 'prepared', etag: tag, headers } as const, reply), codingsOf(tag));
 }
 
-/** Short, because the entry may change. Revalidation is not counted. */
+/** The lifetime is short, because the entry may change. Revalidations don't count against the quota. */
 const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
 const OWN_CACHE = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key' };
-/** Headers of these responses, including 304. */
+/** Headers of lookup responses, including 304. */
 export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl, Vary: vary };
-/** Headers of 200 responses with text. */
+/** Headers of 200 responses with a text body. */
 export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': contentEncoding };
 
 export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
 
-/** Redirects permanently. With own brands, clients must ask again each time, because a new own brand may take the name. */
+/**
+ * Redirects permanently. With own brands, clients must revalidate each time, because a new own brand may get this name.
+ */
 export function redirectTo(location: string, { own }: AccountCatalog): Reply {
   return permanentRedirect(location, own ? 'no-cache' : undefined);
 }
@@ -63,14 +68,14 @@ export const slugParameter = z
     example: 'github',
   });
 
-/** Returns the same URL with another slug or file name as the last path segment. */
+/** Replaces the last path segment of the URL by `segment`. Keeps the query. */
 export function movedTo(url: string, segment: string): string {
   const queryStart = url.indexOf('?');
   const path = queryStart === -1 ? url : url.slice(0, queryStart);
   return path.slice(0, path.lastIndexOf('/') + 1) + segment + (queryStart === -1 ? '' : url.slice(queryStart));
 }
 
-/** Returns the error of an unknown slug. `advice` is a sentence. */
+/** Creates the error for an unknown slug. `advice` is a sentence. */
 export function missing(slug: Slug, advice = '', similar?: NotFoundError['similar']): NotFoundError {
   const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} returns the logo of a domain.`;
   return new NotFoundError(

@@ -2,8 +2,8 @@
 import { SLUG_PATTERN, type Slug } from './entry.js';
 
 /**
- * Longest name of a file or drawing that is read. The length is checked first, because Unicode normalization takes quadratic time
- * for a run of combining marks.
+ * Maximum length of a file or drawing name. Longer names are rejected before Unicode normalization, which takes
+ * quadratic time for a run of combining marks.
  */
 export const MAX_WRITTEN_NAME = 255;
 export const MAX_VARIANT_NAME = 64;
@@ -19,7 +19,8 @@ export function nameKey(text: string): string {
 }
 
 /**
- * Returns the slug that a person would guess from the title. Undefined when no part of the title can be written in a-z and 0-9.
+ * Returns the slug that a person would guess from the title. Returns undefined if the title has no characters that
+ * become a-z or 0-9.
  */
 export function slugOf(text: string): Slug | undefined {
   const spelled = spellSigns(plain(text), '-')
@@ -44,7 +45,10 @@ export function isSlug(text: string): text is Slug {
   return SLUG_PATTERN.test(text);
 }
 
-/** Makes a source's name of a drawing safe for URLs and headers. Undefined when the text is too long or nothing of it remains. */
+/**
+ * Makes a source's name of a drawing safe for URLs and headers. Returns undefined if the name is too long, or if no
+ * safe character remains.
+ */
 export function variantNameOf(text: string): string | undefined {
   if (text.length > MAX_WRITTEN_NAME) return undefined;
   const name = withoutEndDashes(
@@ -63,7 +67,7 @@ export function withoutEndDashes(text: string): string {
   return text.slice(0, end);
 }
 
-/** Returns lower kebab case, so that "E-commerce" and "e-Commerce" are the same category. */
+/** Returns the category in lower kebab case, so that "E-commerce" and "e-Commerce" are the same category. */
 export function categoryOf(text: string): string {
   return plain(text)
     .replace(/&/g, ' and ')
@@ -89,13 +93,13 @@ function spellSigns(text: string, gap: string): string {
     .replace(/&/g, `${gap}and${gap}`);
 }
 
-/** Suffixes of keys that name a drawing. A suffix counts if the key without it is another icon of the same source. */
+/** Suffixes of keys that name a drawing. */
 const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
 export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
 
 /**
- * Splits drawing suffixes off a key: `oxc-icon-dark` is a drawing of `oxc`. `badge` is always split off, even if its brand has no
- * other drawing.
+ * Splits drawing suffixes off a key: `oxc-icon-dark` is a drawing of `oxc`. A suffix is split off only if the key
+ * without it is another icon of the source. `badge` is always split off.
  */
 export function splitKey(
   key: string,

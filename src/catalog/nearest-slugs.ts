@@ -7,14 +7,14 @@ import type { CatalogStore } from './catalog-store.js';
 
 const MAX_SUGGESTIONS = 3;
 
-/** Returns the AppError `not_found` for an unknown slug. Its message suggests the nearest slugs. */
+/** Creates the AppError `not_found` for an unknown slug. Its message suggests the nearest slugs. */
 export async function noSuchEntry(store: Pick<CatalogStore, 'entries'>, slug: Slug): Promise<AppError> {
   const near = await nearestSlugs(store.entries(), slug);
   const suggestion = near.length === 0 ? '.' : `; did you mean ${near.join(', ')}?`;
   return new AppError('not_found', `There is no entry "${slug}"${suggestion}`);
 }
 
-/** Returns at most three slugs, by the edit distance of slug, title or alias, the nearest first. */
+/** Returns at most three slugs, the nearest first. Compares the edit distance to slugs, titles and aliases. */
 export async function nearestSlugs(
   entries: AsyncIterable<Entry> | Iterable<Entry>,
   name: string,
@@ -32,7 +32,7 @@ export async function nearestSlugs(
     .map((one) => one.slug);
 }
 
-/** Returns slug, title and aliases, with case, accents and punctuation folded. */
+/** Returns the slug, title and aliases, with case, accents and punctuation folded. */
 export function namesOf({ slug, title, aliases }: Entry): readonly string[] {
   return [slug, title, ...aliases].map((name) => tokenize(name).normalized);
 }

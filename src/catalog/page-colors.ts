@@ -5,39 +5,42 @@ import type { Background } from './entry.js';
 /** Backgrounds of light and dark pages, as on GitHub and most other sites. */
 export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffffff', dark: '#0d1117' };
 
-/** Least contrast of graphics, WCAG 2.2, 1.4.11. */
+/** Minimum contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
- * Least contrast of strong colors on white. WCAG's ratio measures only luminance, so it is too low for yellow, green and orange.
- * The golden arches have 1.6. WCAG exempts logotypes.
+ * Minimum contrast of strong colors on white. WCAG's ratio measures only luminance, so it rates yellow, green and
+ * orange too low. The golden arches have 1.6. WCAG exempts logotypes.
  */
 const LEAST_VIVID_CONTRAST = 1.2;
-/** Differences of the strongest and the weakest channel of a gray and of a strong color, 0..255. */
+/**
+ * Difference between the strongest and the weakest channel, 0..255: up to GRAY, a color is gray; from VIVID, it is
+ * strong.
+ */
 const GRAY = 40;
 const VIVID = 120;
 /** OKLCH chroma below which a dark color looks black or gray. OKLCH lightness below which a color of any hue looks black. */
 const NEUTRAL_CHROMA = 0.04;
 const BLACKISH = 0.22;
-/** OKLCH lightness of black and gray after the change for a dark page. */
+/** OKLCH lightness that black and gray get on a dark page. */
 const LIGHT_INK = 0.85;
-/** Number of halvings of the way to black or white. A step of 1/256 of the way is invisible. */
+/** Number of bisection steps toward black or white. The last step is 1/256 of the distance, which is invisible. */
 const HALVINGS = 8;
 /** Upper bound of the chroma in sRGB. */
 const MAX_CHROMA = 0.4;
 
-/** Required contrast of a color. WCAG requires 3:1; thin shapes may require more. */
+/** Background, and the minimum contrast with it. WCAG requires 3:1; thin shapes may require more. */
 export interface Seen {
   readonly on: Background;
   readonly contrast?: number;
 }
 
-/** Returns true for a color that stands out from the page, and for a strong color on white. */
+/** Returns true if a color is visible on the page. On white, strong colors need less contrast. */
 export function isSeen(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): boolean {
   const ratio = wcagContrast(hex, PAGE_COLORS[on]);
   return ratio >= (on === 'light' ? Math.min(contrast, contrastOnWhite(channelsOf(hex))) : contrast);
 }
 
-/** Returns the contrast with white from which a color is visible. Strong colors need less. `channels`: 0..255. */
+/** Returns the minimum contrast for a color to be visible on white. Strong colors need less. `channels`: 0..255. */
 export function contrastOnWhite(channels: readonly number[]): number {
   const strength = (Math.max(...channels) - Math.min(...channels) - GRAY) / (VIVID - GRAY);
   return LEAST_CONTRAST - (LEAST_CONTRAST - LEAST_VIVID_CONTRAST) * Math.min(1, Math.max(0, strength));
@@ -53,8 +56,8 @@ const known = new Map<string, string>();
 const KNOWN_MAX = 5000;
 
 /**
- * Returns the color itself if it is visible. Otherwise keeps its hue and saturation, and changes its OKLCH lightness until it
- * stands out. Black and gray have no hue to keep: on a dark page, they become light.
+ * Returns the color itself if it is visible. Otherwise keeps its hue and saturation, and changes its OKLCH lightness
+ * until it is visible. Black and gray have no hue to keep: on a dark page, they become light.
  */
 export function nearestSeen(hex: string, seen: Seen): string {
   if (isSeen(hex, seen)) return hex;
@@ -70,7 +73,8 @@ function moveLightness(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): st
   const { l, c, h = 0 } = toOklch(hex) ?? { l: 0, c: 0 };
   if (on === 'dark' && l < BLACKISH) return '#ffffff';
   if (on === 'dark' && c < NEUTRAL_CHROMA) return formatHex({ mode: 'oklch', l: Math.max(LIGHT_INK, 1 - l), c: 0, h });
-  // Keeps the share of the chroma that the lightness allows. A deep, strong blue then becomes a bright blue, not a dusty one.
+  // Keeps the chroma relative to the maximum chroma at each lightness. A deep, strong blue then becomes a bright blue,
+  // not a dusty one.
   const saturation = c / Math.max(c, mostChroma(l, h));
   const at = (light: number): string =>
     formatHex(clampChroma({ mode: 'oklch', l: light, c: saturation * mostChroma(light, h), h }, 'oklch'));

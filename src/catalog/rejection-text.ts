@@ -8,7 +8,7 @@ export const DRAWINGS_PAGE = '/docs/guides/drawings';
 const MAX_MESSAGE_CHARACTERS = 160;
 const MAX_ELEMENT_CHARACTERS = 60;
 
-/** "The SVG contains text (<text>, line 3). Convert text to outlines." */
+/** Returns a text such as "The SVG contains text (<text>, line 3). Convert text to outlines." */
 export function rejectionText(rejected: RejectedDrawing): string {
   const { what, advice } = DRAWING_REJECTIONS[rejected.reason];
   return `The SVG ${what} (${placeOf(rejected)}). ${advice}`;

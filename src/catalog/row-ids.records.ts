@@ -2,28 +2,31 @@
 import type { CatalogRow, CatalogRows, IdRange } from './catalog-rows.js';
 import type { CatalogSource } from './catalog-store.js';
 
-/** Rows that are read or removed at once. This takes a few ms in SQLite. */
+/** Number of rows to read or remove at once. This takes a few ms in SQLite. */
 export const PAGE_ROWS = 300;
 
-/** A drawing, or the body of an icon. Its content is its name, so it has no generation. */
+/** Id of a drawing, or of the body of an icon. It contains the hash of the content, so it needs no generation. */
 export const drawingId = (etag: string): string => `drawing/${etag}`;
 export const entriesOf = (generation: number): string => `entry/${generation}/`;
-/** The text of a row is the slug to which it redirects. */
+/** Prefix of redirects. The text of a row is the slug to which it redirects. */
 export const redirectsOf = (generation: number): string => `redirect/${generation}/`;
-/** The text of a row is the JSON of a `SourceRow`. */
+/** Prefix of sources. The text of a row is the JSON of a `SourceRow`. */
 export const sourcesOf = (generation: number): string => `source/${generation}/`;
-/** Candidates by key, with the generation of the import that read the source. */
+/** Prefix of a source's candidates. `generation` is the generation of the import that read the source. */
 export const candidatesOf = (generation: number, source: string): string =>
   `candidate/${generation}/${inSegment(source)}/`;
-/** The text of a row has the etags of some of these candidates, separated by spaces. */
+/**
+ * Prefix of the rows that list used drawings. The text of a row has the etags of some of the source's candidates,
+ * separated by spaces.
+ */
 export const usesOf = (generation: number, source: string): string => `use/${generation}/${inSegment(source)}/`;
 
-/** Escapes a text. Migrations of both families write it in the same form. */
+/** Escapes a text for an id. Must not change, because migrations of both store families write the same form. */
 function inSegment(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
-/** Returns the prefix that a row shares with the other rows of its generation, or of its generation and source. */
+/** Returns the prefix that a row shares with its group: the rows of its generation, or of its generation and source. */
 export function drawingGroupOf(id: string): string {
   const segments = /^(?:candidate|use)\//.test(id) ? 3 : 2;
   return `${id.split('/', segments).join('/')}/`;
@@ -39,11 +42,11 @@ export const sourceRow = ({ text }: CatalogRow): SourceRow => JSON.parse(text) a
 
 /** Returns the range of all ids with this prefix, which must end with a slash. */
 export function rangeOf(prefix: string): IdRange {
-  // `0` is the character after `/`.
+  // `0` is the character after `/` in ASCII.
   return { after: prefix, before: `${prefix.slice(0, -1)}0` };
 }
 
-/** Reads every row with this prefix, page by page. `beforeEach` is called before each page. */
+/** Yields every row with this prefix, one page at a time. Calls `beforeEach` before each page. */
 export async function* pagesOf(
   rows: Pick<CatalogRows, 'page'>,
   prefix: string,
@@ -70,7 +73,7 @@ export async function countRows(rows: Pick<CatalogRows, 'ids'>, prefix: string):
   }
 }
 
-/** Reads the sources of a generation, by id. */
+/** Reads the sources of a generation, sorted by id. */
 export async function readSources(
   rows: Pick<CatalogRows, 'page'>,
   generation: number,

@@ -7,8 +7,8 @@ export type SanitizeOutcome = ({ readonly ok: true } & CleanDrawing) | RejectedD
 
 export interface Sanitizer {
   /**
-   * Returns one outcome per drawing, in order. A drawing that crashes or hangs its process is the only one to fail, as `crashed`.
-   * `derive` has one value per drawing.
+   * Returns one outcome per drawing, in order. If a drawing crashes or hangs its process, only this drawing fails, with
+   * `crashed`. `derive` has one value per drawing.
    */
   sanitize(svgs: readonly string[], derive?: readonly Derivation[]): Promise<readonly SanitizeOutcome[]>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-// Runs the SVG sanitizer in child processes during an import. If native code aborts on a drawing, only its process ends, and the
-// drawing is rejected. The end of the process also frees the memory that the drawing used.
+// Runs the SVG sanitizer in child processes during an import. If native code aborts on a drawing, only its process
+// ends, and the drawing is rejected. The end of a process also frees its memory.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { SanitizeBatch, SanitizeReply } from '../../workers/sanitizer-protocol.js';
@@ -10,13 +10,14 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
- * The slowest real drawing takes 0.2 s, and a batch may hold several slow drawings. A single painted drawing gets the same time.
- * Otherwise, the load of the machine would decide how its pictures are drawn.
+ * Processor time of a batch. The slowest real drawing takes 0.2 s, and a batch may hold several slow drawings. A single
+ * drawing gets the same time to be painted, so that a busy machine does not change how its pictures are drawn.
  */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
 /**
- * Multiple of the time limit that a batch may take by the clock on a busy machine. Its processor time must stay below the limit.
+ * Maximum wall-clock time of a batch, as a multiple of its limit of processor time. On a busy machine, the wall clock
+ * runs ahead.
  */
 const MOST_LIMITS = 6;
 const HEAP_MB = 256;
@@ -27,9 +28,9 @@ const CRASHED: SanitizeOutcome = { ok: false, reason: 'crashed', message: 'the r
 
 interface SanitizerOptions {
   readonly processes?: number;
-  /** Default: no fence. */
+  /** Restrictions of the processes. Default: no fence. */
   readonly fence?: Fence;
-  /** Limit for a batch, and for one drawing that is painted. */
+  /** Limit of processor time for a batch, and for one drawing that is painted, ms. */
   readonly drawingTimeoutMs?: number;
   /** Time without work after which a process is ended, ms. Default: none. */
   readonly idleMs?: number;
@@ -77,8 +78,8 @@ export function openSanitizer({
   }
 
   /**
-   * Omits the painted form when painting takes too long. A drawing that ends the process is rejected, because it would also end
-   * the processes that draw pictures.
+   * Sanitizes one drawing. Omits the painted form if painting takes too long. A drawing that ends the process is
+   * rejected, because it would also end the processes that draw pictures.
    */
   async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
     const batch = { svgs: [svg], derive: [derive] };
@@ -92,7 +93,7 @@ export function openSanitizer({
       limit(async () => {
         const outcome = await sanitizeBatch({ svgs, derive, paint: true }, drawingTimeoutMs);
         if (typeof outcome !== 'string') return outcome;
-        // One of the drawings broke the process. Sanitize each alone to find out which.
+        // One of the drawings has ended the process. Each is sanitized alone to find out which.
         const outcomes: SanitizeOutcome[] = [];
         for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing'));
         return outcomes;
@@ -127,8 +128,8 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
   return {
     lastUsedMs: () => usedMs,
     /**
-     * Sanitizes one batch at a time. `timeoutMs` limits the processor time. The batch takes at most `MOST_LIMITS` times as long
-     * by the clock.
+     * Sanitizes one batch at a time. `timeoutMs` limits the processor time. The wall-clock time is at most `MOST_LIMITS
+     * * timeoutMs`.
      */
     async sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
       if (!child.isRunning()) return 'ended';

@@ -5,9 +5,12 @@ import type { Catalog } from './catalog.js';
 import type { CatalogStore } from './catalog-store.js';
 
 export interface CatalogUpdates {
-  /** Returns the update from an older bundled catalog to the one of this release. Undefined when there is nothing to change. */
+  /**
+   * Returns the update from an older bundled catalog to the catalog of this release, or undefined if nothing has to
+   * change.
+   */
   bundleUpdate(): Promise<BundleUpdate | undefined>;
-  /** Deletes what an aborted import wrote; false while another process has the right to import. */
+  /** Deletes the rows that an aborted import wrote. Returns false while another process holds the import lock. */
   discardImport(): Promise<boolean>;
 }
 

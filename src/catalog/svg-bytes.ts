@@ -8,22 +8,22 @@ export interface DecodedSvg {
   readonly rejected?: RejectedDrawing;
 }
 
-/** Bytes at the start of a file in which the XML declaration must be. */
+/** Number of bytes at the start of a file that may contain the XML declaration. */
 const DECLARATION_BYTES = 1024;
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*(?:"([^"<>]{0,100})"|'([^'<>]{0,100})')/;
-/** Byte order marks. A longer mark comes before the mark with which it begins. */
+/** Byte order marks. Longer marks come before shorter marks that are their beginning. */
 const MARKS = [
   ['utf-32', [0xff, 0xfe, 0, 0]],
   ['utf-32', [0, 0, 0xfe, 0xff]],
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
-  // "<" without a mark.
+  // "<" in UTF-16 without a byte order mark.
   ['utf-16le', [0x3c, 0]],
   ['utf-16be', [0, 0x3c]],
 ] as const;
 
-/** Decodes a file. `maxBytes` limits the unzipped size, so unzipping a gzip bomb stops there. */
+/** Decodes a file. Unzipping stops at `maxBytes`, so a gzip bomb does no harm. */
 export async function decodeSvg(bytes: Buffer, maxBytes: number): Promise<DecodedSvg> {
   if (!isGzip(bytes)) return decoded(bytes);
   try {
@@ -64,12 +64,12 @@ function encodingOf(bytes: Buffer): { readonly label: string; readonly isDeclare
   const [, quoted, single] = DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES)) ?? [];
   const label = quoted ?? single;
   if (label === undefined) return { label: 'UTF-8', isDeclared: false };
-  // The declaration was readable byte by byte, so the file is not UTF-16. Browsers read it as UTF-8.
+  // The declaration was readable byte by byte, so the file cannot be UTF-16. Browsers read it as UTF-8.
   const isWide = decoderOf(label)?.encoding.startsWith('utf-16') === true;
   return { label: isWide ? 'UTF-8' : label, isDeclared: true };
 }
 
-/** Returns undefined for an unknown label. */
+/** Returns undefined for an unknown encoding label. */
 function decoderOf(label: string) {
   try {
     return new TextDecoder(label, { fatal: true });
@@ -78,7 +78,7 @@ function decoderOf(label: string) {
   }
 }
 
-/** Returns the line of the first bytes that cannot be decoded, counted from 1. Uses bisection. */
+/** Returns the line of the first bytes that cannot be decoded, counted from 1. Searches by bisection. */
 function lineOfError(bytes: Buffer, label: string): number {
   let text = '';
   let [valid, invalid] = [0, bytes.length + 1];

@@ -1,23 +1,24 @@
-// Files of a folder of SVGs, by their names: `name.svg` and `name--variant.svg` for a brand, and sidecar files with facts.
+// Meaning of file names in a folder of SVGs: `name.svg` and `name--variant.svg` for a brand, and sidecar files with
+// facts.
 import { z } from 'zod';
 import { shortened } from '../platform/errors.js';
 import { isPrintable } from '../platform/text/printable.js';
 import { brandHex } from './drawing.js';
 import { MAX_VARIANT_NAME, MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from './names.js';
 
-/** Decides by the file name. `.svgz` is an SVG in gzip. */
+/** Returns true for names of SVG files. `.svgz` is an SVG in gzip. */
 export const isSvgFile = (path: string): boolean => /\.svgz?$/i.test(path);
 
 const name = z.string().refine(isPrintable, { error: 'has a control character' }).trim().min(1).max(200);
 
-/** A list with its length checked before its items. Zod checks the length after the items. */
+/** Schema of a list that checks the length before the items. Zod's `max` would check it after the items. */
 const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .array(z.unknown())
     .max(max, { error: `more than ${max}` })
     .pipe(z.array(item));
 
-/** Returns the schema of the facts of one brand, with limits for the names of each kind. */
+/** Returns the schema of a sidecar, which has facts of one brand. The limits are numbers of items. */
 export const sidecarSchemaOf = (
   isDomain: (text: string) => boolean,
   {
@@ -36,7 +37,7 @@ export const sidecarSchemaOf = (
     domains: listOf(z.string().refine(isDomain, { error: 'not a domain' }), domains).optional(),
     aliases: listOf(name, aliases).optional(),
     categories: listOf(name, categories).optional(),
-    /** File names in the folder, by variant. */
+    /** Variant → file name in the folder. */
     variants: z
       .record(z.string(), z.unknown())
       .refine((named) => Object.keys(named).length <= variants, { error: `more than ${variants}` })
@@ -57,7 +58,9 @@ export interface NamedFile {
   readonly variant: string;
 }
 
-/** Reads the meaning of a file name. Returns a problem for an SVG file with a wrong name, and undefined for other files. */
+/**
+ * Parses a file name. Returns a problem for an SVG or JSON file with an invalid name, and undefined for other files.
+ */
 export function readFileName(base: string): NamedFile | { readonly problem: string } | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
   if (base.toLowerCase() === 'icons.json') return { kind: 'sidecars', slug: '', variant: '' };
@@ -75,7 +78,10 @@ export function readFileName(base: string): NamedFile | { readonly problem: stri
   return { kind: 'drawing', slug, variant };
 }
 
-/** Returns an empty text if the name is too long or cannot be written in a-z and 0-9. */
+/**
+ * Returns the slug for a file name. Returns an empty text if the name is too long or has no characters that become a-z
+ * or 0-9.
+ */
 export function slugOfFile(text: string): string {
   if (text.length > MAX_WRITTEN_NAME) return '';
   return withoutEndDashes(
@@ -89,7 +95,7 @@ export function slugOfFile(text: string): string {
   );
 }
 
-/** Returns the first problem, with its field. */
+/** Returns the first problem of a sidecar, with its field. */
 export function sidecarProblem({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return 'it has an invalid value';
   const field = issue.path.map((part) => shortened(String(part))).join('.');

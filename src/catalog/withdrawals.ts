@@ -10,7 +10,7 @@ export type Withdrawals = ReturnType<typeof createWithdrawals>;
 
 interface Ports {
   readonly store: Pick<CatalogStore, 'find' | 'entries' | 'withdraw' | 'restore'>;
-  /** ms since the epoch */
+  /** Current time, ms since the epoch. */
   readonly now: () => number;
 }
 

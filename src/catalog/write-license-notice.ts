@@ -5,11 +5,11 @@ import type { CatalogSource, CatalogState, CatalogStore } from './catalog-store.
 interface Options {
   readonly store: Pick<CatalogStore, 'sources' | 'entries'>;
   readonly state: () => CatalogState | undefined;
-  /** Texts of licenses, by SPDX identifier. */
+  /** SPDX identifier → text of the license. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Returns a function that resolves with the text. Concurrent calls share one text. */
+/** Returns a function that resolves with the notice. Concurrent calls share one promise. */
 export function createNotice({ store, state, texts }: Options): () => Promise<string> {
   let made: { readonly generation: number | undefined; readonly text: Promise<string> } | undefined;
   return () => {

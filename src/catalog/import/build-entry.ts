@@ -21,7 +21,10 @@ export interface ChosenEntry {
   readonly choice: Choice;
 }
 
-/** Builds a brand's entry. `rankOf` returns the position of a source. Undefined when no drawing remains. */
+/**
+ * Builds a brand's entry. `rankOf` returns the position of a source in the order of precedence. Returns undefined if no
+ * drawing remains.
+ */
 export function brandEntry(
   brand: Brand,
   policy: CatalogPolicy,
@@ -42,7 +45,8 @@ export function brandEntry(
 }
 
 /**
- * Returns the brand's drawings. `color` is the color of the overrides. It replaces the paint of a package's drawing of one color.
+ * Returns the brand's drawings. `color` is the brand color of the overrides. It replaces the paint of a package's
+ * one-color drawing if that paint is the package's brand color.
  */
 function offersOf(
   { members }: Brand,
@@ -113,8 +117,8 @@ function statedColors(members: readonly Member[]): readonly string[] {
 }
 
 /**
- * Returns the brand color of the first that states one: the operator's own source, the overrides, the glyph collection (checked
- * by hand), the first chromatic color of any source.
+ * Returns the brand color from the first of these that states one: the operator's own source, the overrides, the glyph
+ * collection (checked by hand), any source with a chromatic color.
  */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
   const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
@@ -166,7 +170,10 @@ function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-/** Returns the color for a brand that states none, `#RRGGBB`. */
+/**
+ * Returns the color of a brand that states none, `#RRGGBB`: the first paint that is not black, white or gray, or else
+ * the only paint.
+ */
 export function dominantColor({ colors, recolorable }: Variant): string | undefined {
   const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);
   return chromatic?.toUpperCase();
@@ -199,8 +206,8 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
 }
 
 /**
- * Returns the hash of everything that decides a picture, because clients cache pictures forever by this hash. It covers the brand
- * color and the pages on which each variant is shown.
+ * Returns the hash of everything that decides a picture: the brand color, and the name, drawing, paint and backgrounds
+ * of each variant. Clients cache pictures forever by this hash.
  */
 export function revisionOf(variants: readonly Variant[], hex: string | null): string {
   const deciding = variants.map(({ name, etag, painted, on, recolorable, colors }) => [
@@ -219,8 +226,8 @@ export function entryDigest(entry: UndatedEntry): string {
 }
 
 /**
- * Returns hosts of home pages, and registrable domains with the brand's name, which come first. Omits hosts of other people's
- * projects.
+ * Returns registrable domains that have the brand's name, then the hosts of other home pages. Omits hosting domains,
+ * because other people's projects use them.
  */
 function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
   const keys = new Set(names.map(nameKey));
@@ -236,8 +243,8 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
 }
 
 /**
- * Returns registrable domains on which two sources agree with pages of the brand. The two pages must differ. One source is not
- * enough: its pages may be an agency's, an archive's or a parent company's.
+ * Returns registrable domains on which at least two sources name different pages of the brand. One source is not
+ * enough: its page may be an agency's, an archive's or a parent company's.
  */
 function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
   const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();

@@ -7,7 +7,7 @@ export interface IconFacts {
   /** Name of the icon in its source. */
   readonly key: string;
   readonly title: string;
-  /** True if the source has no titles and this title was made of the key. */
+  /** True if the source has no titles, so that this title was made from the key. */
   readonly titleGuessed: boolean;
   readonly aliases: readonly string[];
   readonly categories: readonly string[];
@@ -26,16 +26,16 @@ export interface Candidate extends IconFacts {
   readonly variants: readonly CandidateVariant[];
   /** Facts of the Iconify set that contains the icon. */
   readonly setIcon?: SetIcon;
-  /** True if its set has withdrawn the icon. It becomes no entry, but remains in the set's facts. */
+  /** True if its set has withdrawn the icon. The icon gets no entry, but remains in the facts of the set. */
   readonly hidden?: true;
   /** Last version of its package that had the icon. Later versions have dropped it. */
   readonly retired?: string;
 }
 
 export interface CandidateVariant extends Variant {
-  /** Missing if an earlier version imported the drawing. */
+  /** Measured facts. Missing if an earlier version of Blazon imported the drawing without measuring it. */
   readonly look?: Look;
-  /** `etag` and role of a derived drawing: its original, and its purpose. Its name is unused. */
+  /** For a derived drawing: the `etag` of its original, and its purpose. The variant's `name` is then unused. */
   readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
 }
 
@@ -55,7 +55,7 @@ export interface Look {
   readonly letters: number;
   /** Filled disc or square behind the drawing. Null if there is none. */
   readonly plate: 'disc' | 'square' | null;
-  /** Estimated drawing time for comparisons, about µs at 256 px. */
+  /** Estimated time to rasterize the drawing, about µs at 256 px. Only useful for comparisons. */
   readonly cost: number;
 }
 
@@ -77,13 +77,13 @@ export type SourceKind =
 
 /** A source of icons: a package, an Iconify JSON file or a folder. */
 export interface SourceFacts extends Provenance {
-  /** `package:simple-icons`, `iconify:mdi`, `folder:acme` */
+  /** Unique id, such as `package:simple-icons`, `iconify:mdi`, `folder:acme`. */
   readonly id: string;
   readonly kind: SourceKind;
   /** Prefix of the slugs of a `set`. */
   readonly prefix: string | null;
-  /** Gives its drawings precedence over all other sources. */
+  /** True if drawings of this source take precedence over drawings of all other sources. */
   readonly isOverride?: boolean;
-  /** Facts of the source as an Iconify set. */
+  /** Facts of the Iconify set, if the source is an Iconify set. */
   readonly iconSet?: IconSetFacts;
 }

@@ -42,7 +42,7 @@ export interface PreparedSources {
   drawings(): Iterable<readonly StoredDrawing[]>;
   /** Candidates by source id. */
   candidates(): Iterable<readonly [sourceId: string, candidates: readonly Candidate[]]>;
-  /** Missing if these are only a part of the merged sources. */
+  /** Result of the merge. Missing if `prepared` is only a part of the sources that were merged. */
   readonly merged?: MergedSources;
 }
 
@@ -56,22 +56,20 @@ export interface MergedSources {
   redirects(): Iterable<readonly [from: Slug, to: Slug]>;
 }
 
-/** Replaces a source that cannot be opened. */
+/** Placeholder for a source that cannot be opened. */
 interface UnreadableSource {
-  /** Path of its file. */
+  /** Path of the source's file. */
   readonly unreadable: string;
   readonly message: string;
 }
 
 /** Marks a source that must be removed from the catalog. */
 export interface RemovedSource {
-  /** Id of the source. */
   readonly removed: string;
 }
 
 /** Marks a bundled source that the newer bundled catalog lacks. */
 export interface RetiredSource {
-  /** Id of the source. */
   readonly retired: string;
 }
 

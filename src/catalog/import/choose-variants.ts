@@ -6,9 +6,11 @@ import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } fr
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type ScoredOffer } from './score-offers.js';
 
-/** Largest ratio of aspects of two drawings that show the same. */
+/**
+ * Maximum factor by which the aspect ratio of a replacement may exceed the aspect ratio of the symbol that it replaces.
+ */
 const SAME_ASPECT = 1.1;
-/** Roles by sources' other names for them. */
+/** Name that a source uses → name of the role. */
 const SAME: ReadonlyMap<string, string> = new Map([
   ['lockup', 'horizontal'],
   ['logo', 'horizontal'],
@@ -59,8 +61,8 @@ export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string
 }
 
 /**
- * Returns the published facts of a variant, without the facts that only the choice needs. For a derived drawing, `look` is its
- * original's.
+ * Returns the published facts of a variant, without the facts that only the choice needs. For a derived drawing, pass
+ * the `look` of its original.
  */
 export function entryVariant(name: string, variant: CandidateVariant, look = variant.look): Variant {
   const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
@@ -74,8 +76,8 @@ export function entryVariant(name: string, variant: CandidateVariant, look = var
 }
 
 /**
- * Returns drawings that may become the default. Colored drawings for light pages may, too. If all symbols are long, wordmarks are
- * as good.
+ * Returns drawings that may become the default: symbols, the drawing that the overrides name, and drawings of several
+ * colors for light pages. If all symbols are as wide as wordmarks, wordmarks are included.
  */
 function contenders(own: readonly DrawingOffer[], { chosen }: ChoiceFacts): readonly DrawingOffer[] {
   const symbols = own.filter(
@@ -128,7 +130,7 @@ function derivedFor(
   return derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 }
 
-/** Takes drawings by the names that the sources give them. */
+/** Adds the sources' drawings as variants, by role. */
 function takeNamed(
   take: Take,
   own: readonly DrawingOffer[],
@@ -150,15 +152,15 @@ function takeNamed(
 }
 
 interface PageDecision {
-  /** Decision of the overrides, as in `ChoiceFacts`. */
+  /** Decision of the overrides for the page: `default`, the `ref` of a drawing, or a color `#rrggbb`. */
   readonly show: string | undefined;
   readonly own: readonly DrawingOffer[];
   readonly derived: readonly CandidateVariant[];
 }
 
 /**
- * Decides whether the overrides apply. The operator's own drawings take precedence, unless the overrides name one of the
- * operator's drawings.
+ * Returns true if the overrides decide for the page. The operator's own drawings take precedence, unless the overrides
+ * name one of these drawings.
  */
 function mayDecide(
   page: Background,
@@ -194,7 +196,7 @@ function decideForPage(
 
 const isPage = (name: string): boolean => name === 'light' || name === 'dark';
 
-/** Takes symbols that did not become the default. */
+/** Adds the symbols that did not become the default, as `icon`, `wordmark` or `alternate`. */
 function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: DrawingOffer): void {
   for (const {
     offer: { variant, role, kind },
@@ -232,10 +234,7 @@ function byPreference(offers: readonly DrawingOffer[]): readonly DrawingOffer[] 
   return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
 }
 
-/**
- * Returns the drawing of one color that shows the same as the default. A source's own drawing takes precedence over a derived
- * one.
- */
+/** Returns the source's one-color drawing that fits the default best. */
 function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateVariant | undefined {
   const order = ({ kind, variant, isOverride }: DrawingOffer): number =>
     (isOverride ? -16 : 0) +
@@ -249,8 +248,8 @@ function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateV
 }
 
 /**
- * Returns the drawings for light and dark pages. `light` is for light backgrounds. If a source uses the names the other way
- * round, the visibility of the drawings shows it.
+ * Returns the drawings for light and dark pages. Swaps the two if their visibility shows that the source uses the names
+ * the other way round.
  */
 function lightAndDark(
   light: CandidateVariant | undefined,

@@ -1,4 +1,4 @@
-// Consistency of a merged catalog: possibly two brands in one entry, or one brand in two entries.
+// Finds inconsistencies in a merged catalog: possibly two brands in one entry, or one brand in two entries.
 import type { ChosenEntry, UndatedEntry } from './build-entry.js';
 import { addTo } from '../../platform/concurrency/lists-by-key.js';
 import { colorDistance, isAchromatic } from '../drawing.js';
@@ -12,7 +12,7 @@ export interface ConsistencyWarning {
   readonly message: string;
 }
 
-/** Distance of two colors from which they have nothing in common. The largest distance is 441. */
+/** Distance above which two colors are unrelated. The largest distance is 441. */
 const FAR = 160;
 
 /** Returns warnings by kind, then by slug. */
@@ -35,7 +35,10 @@ function farColor({ slug, hex }: UndatedEntry): ConsistencyWarning {
   return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} differs from all drawings` };
 }
 
-/** Warns about compact drawings of one brand in different shapes and colors: two brands with the same name, or an old logo. */
+/**
+ * Warns about compact drawings of one entry that differ in shape and color. They may belong to two brands of the same
+ * name, or one may be an old logo.
+ */
 function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): ConsistencyWarning[] {
   const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
   const unlike = others.find((offer) => !hasSameOutline(offer.variant, best.variant) && !sharesColor(offer, best));
@@ -78,7 +81,10 @@ function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
   return doubts.sort((a, b) => ((a.slugs[0] ?? '') < (b.slugs[0] ?? '') ? -1 : 1));
 }
 
-/** Returns the same bucket for the same picture, except for a few pictures near the border of a bucket. */
+/**
+ * Returns the key of a bucket. Pictures that look the same get the same key, except a few near the border of two
+ * buckets.
+ */
 function bucketOf({ variant }: DrawingOffer): string {
   const { look, recolorable, colors, etag } = variant;
   if (look === undefined) return etag;

@@ -15,7 +15,7 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
     const taken = new Set(present.map(({ name }) => name));
     const kept = variants.filter(({ name }) => names?.has(name) === true);
     const etags = new Set(kept.map(({ etag }) => etag));
-    // The source of a glyph has no `mono`. The import derives it.
+    // The `mono` of a glyph depends on its `default`: the source has no `mono`, so the import derives it.
     const isGlyphs = ({ name }: CandidateVariant): boolean => name === 'mono' && names?.has('default') === true;
     const follows = (one: CandidateVariant): boolean =>
       kept.includes(one) || isGlyphs(one) || (one.derivedFrom !== undefined && etags.has(one.derivedFrom.etag));

@@ -16,8 +16,8 @@ interface Explained {
 }
 
 /**
- * Merges the candidates of the sources again, without publishing. Undefined for an icon of a set, which has nothing to choose.
- * Rejects with AppError `unavailable` while an import runs.
+ * Merges the candidates of the sources again, without publishing. Resolves with undefined for an icon of a set, because
+ * it has no drawings to choose from. Rejects with AppError `unavailable` while an import runs.
  */
 export async function explainChoice({ store, policy, slug }: Explained) {
   const session = await store.beginImport();

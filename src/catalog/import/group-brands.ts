@@ -11,7 +11,7 @@ export interface SourcedCandidate {
 }
 
 export interface Member extends SourcedCandidate {
-  /** Key without suffixes that name a drawing. */
+  /** Key of the icon without suffixes that name a drawing. */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
   /** True if the operator gives the icon its own slug, because its title names another brand. */
@@ -20,7 +20,7 @@ export interface Member extends SourcedCandidate {
 
 export interface Brand {
   readonly slug: Slug;
-  /** The best source for names first. */
+  /** Candidates of the brand. The best source for names is first. */
   readonly members: readonly [Member, ...Member[]];
 }
 
@@ -73,7 +73,7 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
   });
 }
 
-/** Rates how certainly a group owns its name: by a real title and the number of sources. */
+/** Rates a group's claim to its name. Each source counts 1, a real title counts 10. */
 function strengthOf(group: readonly Member[]): number {
   const sources = new Set(group.map(({ source }) => source.id)).size;
   return sources + (group.some(({ candidate }) => !candidate.titleGuessed) ? 10 : 0);
@@ -138,7 +138,7 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
   }
 }
 
-/** Comparable slug of the operator for each comparable key that is merged into another. */
+/** `nameKey` of a merged key → `nameKey` of the slug into which the operator merges it. */
 type MergeTargets = ReadonlyMap<string, string>;
 
 function mergeTargets({ merge }: CatalogPolicy): MergeTargets {
@@ -160,7 +160,7 @@ function namesOf({ base, candidate, source, isSeparate }: Member, policy: Catalo
 interface SlugContext {
   readonly policy: CatalogPolicy;
   readonly targets: MergeTargets;
-  /** Slugs into which the operator merges other keys, each with its comparable form. */
+  /** Slugs into which the operator merges other keys, each with its `nameKey`. */
   readonly slugs: readonly { readonly slug: string; readonly key: string }[];
 }
 

@@ -28,17 +28,17 @@ export interface ImportOptions {
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
-  /** Removes icons that a newer package has dropped. Otherwise they stay, as `retired`. */
+  /** True removes icons that a newer package has dropped. False keeps them as `retired`. */
   readonly prune?: boolean;
-  /** Publishes nothing. */
+  /** True publishes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly now?: () => Date;
 }
 
-/** Drawings that a sanitizing process gets in one message. */
+/** Number of drawings per message to a sanitizing process. */
 const BATCH_DRAWINGS = 64;
-/** Most batches that run at once: enough to keep all processes busy, few enough to save memory. */
+/** Maximum number of batches that run at once. Six keep all processes busy without using much memory. */
 const MAX_BATCHES = 6;
 
 /**
@@ -68,8 +68,9 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
 }
 
 /**
- * Returns the merged entries of a bundled catalog, if it is the only source and was merged by the same policy. This halves the
- * time of the import. It is only allowed before the first publication, because the merged entries are older than it.
+ * Returns the merged entries of a bundled catalog, if it is the only source and was merged by the same policy. Reusing
+ * them halves the time of the import. It is only allowed before the first publication, because publication would
+ * overwrite newer entries.
  */
 async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<MergedSources | undefined> {
   const [only, ...others] = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
@@ -86,15 +87,15 @@ interface Run {
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
   /**
-   * Comparable names of the glyphs so far. Their brands need no other drawing in one color, unless the overrides decide about
-   * their pages.
+   * `nameKey` of each glyph imported so far. Brands with a glyph need no other one-color drawing, unless the overrides
+   * decide about their pages.
    */
   readonly glyphs: Set<string>;
   readonly now: () => Date;
 }
 
 /**
- * Reads the sources. It is a separate function, so that its cached drawings are freed before the merge, which needs the most
+ * Reads the sources. A separate function, so that the cached drawings are freed before the merge, which needs the most
  * memory.
  */
 async function readSources(
@@ -103,7 +104,7 @@ async function readSources(
 ): Promise<{ readonly imported: number; readonly reported: ReadonlySet<string> }> {
   const run: Run = { ...rest, sanitizer: reusingOutcomes(sanitizer), glyphs: new Set() };
   const reported = new Set<string>();
-  // The list may be lazy: sizes of sources that are not open yet are unknown.
+  // If the list of sources is lazy, the sizes of sources that are not open yet are unknown.
   const known = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
   const sizeOfAll = known.reduce((sum, source) => sum + ('size' in source ? source.size : 0), 0);
   let imported = 0;
@@ -139,7 +140,7 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   );
 }
 
-/** Retires a source. Its entries stay under their slugs, like the entries that a package has dropped. */
+/** Retires a source. Its entries stay under their slugs, like entries that a package has dropped. */
 async function retireSource(id: string, { session, prune }: Run): Promise<void> {
   const source = (await session.sources()).find((one) => one.id === id);
   if (prune || source === undefined) return dropSource(session, id);
@@ -260,7 +261,7 @@ function skipOf(source: string, { skipped }: Run, earlier: EarlierDrawings): Ski
 interface PublishedSource {
   readonly id: string;
   readonly version: string;
-  /** Candidates without hidden ones. */
+  /** Published candidates, without hidden ones. */
   readonly candidates: readonly Candidate[];
 }
 
@@ -271,7 +272,10 @@ async function publishedCandidates(id: string, session: ImportSession): Promise<
   return { id, version: source?.version ?? '', candidates };
 }
 
-/** Returns the candidates of a package, each with the last version that had it. Returns none if they are not kept. */
+/**
+ * Marks the candidates of a package as retired, each with the last version that had it. Returns none if `prune` is
+ * true, or if the source is not a package.
+ */
 function retiredCandidates({ id, version, candidates }: PublishedSource, { prune }: Run): readonly Candidate[] {
   if (prune || !id.startsWith('package:')) return [];
   return candidates.map((candidate) => ({ ...candidate, retired: candidate.retired ?? version }));
@@ -291,7 +295,8 @@ function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon
     /** Resolves when the next batch may start. */
     async start(icons: readonly LicensedIcon[]): Promise<void> {
       const running: Promise<unknown> = work(icons).then(() => underWay.delete(running), failed);
-      // The next wait for the running batches gets the error.
+      // `Promise.race` or `Promise.all` rejects with the error later. This handler avoids an unhandled rejection until
+      // then.
       running.catch(() => undefined);
       underWay.add(running);
       if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);

@@ -14,23 +14,23 @@ export const policySchema = z.strictObject({
     allow: names,
     /** Licenses that may be imported. Clients of the service must not redistribute these drawings. */
     allowPrivate: names,
-    /** SPDX identifiers by a source's wording of the license. */
+    /** Source's wording of a license → SPDX identifier. */
     rename: z.record(z.string(), z.string()),
-    /** Reasons for rejected licenses. The first pattern that matches counts. Case does not matter. */
+    /** Reasons for rejected licenses. The first pattern that matches applies. Case does not matter. */
     reject: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
   }),
-  /** Keys that other sources use for a brand, by the slug of its entry. */
+  /** Slug of a brand's entry → keys that sources use for the brand. */
   merge: z.record(slugText, names),
-  /** Other common names, by the slug of the entry. */
+  /** Slug of an entry → other common names. */
   aliases: z.record(slugText, names),
   /**
-   * Names of a cloud vendor, by the prefix of its keys. Titles of cloud services alone are ambiguous, so the first name is put
-   * before the title. Titles that contain any of the names stay unchanged.
+   * Prefix of a cloud vendor's keys → names of the vendor. Titles of cloud services alone are ambiguous, so titles get
+   * the first name as a prefix. Titles that contain any of the names stay unchanged.
    */
   vendorPrefixes: z.record(z.string().min(1), names.min(1)),
-  /** Words with capitals that the sources get wrong, and names that they write as one word. */
+  /** Correct spellings of words with capitals, and of names that sources write as one word. */
   spellings: names,
-  /** Hosts of unrelated projects, such as code hosting. They count as a domain only for their own brand. */
+  /** Hosts of unrelated projects, such as code hosting. A page on such hosts says nothing about a brand's domain. */
   hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),
 });
 
@@ -39,7 +39,9 @@ const because = z.string().min(1);
 const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'not package:key/variant' });
 const icon = z.string().regex(/^[^:]+:.+$/, { error: 'not package:key' });
 
-/** The drawing for a page: the unchanged default, another drawing, or a color for the drawing of one color. */
+/**
+ * What a light or dark page shows: the unchanged default, another drawing, or the one-color drawing in a given color.
+ */
 const pageDecision = z.strictObject({
   show: z.union([z.literal('default'), drawing, z.string().regex(/^#[0-9a-f]{6}$/, { error: 'not #rrggbb' })]),
   because,
@@ -47,17 +49,17 @@ const pageDecision = z.strictObject({
 
 /** Decisions about single brands that no rule can make, each with its reason. */
 export const overridesSchema = z.strictObject({
-  /** Drawing for `default`, by slug. */
+  /** Slug → drawing to use as `default`. */
   defaults: z.record(slugText, z.strictObject({ drawing, because })),
   /** Drawings that are never shown, because they do not belong to the brand or are outdated. */
   rejected: z.record(drawing, because),
-  /** New slug and title of icons that share a name with another brand. */
+  /** Icon that shares a name with another brand → its own slug and title. */
   separate: z.record(icon, z.strictObject({ slug: slugText, title: z.string().min(1).optional(), because })),
-  /** Drawing for a page of this kind, by slug. Used if the contrast rule disagrees with the brand's guidelines. */
+  /** Slug → drawing for a light or dark page. Used if the contrast rule disagrees with the brand's guidelines. */
   pages: z
     .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))
     .default({}),
-  /** Brand color by slug, if the sources have another color. */
+  /** Slug → brand color, if the sources have another color. */
   colors: z.record(
     slugText,
     z.strictObject({ hex: z.string().regex(/^#[0-9A-F]{6}$/, { error: 'not #RRGGBB' }), because }),
@@ -66,15 +68,15 @@ export const overridesSchema = z.strictObject({
 
 export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly overrides: RecordOf<typeof overridesSchema>;
-  /** Hosts by slug that the operator states, in addition to the sources' hosts. */
+  /** Slug → hosts that the operator states, in addition to the sources' hosts. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
-  /** Categories by slug, in addition to the sources' categories. */
+  /** Slug → categories, in addition to the sources' categories. */
   readonly categories: Readonly<Record<string, readonly string[]>>;
-  /** Categories of the sources that are omitted. */
+  /** Categories of the sources that entries don't get. */
   readonly meaninglessCategories: readonly string[];
 };
 
-/** Returns a digest. With equal digests, the same sources are merged in the same way. */
+/** Returns a digest of the policy. Equal digests mean that equal sources are merged in the same way. */
 export function policyDigest(policy: CatalogPolicy): string {
   return hash('sha256', JSON.stringify(policy));
 }

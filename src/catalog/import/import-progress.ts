@@ -1,21 +1,21 @@
 // Progress of an import: its phases in order, each with the unit that it counts.
 
-/** Plain data, because the import process sends it to the service that started it. */
+/** Progress of an import. Plain data, because the import process sends it to the service that started it. */
 export type ImportProgress =
   /** Another process runs an import, so this one has ended. */
   | { readonly phase: 'elsewhere' }
   /** The sources are being opened. */
   | { readonly phase: 'open' }
-  /** Icons of all sources known so far. `source` is the one being read. */
+  /** Number of icons read, and of icons in all sources known so far. `source` is the source being read. */
   | { readonly phase: 'read'; readonly source: string; readonly done: number; readonly total: number }
-  /** Brands. */
+  /** Number of brands merged. */
   | { readonly phase: 'merge'; readonly done: number; readonly total: number }
-  /** Entries. */
+  /** Number of entries written. */
   | { readonly phase: 'write'; readonly done: number; readonly total: number }
-  /** The service builds its indexes of the imported catalog. */
+  /** The service is building the indexes of the imported catalog. */
   | { readonly phase: 'index' };
 
-/** Share of the import's total time at the start and at the end of each phase, in percent, and the phase's text. */
+/** Percent of the import's total time at the start and at the end of each phase, and the text for the phase. */
 const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number, text: string]>> = {
   elsewhere: [0, 0, 'another process is importing the catalog'],
   open: [0, 0, 'opening the icon packages'],
@@ -25,7 +25,7 @@ const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, t
   index: [98, 98, 'building the search index'],
 };
 
-/** Returns the share of the whole import in whole percent. Undefined if it is unknown. */
+/** Returns the progress of the whole import in percent, an integer. Returns undefined if it is unknown. */
 export function importPercent(progress: ImportProgress): number | undefined {
   if (progress.phase === 'elsewhere') return undefined;
   const [from, to] = PHASES[progress.phase];

@@ -5,7 +5,7 @@ import { messageOf } from '../../platform/errors.js';
 export interface SkippedIcon {
   readonly source: string;
   readonly key: string;
-  /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons. `failed` is a bug that this icon triggers. */
+  /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons. `failed` means a bug in the import. */
   readonly reason: string;
   readonly message: string;
   /** License of the skipped icon, and the reason why this license is not imported. */
@@ -30,14 +30,17 @@ export type Skip = (key: string, reason: string, message: string, drawing?: Reje
 const MAX_KEY_CHARS = 200;
 
 /**
- * Rejects control characters and lone surrogates. Two keys that differ only in lone surrogates are equal in UTF-8, which the
- * store uses.
+ * Rejects control characters and lone surrogates. The store uses UTF-8, where all lone surrogates become the same
+ * character, so two keys could become equal.
  */
 export function isUsableKey(key: string): boolean {
   return key !== '' && key.length <= MAX_KEY_CHARS && !/[\p{Cc}\p{Cs}]/u.test(key);
 }
 
-/** Limits an error to one icon. On an error, calls `skip` with the message and returns undefined. */
+/**
+ * Runs `work`. On an error, calls `skip` with the message and returns undefined, so that one bad icon doesn't end the
+ * import.
+ */
 export function skipOnError<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
   try {
     return work();

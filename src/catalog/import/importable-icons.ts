@@ -14,7 +14,7 @@ interface IconCheck {
   readonly skip: Skip;
 }
 
-/** Returns undefined for a skipped icon. `keys` are the keys of the source's earlier icons. */
+/** Returns the icon, or undefined if it is skipped. `keys` are the keys of the source's earlier icons. */
 export function importableIcon(
   item: SourceItem,
   keys: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export function importableIcon(
   return undefined;
 }
 
-/** Returns the texts that are stored unchanged. */
+/** Returns the texts of an icon that are stored unchanged. */
 function textsOf({ title, aliases, website, origin, guidelines, license }: SourceIcon): readonly string[] {
   return [
     title,

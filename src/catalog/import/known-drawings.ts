@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Derivation } from '../drawing.js';
 import type { SanitizeOutcome, Sanitizer } from '../sanitizer.js';
 
-/** UTF-16 units of all cached drawings. */
+/** Maximum size of all cached drawings, UTF-16 units. */
 const MAX_CHARS = 8_000_000;
 /** Size of an outcome without its drawing, in UTF-16 units. */
 const OUTCOME_CHARS = 500;
@@ -15,7 +15,10 @@ interface Known {
   readonly derive: Derivation;
 }
 
-/** Caches only drawings of one color, because they are small and nothing is derived from them. */
+/**
+ * Returns a sanitizer that caches outcomes. It caches only one-color drawings, because they are small and no copies are
+ * derived from them.
+ */
 export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
   const known = new LRUCache<string, Known>({
     maxSize: MAX_CHARS,
@@ -44,7 +47,10 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
   };
 }
 
-/** Decides whether a cached outcome fits. The outcome of a drawing of one color depends on `derive` only for its look. */
+/**
+ * Returns the cached outcome, or undefined if it lacks the look that `derive` requires. For a one-color drawing,
+ * `derive` decides nothing else.
+ */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;
   return hasLook(found.derive) || !hasLook(derive) ? found.outcome : undefined;

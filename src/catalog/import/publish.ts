@@ -20,15 +20,14 @@ export interface MergeResult {
   readonly variants: number;
   readonly redirects: number;
   readonly changes: CatalogChanges;
-  /** Warnings for the operator. */
   readonly doubts: readonly ConsistencyWarning[];
   /** One placement for each drawing of the operator's own sources. */
   readonly placements: readonly Placement[];
-  /** Slugs that stay although their packages have dropped them. */
+  /** Slugs of entries that stay although their packages have dropped them. */
   readonly retired: readonly Slug[];
 }
 
-/** Changes of slugs since the previous catalog. */
+/** Slugs that changed since the previous catalog. */
 export interface CatalogChanges {
   readonly added: readonly Slug[];
   readonly changed: readonly Slug[];
@@ -41,9 +40,9 @@ interface MergeOptions {
   readonly session: ImportSession;
   readonly policy: CatalogPolicy;
   readonly now: Date;
-  /** Ids of sources with drawings that are reported as placements. */
+  /** Ids of the sources to report in `placements`. */
   readonly reported: ReadonlySet<string>;
-  /** Publishes nothing. */
+  /** True publishes nothing. */
   readonly dryRun: boolean;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onSkip: (icon: SkippedIcon) => void;
@@ -61,7 +60,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
-  // Grouped separately, so that dropped icons change no current entry.
+  // Grouped separately, so that icons that were dropped by their package change no current entry.
   const retired = drawnBrands(groupBrands(candidates.retired, policy), rankSources(sources), options)
     .map(({ entry }) => ({ ...entry, retired: true as const }))
     .filter(({ slug }) => !slugs.has(slug) && !redirects.has(slug));
@@ -100,8 +99,8 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
 }
 
 /**
- * Publishes merged entries as the first catalog. Entries keep their dates. Warnings were already shown when the bundled catalog
- * was merged.
+ * Publishes merged entries as the first catalog. Entries keep their dates. Reports no warnings, because they were shown
+ * when the bundled catalog was built.
  */
 export async function publishMerged(
   { sharing, ...merged }: MergedSources,
@@ -130,7 +129,7 @@ interface DrawnBrand extends ChosenEntry {
   readonly brand: Brand;
 }
 
-/** Returns brands with a drawing. A brand that fails is skipped with all its icons. */
+/** Returns the brands that have a drawing, each with its entry. A brand that fails is skipped with all its icons. */
 function drawnBrands(
   brands: readonly Brand[],
   rankOf: (sourceId: string) => number,
@@ -192,7 +191,7 @@ async function* setEntries(
   }
 }
 
-/** Dates entries. An unchanged entry keeps its date from the published catalog. */
+/** Sets the dates of entries. An unchanged entry keeps its date from the published catalog. */
 async function entryDates(session: ImportSession, now: Date) {
   const published = new Map<string, { readonly digest: string; readonly updatedAt: string }>();
   for await (const { slug, digest, updatedAt } of session.revisions()) published.set(slug, { digest, updatedAt });
@@ -218,7 +217,9 @@ async function entryDates(session: ImportSession, now: Date) {
   };
 }
 
-/** Reads the candidates of all sources except icon sets. */
+/**
+ * Reads the candidates of all sources except icon sets. `retired` are the candidates that their packages have dropped.
+ */
 export async function readBrands(
   session: ImportSession,
   sources: readonly CatalogSource[],

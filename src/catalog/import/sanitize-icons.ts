@@ -33,7 +33,7 @@ interface SanitizeOptions {
   readonly source: IconSource;
   readonly sanitizer: Sanitizer;
   readonly skip: Skip;
-  /** Comparable names of icons that were imported in one color before. Their brands need no derived drawing in one color. */
+  /** `nameKey` of icons that were imported as glyphs before. Their brands need no derived one-color drawing. */
   readonly glyphs: ReadonlySet<string>;
 }
 
@@ -41,7 +41,8 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // In an Iconify set with blurs in every icon, painted forms would take ten minutes, and save nothing at icon sizes (ADR 9).
+  // In a set with blurs in every icon, painted forms would take ten minutes to make. They save no time at icon sizes
+  // (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
@@ -80,7 +81,10 @@ function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): bool
   return [key, key.replace(/-(?:icon|badge)$/, ''), title].some((name) => glyphs.has(nameKey(name)));
 }
 
-/** Decides what to derive. A source's own drawing in one color or for one page is better than a derived one. */
+/**
+ * Returns what to derive from each drawing. Nothing is derived that the source already has, because the source's own
+ * drawing is better.
+ */
 function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly Derivation[] {
   const names = new Set(drawings.map(({ name }) => name));
   const isPart = /-(?:dark|light|mono)$/.test(key);
@@ -103,7 +107,7 @@ function setIconOf(
   if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
   const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
   if (body === undefined) return undefined;
-  // Drawing of the source's only variant.
+  // Icons of a set have one drawing, named `default`.
   const drawn = variants.find(({ name }) => name === 'default');
   if (drawn !== undefined && body === innerSvg(outcome.svg)) return { ...setIcon, body: drawn.etag, isDrawing: true };
   const etag = drawingEtag(body);
@@ -111,7 +115,7 @@ function setIconOf(
   return { ...setIcon, body: etag };
 }
 
-/** Returns the accepted drawings by the source's names. */
+/** Returns the accepted drawings, by the source's names for them. Reports the others. */
 function cleanDrawings(
   { key, drawings }: SourceIcon,
   outcomes: readonly SanitizeOutcome[],
@@ -136,7 +140,10 @@ interface VariantOptions {
   readonly keep: Keep;
 }
 
-/** Adds a black `mono` to each drawing of one color. Paints glyphs and plain black symbols in the brand's color. */
+/**
+ * Makes the variants of the drawings. Adds a black `mono` to a one-color default. Paints glyphs and plain black symbols
+ * in the brand's color.
+ */
 function variantsOf(
   clean: ReadonlyMap<string, CleanDrawing>,
   { hex, kind, keep }: VariantOptions,

@@ -1,4 +1,4 @@
-// Scores a brand's drawings as candidates for `default`: points for what each drawing shows, each with its reason.
+// Scores a brand's drawings as candidates for `default`. A score is a sum of points, each with its reason.
 import { hasSameOutline, inkAspect } from './shape-similarity.js';
 import { colorDistance, isAchromatic, isFaintByDay, SAME_COLOR } from '../drawing.js';
 import { channelsOf } from '../page-colors.js';
@@ -11,7 +11,7 @@ export interface DrawingOffer {
   /** `default`, `icon`, `mono`, `wordmark`, … */
   readonly role: string;
   readonly kind: SourceKind;
-  /** Position of the source. Lower takes precedence. */
+  /** Position of the source in the order of precedence. Lower takes precedence. */
   readonly rank: number;
   /** `package:key/variant`, as in the overrides. */
   readonly ref: string;
@@ -35,7 +35,10 @@ export interface ChoiceFacts {
   readonly hex: string | null;
   /** The `ref` of the drawing that the overrides name. */
   readonly chosen: string | undefined;
-  /** Choice of the overrides for each page: `default`, the `ref` of a drawing, or a color for the drawing of one color. */
+  /**
+   * Decision of the overrides for each page: `default`, the `ref` of a drawing, or a color `#rrggbb` for the one-color
+   * drawing.
+   */
   readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }
 
@@ -45,23 +48,23 @@ const LONG_ASPECT = 1.5;
 const LONGER_ASPECT = 1.75;
 const LETTERS = 4;
 const MANY_HUES = 3;
-/** Least share of the ink of a color that counts. */
+/** Minimum share of the ink for a color to be considered. */
 const LEAST_AREA = 0.05;
 const MUCH_WHITE = 0.3;
-/** Largest share of the ink that may be invisible on white. */
+/** Maximum share of the ink that may be invisible on white without a larger penalty. */
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
- * Points of a drawing that the operator imported. They exceed all other points together. The overrides can choose among the
- * operator's drawings, but can't put other drawings before them.
+ * Points of the operator's own drawings. They exceed all other points together. So the overrides can choose among the
+ * operator's drawings, but can't prefer another drawing to them.
  */
 const OWN = 2000;
-/** Points of the file with the brand's name, if the operator has several files. */
+/** Points of the operator's file that has only the brand's name, if the operator has several files. */
 const OWN_DEFAULT = 500;
 /** Points of the drawing that the overrides name. */
 const NAMED = 1000;
 
-/** Returns the drawings, best first. Equal scores are ordered by source, so the result is deterministic. */
+/** Returns the drawings, best first. Equal scores are ordered by source and `ref`, so the result is deterministic. */
 export function scoreOffers(offers: readonly DrawingOffer[], facts: ChoiceFacts): readonly ScoredOffer[] {
   return offers
     .map((offer) => {
@@ -107,7 +110,10 @@ function letteringReason({ variant }: DrawingOffer): Reason {
   return { points: letters >= LETTERS ? -18 : 0, because: `${letters} shapes in a row, like letters` };
 }
 
-/** Lowers the score of a symbol on a disc or square, such as a badge or an app icon, if another source draws it without. */
+/**
+ * Lowers the score of a symbol on a disc or square, such as a badge or an app icon, if another source has the symbol
+ * without it.
+ */
 function plateReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const plate = variant.look?.plate ?? null;
   const isFree = (other: DrawingOffer): boolean =>
@@ -127,8 +133,8 @@ function colorReason({ variant }: DrawingOffer, hex: string | null): Reason {
 }
 
 /**
- * Compares the colors with the brand's. If the brand is black now, a flat colored drawing is outdated. A drawing of many colors
- * need not contain the brand color.
+ * Compares the drawing's colors with the brand color. If the brand is black now, a one-color drawing in another color
+ * is outdated. A drawing of many colors need not contain the brand color.
  */
 function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];
@@ -144,7 +150,10 @@ function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOff
   return { points, because: `has no color like the brand's ${hex}` };
 }
 
-/** Lowers the score of a drawing for dark pages, if its source has another drawing for light pages. */
+/**
+ * Lowers the score of a drawing that is made for dark pages: much of its ink is white, and its source has another
+ * drawing for light pages.
+ */
 function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const { variant, rank } = offer;
   const areas = variant.look?.areas ?? [];
@@ -165,7 +174,10 @@ function fadedReason({ variant }: DrawingOffer): Reason {
   return { points, because: `${percent} % of its area is invisible on white` };
 }
 
-/** Raises the score of agreement. The glyph collection has the current symbol; other sources follow with a delay. */
+/**
+ * Raises the score of a drawing if other sources have the same outline. Agreement with the glyph collection counts
+ * more: it has the current symbol, and other sources update later.
+ */
 function agreementReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const like = offers.filter((other) => other !== offer && hasSameOutline(offer.variant, other.variant));
   const sources = new Set(like.filter(({ rank }) => rank !== offer.rank).map(({ rank }) => rank)).size;
@@ -179,6 +191,6 @@ function nameReason({ role, kind, variant }: DrawingOffer): Reason {
   if (role === 'light') return { points: -2, because: 'named light by its source' };
   if (role === 'icon' || role === 'color') return { points: 2, because: `named ${role} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
-  // Among drawings of one color, the glyph collection's is the most consistent.
+  // Among one-color drawings, those of the glyph collection are the most consistent.
   return { points: variant.recolorable ? -8 : 0, because: 'in one color, but not from the glyph collection' };
 }

@@ -1,20 +1,25 @@
-// Compares drawings by their fingerprints: the same picture, or the same shape in other colors.
+// Compares the fingerprints of drawings: the same picture, or the same shape in other colors.
 import type { CandidateVariant, Look } from './candidate.js';
 
-/** Largest mean difference of a cell's channel for the same picture, 0..1. */
+/** Maximum mean difference per channel of a cell for two equal pictures, 0..1. */
 const SAME_PICTURE = 0.012;
-/** Largest mean difference of a cell's alpha for the same outline, 0..1. */
+/** Maximum mean difference of alpha per cell for two equal outlines, 0..1. */
 const SAME_OUTLINE = 0.07;
-/** Largest mean difference of alpha for a drawing for another page, 0..1. That drawing may be on a disc, or cut out of one. */
+/**
+ * Maximum mean difference of alpha per cell between a drawing and its version for another page, 0..1. One of the two
+ * may be on a disc.
+ */
 const LIKE_OUTLINE = 0.25;
-/** Largest ratio of the aspects of a drawing and its version for another page. */
+/** Maximum ratio between the aspect ratios of a drawing and its version for another page. */
 const LIKE_ASPECT = 1.3;
-/** Largest ratio of the aspects of two drawings with the same shape. */
+/** Maximum ratio between the aspect ratios of two drawings with the same shape. */
 const SAME_ASPECT = 1.12;
 
 type Drawn = Pick<CandidateVariant, 'look' | 'ink' | 'width' | 'height' | 'recolorable' | 'colors'>;
 
-/** Returns true if two drawings look the same, apart from margins. False for unmeasured drawings. */
+/**
+ * Returns true if two drawings look the same, apart from margins. Returns false for drawings without measured facts.
+ */
 export function isSamePicture(one: Drawn, other: Drawn): boolean {
   if (!hasLikeAspect(one, other) || one.recolorable !== other.recolorable) return false;
   if (one.recolorable && one.colors[0] !== other.colors[0]) return false;
@@ -40,7 +45,7 @@ export function inkAspect({ ink, width, height }: Pick<CandidateVariant, 'ink' |
   return across / down;
 }
 
-/** Returns the share of the ink's box that is ink, 0..1, two digits. */
+/** Returns the share of the ink box that ink covers, 0..1, with two decimals. */
 export function inkShareOf(look: Look): number {
   const { alpha } = printOf({ look });
   const sum = alpha.reduce((total, value) => total + value, 0);
@@ -52,7 +57,7 @@ function hasLikeAspect(one: Drawn, other: Drawn): boolean {
   return Math.max(ratio, 1 / ratio) <= SAME_ASPECT;
 }
 
-/** Returns 0..1. Returns 1 when one of them was not measured. */
+/** Returns the mean difference of four-bit values, 0..1. Returns 1 if a drawing was not measured. */
 function meanDifference(one: Uint8Array, other: Uint8Array): number {
   if (one.length !== other.length || one.length === 0) return 1;
   let sum = 0;
@@ -63,12 +68,15 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
 const CELLS = 144;
 const known = new WeakMap<object, { readonly cells: Uint8Array; readonly alpha: Uint8Array }>();
 
-/** Unpacks the four-bit values of a print, one or four per cell, and the alpha of each cell. */
+/**
+ * Unpacks the four-bit values of a print: one per cell for a one-color drawing, otherwise four. Also returns the alpha
+ * of each cell.
+ */
 function printOf({ look }: Pick<Drawn, 'look'>): { readonly cells: Uint8Array; readonly alpha: Uint8Array } {
   const before = look && known.get(look);
   if (before !== undefined) return before;
   const bytes = Buffer.from(look?.print ?? '', 'base64');
-  // Filled in place, because a merge unpacks ten thousand prints.
+  // Writes into one array, because a merge unpacks ten thousand prints.
   const cells = new Uint8Array(2 * bytes.length);
   bytes.forEach((byte, at) => {
     cells[2 * at] = byte >> 4;

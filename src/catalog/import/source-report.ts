@@ -8,7 +8,7 @@ export interface Placement {
   /** `key/variant`, as the source names it. */
   readonly drawing: string;
   readonly slug: string;
-  /** Name of its variant in the entry. Null if the drawing is not used. */
+  /** Name of the drawing's variant in the entry. Null if the drawing is not used. */
   readonly variant: string | null;
   readonly because: string;
 }

@@ -18,7 +18,7 @@ export function titleOf(slug: string, title: string, policy: TitlePolicy): strin
   return vendor === undefined ? spelled : withVendor(spelled, vendor);
 }
 
-/** Replaces only words with one capital followed by lower case, because programs generate this spelling. */
+/** Corrects only words with one capital followed by lower case, because programs generate this spelling. */
 function respell(title: string, spellings: TitlePolicy['spellings']): string {
   return title.replace(/(?<![\p{L}\p{N}.])\p{Lu}[\p{Ll}\p{N}]+(?![\p{L}\p{N}])/gu, (word) => {
     const name = word.toLowerCase();
@@ -26,12 +26,15 @@ function respell(title: string, spellings: TitlePolicy['spellings']): string {
   });
 }
 
-/** Returns a name of several words without separators, as in titles that are made of keys: "Githubcodespaces", "Letsencrypt". */
+/** Returns a name of several words as one lower-case word, as in titles that are made from keys: "githubcodespaces". */
 function glued(spelling: string): string {
   return spelling.replaceAll(/[ ']/g, '').toLowerCase();
 }
 
-/** Puts the vendor's first name before the title, unless the title contains one of the names. A shared word is written once. */
+/**
+ * Puts the vendor's first name before the title, unless the title contains one of the vendor's names. If the name ends
+ * with the first word of the title, that word is written once.
+ */
 function withVendor(title: string, names: readonly string[]): string {
   const words = title.split(' ');
   const [name = ''] = names;

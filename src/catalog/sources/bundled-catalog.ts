@@ -11,12 +11,14 @@ import { AppError } from '../../platform/errors.js';
 import type { PreparedSources } from '../import/catalog-sources.js';
 import type { BundleFacts, CatalogSource, CatalogStore, StoredDrawing } from '../catalog-store.js';
 
-/** Increases when older releases can't read the files. */
+/** Version of the file format. Increased if older releases can't read new files. */
 const FORMAT = 1;
 const FILES = ['drawings', 'candidates', 'entries', 'redirects'] as const;
 type FileName = (typeof FILES)[number];
 const BATCH_LINES = 500;
-/** Brotli quality. Packing takes half a minute at 11. At 10, it takes a third of that time for 5 % more bytes. */
+/**
+ * Brotli quality. Quality 11 takes half a minute to pack. Quality 10 takes a third of that time, for 5 % more bytes.
+ */
 const QUALITY = 10;
 /** Upper limit for the text of one file, so that a damaged file can't fill the memory. */
 const MAX_BYTES = 512_000_000;
@@ -35,7 +37,10 @@ type Redirect = readonly [from: Slug, to: Slug];
 
 export type BundledCatalog = ReturnType<typeof openBundle>;
 
-/** Writes the sources, candidates, drawings and merged entries of the store. No import may run meanwhile. */
+/**
+ * Writes the sources, candidates, drawings and merged entries of the store to a folder. Rejects with AppError
+ * `unavailable` while an import runs.
+ */
 export async function writeBundle(
   folder: string,
   store: CatalogStore,
@@ -103,8 +108,8 @@ export function openBundle(folder: string) {
   return {
     facts,
     /**
-     * Prepares all sources or the sources with these ids. Checks all files first, so that damage is noticed before anything is
-     * written.
+     * Prepares all sources, or only the sources with these ids. Checks all files first, so that a damaged file is
+     * noticed before anything is written.
      */
     prepared(ids: readonly string[] = facts.sources): PreparedSources {
       const isWhole = sources.every(({ id }) => ids.includes(id));
@@ -133,10 +138,10 @@ export function openBundle(folder: string) {
         },
       };
     },
-    /** By slug. */
+    /** Returns all entries, sorted by slug. */
     entries: () => read<Entry>('entries'),
     redirects: () => read<Redirect>('redirects'),
-    /** Returns drawings by etag: all drawings, or the existing drawings with these etags. */
+    /** Returns drawings by etag: all drawings, or only those in `etags` that exist. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();
       for (const [etag, svg] of read<readonly [string, string]>('drawings'))

@@ -9,9 +9,12 @@ const NAME = '@cardog-icons/core';
 const LICENSE = { type: 'MIT', url: 'https://www.npmjs.com/package/@cardog-icons/core' };
 const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
 
-/** Variants by the ending of the file name. Other files are lockups or drawings for dark pages, which the import derives. */
+/**
+ * Ending of the file name → variant. Files with other endings are not used: they are lockups, or drawings for dark
+ * pages, which the import derives.
+ */
 const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
-/** Titles for abbreviated file names. Some of the abbreviations name other brands. */
+/** File name → title, for abbreviated names. Some of the abbreviations name other brands. */
 const TITLES: Readonly<Record<string, string>> = {
   Landrover: 'Land Rover',
   Lincoln: 'Lincoln Motor Company',
@@ -31,7 +34,7 @@ export async function openCardog(): Promise<IconSource> {
   });
 }
 
-/** Returns file names by variant, by the brand's title. */
+/** Groups the files: title of a brand → variant → file name. */
 function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   for (const file of files) {

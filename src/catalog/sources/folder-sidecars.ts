@@ -25,13 +25,16 @@ interface FolderFiles {
 }
 
 /**
- * Reads the sidecars. A sidecar with any wrong field is skipped as a whole and reported, because using half of it would be
- * surprising.
+ * Reads the sidecars. A sidecar with any wrong field is skipped as a whole and reported, because using only its correct
+ * fields would be surprising.
  */
 export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles) {
   /** Sidecars by icon key. */
   const byKey = new Map<string, Sidecar>();
-  /** Skipped sidecars. `key` is the file, relative to the folder. For a part of `icons.json`, it also contains the icon's key. */
+  /**
+   * Skipped sidecars. `key` is the path of the file, relative to the folder. For an icon of `icons.json`, the icon's
+   * key is added.
+   */
   const skipped: { readonly key: string; readonly message: string }[] = [];
   const known = new Set(files);
 

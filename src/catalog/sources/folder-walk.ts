@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LINK, NO_FILE, rejectionOf } from './regular-file.js';
 
 export interface WalkLimits {
-  /** Most files and folders together. */
+  /** Maximum number of files and folders together. */
   readonly maxEntries: number;
   readonly maxDepth: number;
 }
@@ -17,7 +17,7 @@ interface WalkSkip {
 }
 
 export interface Walked {
-  /** Paths relative to the folder, in no order. */
+  /** Paths relative to the folder, unsorted. */
   readonly files: readonly string[];
   readonly skipped: readonly WalkSkip[];
 }
@@ -32,7 +32,7 @@ export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLim
   const folders = [{ name: '', depth: 0 }];
   let seen = 0;
 
-  /** Returns false when there are too many entries. */
+  /** Lists one folder. Returns false when there are too many entries. */
   async function list({ name: folder, depth }: { readonly name: string; readonly depth: number }): Promise<boolean> {
     for await (const entry of await opendir(join(root, folder), { bufferSize: BUFFER_ENTRIES })) {
       const name = join(folder, entry.name);

@@ -1,5 +1,5 @@
-// Icon sources of an import. They are opened without a database, so that a wrong path or package rejects before a database is
-// created.
+// Icon sources of an import. They are opened without a database, so that a wrong path or package is rejected before a
+// database is created.
 import { readCatalogConfig, type CatalogConfig } from '../../../config/catalog.js';
 import { openCardog } from './cardog.js';
 import { openIconifyPackage } from './iconify.js';
@@ -18,7 +18,7 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
   '@thesvg/icons': openThesvg,
   '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
-  // The set's wordmarks are lockups, which the other packages have. They are half of its drawings.
+  // The set's wordmarks are omitted: they are lockups, which the other packages have, and half of its drawings.
   '@iconify-json/devicon': () =>
     openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
   '@lobehub/icons-static-svg': openLobehub,
@@ -26,7 +26,7 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
 };
 
 /**
- * Opens installed packages: the named ones, or the packages of config/catalog.json. Rejects with an AppError for an unreadable
+ * Opens installed packages: `names`, or the packages of config/catalog.json. Rejects with an AppError for an unreadable
  * package.
  */
 export function openPackages(names: readonly PackageName[] = readCatalogConfig().packages): Promise<IconSource[]> {

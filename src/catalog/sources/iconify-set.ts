@@ -33,7 +33,7 @@ const metadata = {
   prefixes: names,
   suffixes: names,
 };
-/** Files beside `icons.json` in a package of one set. */
+/** Schema of `metadata.json`, a file beside `icons.json` in a package of one set. */
 export const metadataSchema = z.object(metadata);
 export const charsSchema = z.record(z.string(), z.string());
 export const setSchema = z.object({
@@ -51,8 +51,8 @@ export type IconSet = z.output<typeof setSchema>;
 export type IconSetInfo = z.output<typeof infoSchema>;
 
 /**
- * Returns the items by name. An unreadable item becomes undefined, so that one bad icon of ten thousand doesn't fail the whole
- * set.
+ * Schema of a table: name → item. An unreadable item becomes undefined, so that one bad icon of ten thousand doesn't
+ * fail the whole set.
  */
 function table<Schema extends z.ZodType>(schema: Schema) {
   const isTable = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -64,16 +64,16 @@ function table<Schema extends z.ZodType>(schema: Schema) {
 /** Longest chain of aliases. A longer chain is a loop or a mistake. */
 const MAX_PARENTS = 8;
 
-/** Yields every name with its own drawing. The other names are aliases of these. */
+/** Yields every name that has its own drawing. The other names of the set are aliases of these names. */
 export function* drawingNames(set: IconSet): Iterable<string> {
   yield* set.icons.keys();
   for (const name of set.aliases.keys()) {
-    // A name that leads nowhere is yielded too, so that it is reported.
+    // A name that leads to no icon is yielded too, so that it is reported.
     if (drawingBehind(set, name) === name || resolveIcon(set, name) === undefined) yield name;
   }
 }
 
-/** Returns the name of the drawing behind an alias. A name with its own drawing returns itself. */
+/** Returns the name of the drawing behind an alias. Returns `name` itself if it has its own drawing. */
 function drawingBehind({ icons, aliases }: IconSet, name: string): string {
   let behind = name;
   for (let steps = 0; steps < MAX_PARENTS && !icons.has(behind); steps += 1) {
@@ -84,7 +84,10 @@ function drawingBehind({ icons, aliases }: IconSet, name: string): string {
   return behind;
 }
 
-/** Returns the icon with its set's defaults and the changes by aliases. Undefined when the name leads to no readable icon. */
+/**
+ * Returns the icon with the defaults of its set and the changes by its aliases. Returns undefined if the name leads to
+ * no readable icon.
+ */
 export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly body: string }) | undefined {
   const changes: IconProps[] = [];
   let behind = name;
@@ -101,7 +104,10 @@ export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly
   return { ...merged, body: icon.body };
 }
 
-/** Returns an SVG document of the icon, flipped and rotated about the center of its box. Turns of 90° exchange the sides. */
+/**
+ * Returns an SVG document of the icon, flipped and rotated about the center of its box. Rotations of 90° and 270° swap
+ * width and height.
+ */
 export function iconDocument({ body, ...props }: IconProps & { readonly body: string }): string {
   const { left = 0, top = 0, width = 16, height = 16, rotate = 0, hFlip, vFlip } = props;
   const x = left + width / 2;
@@ -116,7 +122,7 @@ export function iconDocument({ body, ...props }: IconProps & { readonly body: st
   return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;
 }
 
-/** Returns the box and orientation that are written. */
+/** Returns the box and orientation without undefined fields. */
 function propsOf({
   left,
   top,
@@ -138,10 +144,13 @@ export function factsOf(set: IconSet, info: IconSetInfo | undefined): IconSetFac
   return { info: info ?? null, lastModified, box: propsOf(set), prefixes, suffixes };
 }
 
-/** Returns a reader of the set's facts for each of `drawingNames`. `prefix` is the served prefix. */
+/**
+ * Returns a function that reads the set's facts of an icon. The icon's name must be one of `drawingNames`. `prefix` is
+ * the served prefix.
+ */
 export function setIconReader(set: IconSet, prefix: string): (name: string) => SetIcon | undefined {
   const positions = new Map([...set.icons.keys(), ...set.aliases.keys()].map((name, at) => [name, at]));
-  // Built in place, because a hostile set may have a million names for one drawing.
+  // Lists are appended to, not copied, because a hostile set may have a million names for one drawing.
   const otherNames = new Map<string, SetAlias[]>();
   for (const [name, alias] of set.aliases) {
     const drawing = drawingBehind(set, name);

@@ -24,11 +24,11 @@ import { findPackage } from './installed-package.js';
 import { readSourceFile } from './regular-file.js';
 import { unreadableReason, unreadable } from './unreadable-source.js';
 
-/** The largest sets have 40 MB. V8 supports at most 512 MB of text. */
+/** Maximum size of a set. The largest sets have 40 MB. V8 supports strings of at most 512 MB. */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
 const MAX_DESCRIPTION_CHARACTERS = 64_000;
-/** Most entries of one folder. */
+/** Maximum number of entries of one folder. */
 const MAX_FILES = 10_000;
 const EXPECTED_PATH = 'an Iconify JSON file, or a folder with such files';
 const EXPECTED_FILE = 'an Iconify JSON file';
@@ -39,9 +39,9 @@ interface IconifyOptions {
   readonly prefix?: string;
   /** SPDX identifier that replaces the file's own license. */
   readonly license?: string;
-  /** Gives its drawings precedence over other sources. */
+  /** True if its drawings take precedence over drawings of other sources. */
   readonly isOverride?: boolean;
-  /** Omits icons with matching names. */
+  /** Pattern of names of icons to omit. */
   readonly leaveOut?: RegExp;
 }
 
@@ -53,9 +53,9 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
 }
 
 /**
- * Opens the sets of a file, of a folder, or of its subfolder `json` (as in the package @iconify/json). Sets are read one after
- * the other, so that only one is in memory. Rejects for a file that is not an Iconify set. In a folder, that file is returned as
- * unreadable.
+ * Opens the sets of a file, of a folder, or of its subfolder `json` (as in the package @iconify/json). Sets are read
+ * one after the other, so that only one is in memory. If `path` is a file that is not an Iconify set, rejects. If such
+ * files are in a folder, returns them as unreadable.
  */
 export async function openIconifySets(
   path: string,
@@ -85,8 +85,8 @@ async function* readSets(files: readonly string[], options: IconifyOptions): Asy
 }
 
 /**
- * Lists the files of a path. The path itself may be a link, because the operator chose it. Links inside the folder are listed,
- * and rejected when they are read.
+ * Lists the files of a path. The path itself may be a link, because the operator chose it. Links inside the folder are
+ * listed here, and rejected when they are read.
  */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {
   const root = await realpath(path);
@@ -158,7 +158,10 @@ async function readSet(path: string): Promise<IconSet> {
   throw new Error(`it is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
-/** Reads a file. All parts of `path` except the last must be real, not links. Rejects with the reason. */
+/**
+ * Reads a text file. Only the last part of `path` is checked for links, so the folder must be a real path. Rejects with
+ * the reason.
+ */
 async function readText(path: string, maxBytes: number): Promise<string> {
   const read = await readSourceFile(path, { root: dirname(path), maxBytes });
   if ('bytes' in read) return read.bytes.toString('utf8');
@@ -166,8 +169,8 @@ async function readText(path: string, maxBytes: number): Promise<string> {
 }
 
 /**
- * Reads a file beside the set. In a package of one set, the description and other facts are separate files. Undefined if the file
- * is missing or unreadable.
+ * Reads a file beside the set. In a package of one set, the description and other facts are separate files. Resolves
+ * with undefined if the file is missing or unreadable.
  */
 async function readBeside<Schema extends z.ZodType>(
   path: string,
@@ -182,10 +185,10 @@ async function readBeside<Schema extends z.ZodType>(
 }
 
 interface Reading {
-  /** Replaces the file's own license. */
+  /** License that replaces the file's own license. */
   readonly license: string | undefined;
   readonly prefix: string;
-  /** Keeps icons that the set has withdrawn. They are served by name, but are not entries. */
+  /** True keeps icons that the set has withdrawn. They are served by name, but are not entries. */
   readonly keepsHidden: boolean;
 }
 

@@ -21,8 +21,8 @@ const manifest = z.object({
 const require = createRequire(import.meta.url);
 
 /**
- * Finds an installed package. Rejects when it is not installed. Checks the folders directly, because `exports` may hide
- * package.json from `require.resolve`.
+ * Finds an installed package. Rejects if it is not installed. Looks into the folders directly, because `exports` of a
+ * package may hide its package.json from `require.resolve`.
  */
 export async function findPackage(name: string): Promise<InstalledPackage> {
   const folder = require.resolve
@@ -44,13 +44,12 @@ interface PackageFacts<Item> extends Pick<IconSource, 'package' | 'version' | 'k
   readonly listed: readonly Item[];
   readonly keyOf: (item: Item) => string;
   /**
-   * Reads an item synchronously. For thousands of small files, this takes an eighth of the time of asynchronous reads. An item is
-   * skipped if `read` throws.
+   * Reads an item synchronously: for thousands of small files, this takes an eighth of the time of asynchronous reads.
+   * An item is skipped if `read` throws.
    */
   readonly read: (item: Item, at: number) => SourceItem;
 }
 
-/** Returns a source for an installed package. */
 export function packageSource<Item>({ listed, keyOf, read, ...facts }: PackageFacts<Item>): IconSource {
   return {
     id: `package:${facts.package}`,

@@ -12,7 +12,7 @@ interface Rejection {
 export type FileContent = { readonly bytes: Buffer } | Rejection;
 
 interface ReadLimits {
-  /** A real path (`realpath`). The file must be inside it. */
+  /** Folder as a real path (`realpath`). The file must be inside it. */
   readonly root: string;
   readonly maxBytes: number;
 }
@@ -24,12 +24,12 @@ const OUTSIDE: Rejection = { reason: 'outside', message: 'it is outside the fold
 const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was being read' };
 
 /**
- * O_NONBLOCK, because opening a pipe would otherwise wait for a writer. The checks use the open file, so nothing can change
+ * Without O_NONBLOCK, opening a pipe would wait for a writer. All checks use the open file, so it can't be replaced
  * between check and read.
  */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Reads the file. Never rejects. */
+/** Reads the file. Never rejects: on a failure, returns the reason. */
 export async function readSourceFile(path: string, limits: ReadLimits): Promise<FileContent> {
   try {
     const handle = await open(path, FLAGS);
@@ -57,7 +57,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)
     return { reason: 'too-large', message: `it has ${stats.size} bytes; at most ${maxBytes} are allowed` };
-  // One extra byte detects a file that has grown, without reading it to its end.
+  // The extra byte detects a file that has grown since `stat`, without reading it to its end.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;
   for (;;) {

@@ -66,7 +66,7 @@ function itemOf({ slug, title, hex, source, guidelines, license, aliases }: Icon
     kind: 'icon',
     icon: {
       ...{ key: slug, title, titleGuessed: false },
-      // `dup` lists other brands that have the same symbol today.
+      // `dup` lists other brands that have the same symbol.
       aliases: aliases
         ? [...aliases.aka, ...aliases.old, ...Object.values(aliases.loc), ...aliases.dup.map((brand) => brand.title)]
         : [],
@@ -78,7 +78,7 @@ function itemOf({ slug, title, hex, source, guidelines, license, aliases }: Icon
   };
 }
 
-/** Returns the Iconify facts of a drawing, which is one path in a square. */
+/** Returns the facts of an Iconify icon for a drawing that is one path in a square. */
 function setIconOf(name: string, svg: string, at: number): { readonly setIcon?: SetIcon } {
   const path = /viewBox="0 0 24 24".*<path d="([^"]+)"\/><\/svg>\s*$/.exec(svg)?.[1];
   if (path === undefined) return {};

@@ -12,25 +12,25 @@ import { readSidecars, type Sidecar } from './folder-sidecars.js';
 import { readSourceFile } from './regular-file.js';
 import { unreadable } from './unreadable-source.js';
 
-/** Largest file that is opened. The sanitizer's own limit is lower. */
+/** Maximum size of a file. The sanitizer has a lower limit, with a better error message. */
 const MAX_FILE_BYTES = 4_000_000;
-/** Twice the largest planned catalog, plus variants. */
+/** Twice the size of the largest planned catalog, plus variants. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
 
 interface SvgFolderOptions {
   readonly folder: string;
   readonly kind: SourceKind;
   readonly prefix: string | null;
-  /** Name of the collection. */
+  /** Name of the collection. If null, `prefix` or the folder's name. */
   readonly title: string | null;
   /** SPDX identifier of all files. */
   readonly license: string;
-  /** Gives its drawings precedence over other sources. */
+  /** True if its drawings take precedence over drawings of other sources. */
   readonly isOverride?: boolean;
   readonly limits?: WalkLimits;
 }
 
-/** File names by variant, relative to the folder. */
+/** Variant → file name, relative to the folder. */
 type Group = ReadonlyMap<string, string>;
 type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
 
@@ -84,7 +84,7 @@ async function walkRoot(
   return { root, walked: await walkFolder(root, limits) };
 }
 
-/** Groups the files by icon. Every unusable file is reported. */
+/** Groups the SVG files by icon. Every unusable SVG file is reported. */
 function groupFiles({ files, skipped: passed }: Walked) {
   const groups = new Map<string, Map<string, string>>();
   const skipped = passed.map(({ name, reason, message }): Skipped => ({ kind: 'skipped', key: name, reason, message }));

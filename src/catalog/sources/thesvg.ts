@@ -35,7 +35,7 @@ export async function openThesvg(): Promise<IconSource> {
   });
 }
 
-/** Reads the icon that a module's text describes. */
+/** Reads the icon from the source code of a module. */
 export function readModule(file: string, source: string): SourceItem {
   const skipped = (reason: string, message: string): SourceItem => ({ kind: 'skipped', key: file, reason, message });
   let program: Program;
@@ -65,7 +65,7 @@ function kebab(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 }
 
-/** Returns the values of `export const name = literal`, by name. */
+/** Returns the values of `export const name = literal`: name → value. */
 function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const statement of program.body) {
@@ -77,7 +77,7 @@ function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   return Object.fromEntries(found);
 }
 
-/** Returns the value of a literal. Undefined for code that would have to be executed. */
+/** Returns the value of a literal. Returns undefined for code that would have to be executed. */
 function literal(node: Expression): unknown {
   if (node.type === 'Literal') return node.value;
   if (node.type === 'TemplateLiteral')

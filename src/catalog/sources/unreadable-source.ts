@@ -3,19 +3,22 @@ import { resolve } from 'node:path';
 import { ZodError } from 'zod';
 import { AppError } from '../../platform/errors.js';
 
-/** Returns the AppError `invalid_request` with the path, the reason and the expected content. */
+/** Creates the AppError `invalid_request` with the path, the reason and the expected content. */
 export function unreadable(path: string, cause: unknown, expected: string): AppError {
   const reason = unreadableReason(cause);
   return new AppError('invalid_request', `${resolve(path)}: ${reason}; expected ${expected}`, { cause });
 }
 
-/** Returns the AppError `invalid_request` with the name of the package, the reason and what to do. */
+/** Creates the AppError `invalid_request` with the name of the package, the reason and what to do. */
 export function unreadablePackage(name: string, cause: unknown): AppError {
   const message = `The package ${name} cannot be read: ${unreadableReason(cause)}. Install it: run npm ci in a clone, otherwise npm install ${name}.`;
   return new AppError('invalid_request', message, { cause });
 }
 
-/** Returns a sentence for errors of the file system, of JSON.parse and of schemas. Returns the message of other errors. */
+/**
+ * Returns a sentence for errors of the file system, of JSON.parse and of schemas. Returns the message of any other
+ * error.
+ */
 export function unreadableReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ZodError) {
