@@ -1,4 +1,4 @@
-// Brand lookup by name: as written, without its legal form, or by an unambiguous search result.
+// Brand lookup by name. Tries the name as written, then without its legal form, then an unambiguous search result.
 import type { NamedEntry, SearchIndex } from '../search/search-index.js';
 import { scoreOf, groupOf, TIER } from '../search/ranking.js';
 import type { Steps } from '../platform/concurrency/time-slices.js';
@@ -12,7 +12,7 @@ interface BrandByName {
 }
 
 const MOST_ALTERNATIVES = 5;
-/** Legal forms, as in "Apple Inc.", "Siemens AG" and "Toyota Motor Corporation". They are folded like names. */
+/** Legal forms, as in "Apple Inc.", "Siemens AG" and "Toyota Motor Corporation", in lower case. */
 const LEGAL_FORMS = new Set(
   (
     'inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy ' +
@@ -20,7 +20,7 @@ const LEGAL_FORMS = new Set(
   ).split(' '),
 );
 
-/** Returns undefined when no brand is certain. */
+/** Returns the brand of a name, or undefined when no brand is certain. */
 export function* brandByName(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const bare = withoutLegalForm(name);
   return (
@@ -55,8 +55,8 @@ const SURE = scoreOf(groupOf(TIER.numeronym, Infinity));
 const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(groupOf(TIER.oneTypo, Infinity)) };
 
 /**
- * Returns a brand found by a domain or a short form of its name. Also returns a brand by its name with one typing error, if no
- * other name is equally near.
+ * Returns a brand that a search finds by domain or by a short form of its name. Also accepts a whole name with one
+ * typing error.
  */
 function* byConfidentSearch(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const outcome = yield* index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });

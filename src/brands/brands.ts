@@ -31,7 +31,10 @@ type BrandOutcome =
       /** Other entries of the same registrable domain or name, best first, at most five. */
       readonly alternatives: readonly Entry[];
     }
-  /** `missing` is empty if no brand of the catalog can match. `reason` is a predicate that says why. */
+  /**
+   * No brand was found. `missing` is empty if no brand of the catalog can match. `reason` is a predicate for an error
+   * message, such as "is an IP address".
+   */
   | { readonly kind: 'none'; readonly missing: readonly MissingName[]; readonly reason?: string }
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
 
@@ -42,15 +45,15 @@ interface BrandsOptions {
   readonly turns: Turns;
 }
 
-/** A host in two forms: for brands of the catalog, and for own brands. */
+/** Host of a lookup in two forms: `host` for brands of the catalog, `anyHost` for own brands. */
 export interface AskedHost {
-  /** The host as `parseAnyHost` spells it. */
+  /** Host as `parseAnyHost` returns it, which includes private names and IP addresses. */
   readonly anyHost: string | undefined;
   /** Undefined when no brand of the catalog can have this host. */
   readonly host: Host | undefined;
 }
 
-/** Returns the host of any kind that a text contains. */
+/** Returns the host that a text contains. */
 export function askedHost(text: string): AskedHost {
   const outcome = parseHost(text);
   return { anyHost: parseAnyHost(text), host: outcome.kind === 'host' ? outcome : outcome.suffix };
@@ -90,7 +93,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
   }
 
   return {
-    /** Returns the slug that `lookup` finds for this host. Throws the same errors as `lookup`. */
+    /** Returns the slug of the brand that `lookup` finds for this host. Throws the same errors as `lookup`. */
     async ownerOf({ anyHost, host }: AskedHost, catalog: AccountCatalog): Promise<Slug | undefined> {
       const own = anyHost === undefined ? undefined : await catalog.own?.owner(anyHost);
       if (own) return own.slug;
@@ -98,7 +101,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
       return owner && (await entryIn(catalog, owner.slug))?.slug;
     },
 
-    /** Throws AppError `unavailable` before the first import. */
+    /** Looks a brand up. Rejects with AppError `unavailable` before the first import. */
     async lookup(query: BrandQuery, catalog: AccountCatalog, { fairnessKey, inTime }: Reader): Promise<BrandOutcome> {
       const found = await find(query, catalog, fairnessKey);
       if (found.kind !== 'found') return found;

@@ -34,7 +34,7 @@ export const exportFields = [
   ),
 ];
 
-/** Reads the brands. Brands that change during the export may be missing. */
+/** Yields the brands. A brand that changes during the export may be missing. */
 async function* exportedBrands(
   { id, ownBrands }: Account,
   texts: Pick<OwnBrandTexts, 'get'>,
@@ -50,7 +50,7 @@ async function* exportedBrands(
       const drawings = Object.fromEntries(uploaded.map(({ name, etag }) => [name, svgs.get(etag) ?? '']));
       const { slug, title, hex, domains, aliases, categories, guidelines, links, createdAt, updatedAt } = brand;
       yield [{ slug, title, hex, domains, aliases, categories, guidelines, links, drawings, createdAt, updatedAt }];
-      // The embedded store never yields, so other requests need this pause.
+      // The embedded store never yields to the event loop. This lets other requests run.
       await nextTick();
     }
   }

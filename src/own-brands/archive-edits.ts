@@ -1,4 +1,4 @@
-// Puts all own brands of an archive in one change.
+// Puts all own brands of an archive in one change of the account.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tierAt } from '../accounts/tier.js';
 import type { RejectedDrawing } from '../platform/drawing-rejections.js';
@@ -18,7 +18,9 @@ import type { Precondition } from './brand-edits.js';
 import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-uploads.js';
 import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
-/** Most drawings that may crash or hang. Each can block a process for a minute. */
+/**
+ * Maximum number of drawings of an archive that may crash or hang the sanitizer. Each can block a process for a minute.
+ */
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {
   ...({ ok: false, reason: 'crashed' } as const),
@@ -30,19 +32,19 @@ export interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accoun
   readonly unpackingMemory: UnpackingMemory;
 }
 
-/** A drawing of the archive: its file, and the sanitizer's outcome. */
+/** Drawing of the archive: its file, and the outcome of the sanitizer. */
 interface ArchivedUpload {
   readonly file: string;
   readonly sanitized: SanitizedDrawing | undefined;
 }
 
 interface SanitizedBrand extends DescribedBrand {
-  /** Drawings by variant. */
+  /** Variant → drawing. */
   readonly drawings: ReadonlyMap<string, ArchivedUpload>;
 }
 
 export interface ArchiveOutcome {
-  /** False if `atomic` was set and a file was rejected. */
+  /** False if nothing was changed, because `atomic` was set and a file was rejected. */
   readonly applied: boolean;
   readonly results: readonly FileResult[];
 }
@@ -55,7 +57,10 @@ function rejectedFile(path: string, slug: Slug, rejected: RejectedDrawing = NOT_
 export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   const { rateLimits } = parts;
 
-  /** Returns the updated brand, with one result per file. */
+  /**
+   * Applies the files of one brand. Returns the changed brand (undefined if nothing changes), its texts, and one result
+   * per file.
+   */
   async function take(owner: BrandOwner, archived: SanitizedBrand, index: OwnIndex, time: EditTime) {
     const { slug, drawings } = archived;
     const before = index.brand(slug);
@@ -82,8 +87,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
 
   return {
     /**
-     * Puts an archive. With `atomic`, a rejected file changes nothing. Nothing changes either if `precondition` rejects a brand.
-     * Throws the errors of `unpacked` and `archivedBrands`.
+     * Puts an archive. With `atomic`, a rejected file prevents all changes. If `precondition` throws for a brand,
+     * nothing changes either. Throws the errors of `unpacked` and `archivedBrands`.
      */
     async putArchive(
       owner: BrandOwner,
@@ -115,7 +120,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
 }
 
 /**
- * Sanitizes the brands. It is a separate function, so that the unpacked files are released before the change waits for its turn.
+ * Sanitizes the drawings. A separate function, so that the unpacked files can be garbage-collected before the change
+ * waits for the account's lock.
  */
 async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: Buffer) {
   let giveBack = (): void => undefined;
@@ -132,7 +138,10 @@ async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: 
   }
 }
 
-/** Checks the plan's limit before the drawings are sanitized, which takes the most time. Throws AppError `brand_limit`. */
+/**
+ * Throws AppError `brand_limit` if the plan has no room for the new brands. Called before the drawings are sanitized,
+ * which takes the most time.
+ */
 async function assertRoomForBrands(
   { accounts, catalogs, plans, now }: ArchiveParts,
   { accountId }: BrandOwner,
@@ -146,8 +155,8 @@ async function assertRoomForBrands(
 }
 
 /**
- * Sanitizes in batches, because each drawing may have a megabyte. After several crashes or hangs, the remaining drawings are
- * skipped.
+ * Sanitizes the drawings in batches, because each may have a megabyte. After several crashes or hangs, skips the
+ * remaining drawings.
  */
 async function sanitizeAll(
   { uploads }: DrawingParts,

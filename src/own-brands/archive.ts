@@ -9,20 +9,22 @@ export const MAX_ARCHIVE_BYTES = 32 * 2 ** 20;
 export const MAX_FILES = 1000;
 export const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_FILE_BYTES = 2 ** 20;
-/** Longest path, including folders. */
+/** Maximum length of a path, including folders. */
 export const MAX_PATH_CHARACTERS = MAX_WRITTEN_NAME;
-/** Most entries, including folders and files that systems add. */
+/** Maximum number of entries, including folders and files that operating systems add. */
 const MAX_ENTRIES = 4 * MAX_FILES;
-/** Matches folders, hidden files and files that systems add. */
+/** Matches folders, hidden files and files that operating systems add. */
 const IGNORED = /\/$|(^|\/)(__MACOSX\/|\.)/;
 const TWICE = 'the archive contains another file with this name';
-/** Longest message. Messages may quote parts of files. */
+/** Maximum length of a message. Messages may quote parts of files. */
 export const MAX_MESSAGE_CHARACTERS = 500;
 
 export interface FileResult {
   readonly file: string;
   readonly slug: string | null;
-  /** 201 for a new drawing, 200 for a replaced or unchanged one, 422 for a rejected one. */
+  /**
+   * HTTP status of the file: 201 for a new drawing, 200 for a replaced or unchanged drawing, 422 for a rejected file.
+   */
   readonly status: 200 | 201 | 422;
   readonly message?: string;
   /** Details of a rejected drawing. */
@@ -36,7 +38,7 @@ export interface ArchivedFile {
 
 export type UnpackingMemory = ReturnType<typeof createUnpackingMemory>;
 
-/** Memory for archives that are currently unpacked. */
+/** Creates the memory limit for all archives that are being unpacked. */
 export function createUnpackingMemory(maxBytes: number) {
   let freeBytes = maxBytes;
   return {
@@ -57,8 +59,8 @@ export function createUnpackingMemory(maxBytes: number) {
 }
 
 /**
- * Unpacks the files. Calls `onSize` with the size of all files before it unpacks the first. Throws AppError `invalid_request` if
- * this is not a ZIP archive, `payload_too_large`, and the errors of `onSize`.
+ * Unpacks the files. Calls `onSize` with the total size before unpacking. Throws AppError `invalid_request` if this is
+ * not a ZIP archive, `payload_too_large`, and the errors of `onSize`.
  */
 export async function unpacked(
   archive: Buffer,
@@ -96,7 +98,7 @@ async function readable<Result>(reading: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Unpacks a file outside the event loop, at most to the size that the archive states. */
+/** Unpacks a file in the thread pool. Fails if the file is larger than the archive states. */
 async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileResult> {
   const { fileName: path, uncompressedSize } = entry;
   if (path.length > MAX_PATH_CHARACTERS)
@@ -112,7 +114,8 @@ async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileRe
 }
 
 /**
- * Returns the result of a rejected file. Both texts are shortened, so that a request can't cause an answer of unlimited length.
+ * Returns the result of a rejected file. The name and the message are shortened, so that a request can't cause an
+ * answer of unlimited length.
  */
 export const failed = (file: string, slug: string | null, message: string): FileResult => ({
   ...{ file: shortened(file, MAX_PATH_CHARACTERS), slug, status: 422 },

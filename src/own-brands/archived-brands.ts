@@ -1,5 +1,5 @@
-// Brands of an unpacked archive: drawings by slug and variant, with the facts of sidecars. Drawings are counted before any is
-// sanitized.
+// Brands of an unpacked archive: drawings by slug and variant, with the facts of sidecars. The limits are checked
+// before any drawing is sanitized.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brandHex } from '../catalog/drawing.js';
 import { SLUG_PATTERN, type Slug } from '../catalog/entry.js';
@@ -20,10 +20,11 @@ import { parseAnyHost } from '../platform/web/host-name.js';
 import { AppError } from '../platform/errors.js';
 import { failed, MAX_FILES, MAX_UNPACKED_BYTES, type ArchivedFile, type FileResult } from './archive.js';
 
-/** Most brands that the sidecars of an archive may describe. */
+/** Maximum number of brands in the sidecars of an archive. */
 export const MAX_DESCRIBED_BRANDS = MAX_FILES;
 /**
- * Most drawings of an archive: files by their own name, and names in sidecars. Many names in sidecars may refer to the same file.
+ * Maximum number of drawings of an archive: files, and names of files in sidecars. Many names in sidecars may refer to
+ * one file.
  */
 export const MAX_DRAWINGS = 2 * MAX_FILES;
 const NO_NAME = 'its name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
@@ -33,16 +34,15 @@ const sidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined
   ...{ domains: MAX_DOMAINS, aliases: MAX_ALIASES, categories: MAX_CATEGORIES, variants: MAX_UPLOADS },
 });
 
-/** Facts of a brand in the archive. */
+/** Facts of a brand in the archive, and the folders of its files. */
 export interface DescribedBrand {
   readonly slug: Slug;
   readonly facts: Sidecar;
   readonly folders: readonly string[];
 }
 
-/** A brand in the archive. */
 export interface ArchivedBrand extends DescribedBrand {
-  /** Drawings by variant. */
+  /** Variant → drawing. */
   readonly drawings: Map<string, ArchivedDrawing>;
 }
 
@@ -51,7 +51,7 @@ export interface ArchivedDrawing {
   readonly bytes: Buffer;
 }
 
-/** Returns the brands of the files, and results for unusable files. Throws AppError `payload_too_large`. */
+/** Returns the brands of the files, and a result for each unusable file. Throws AppError `payload_too_large`. */
 export async function archivedBrands(files: readonly ArchivedFile[]) {
   const brands = new Map<string, ArchivedBrand>();
   const problems: FileResult[] = [];
@@ -88,7 +88,7 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
     else if ('problem' in named) problems.push(failed(path, null, named.problem));
     else if (named.kind === 'drawing') takeDrawing(file, named.slug, named.variant);
     else {
-      // Each file may have a megabyte.
+      // A sidecar may have a megabyte, so other requests may run before each one is parsed.
       await nextTurn();
       const json = jsonOf(bytes);
       if (json === undefined) problems.push(failed(path, null, 'it is not a JSON object'));
@@ -104,7 +104,9 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
   return { brands: [...brands.values()], problems };
 }
 
-/** Creates counters for the archive's contents. Each function throws AppError `payload_too_large` beyond its limit. */
+/**
+ * Creates counters for the contents of an archive. Each throws AppError `payload_too_large` when its limit is exceeded.
+ */
 function createCount() {
   const counter = (max: number, message: string) => {
     let sum = 0;
@@ -148,7 +150,7 @@ interface ArchiveParts {
   readonly count: ReturnType<typeof createCount>;
 }
 
-/** Adds the sidecar's facts and its drawings to the brand. */
+/** Adds the sidecar's facts and drawings to its brand. Returns results for problems. */
 function placeSidecar(
   { slug, file, facts }: PlacedSidecar,
   { files, brands, count }: ArchiveParts,
@@ -179,7 +181,10 @@ function jsonOf(bytes: Buffer): object | undefined {
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
-/** Returns the facts of the archive. Missing facts stay unchanged. Folders become categories if its own categories leave room. */
+/**
+ * Returns the facts of the archive. Facts that the archive doesn't state stay as before. Its folders are added to the
+ * categories, up to the limit.
+ */
 function factsOfArchive({ slug, facts, folders }: DescribedBrand, before: OwnBrand | undefined): OwnBrandFacts {
   const { title, hex, domains, aliases, categories = [] } = facts;
   const stated = unique([...categories, ...folders].map(categoryOf).filter(Boolean)).slice(0, MAX_CATEGORIES);
@@ -195,7 +200,7 @@ function factsOfArchive({ slug, facts, folders }: DescribedBrand, before: OwnBra
   };
 }
 
-/** Returns a brand with the facts of the archive, before its drawings are put. */
+/** Returns the brand with the facts of the archive, but without its drawings. */
 export function archiveBase(
   archived: DescribedBrand,
   before: OwnBrand | undefined,

@@ -89,7 +89,7 @@ function aboutDrawings(url: URL): string {
   return `For accepted drawings, and how to fix others, see ${href}`;
 }
 
-/** Reads the files. Symbolic links are not followed. */
+/** Reads the files of the folder. Does not follow symbolic links. */
 function filesIn(folder: string): Zippable {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) fail(`${folder} is not a folder.`);
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(

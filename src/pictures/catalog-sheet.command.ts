@@ -15,14 +15,14 @@ import { fail, print, printError, withTools, type Subcommand } from '../platform
 import { makeFolder } from '../platform/command-line/make-folder.js';
 
 /**
- * Processor time for one sheet or picture, ms. It is generous, because every picture must be on the sheet and no client waits.
+ * Maximum processor time for one sheet or picture, ms. It is long, because every picture must be on the sheet and no
+ * client waits.
  */
 const SHEET_TIMEOUT_MS = 60_000;
 const SHEET_PROCESSES = 2;
 
 type SheetTools = Awaited<ReturnType<typeof openSheetTools>>;
 
-/** Opens the tools. They may be used beside a running service. */
 async function openSheetTools(env: StoresEnv) {
   const options = { features: [CATALOG_STORES], now: Date.now, onError: () => undefined };
   const stores = await openCommandStores(env, options);

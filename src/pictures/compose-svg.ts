@@ -5,23 +5,25 @@ import { greyscaleSvg } from './greyscale.js';
 import type { Geometry } from './geometry.js';
 import type { PictureSpec } from './picture-spec.js';
 
-/** Start tag of a sanitized drawing, which has no prolog and only quoted values. */
+/**
+ * Matches the start tag of a sanitized drawing. Sanitized drawings have no XML declaration, and all values are quoted.
+ */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
 const ATTRIBUTE_PATTERN = /\s([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
-/** Attributes of the root that the composition sets. */
+/** Attributes of the drawing's root that the composition replaces. */
 const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
 export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 interface ParsedDrawing {
-  /** The root's attributes as text, each with a leading space. */
+  /** Attributes of the root as text. Each has a leading space. */
   readonly attributes: string;
-  /** True if ink outside the viewBox must be hidden. */
+  /** True if parts outside the viewBox must be hidden. */
   readonly clipped: boolean;
   /** Everything after the start tag, including the end tag. */
   readonly rest: string;
 }
 
-/** Returns the complete document, from which PNG and WebP are rasterized. */
+/** Returns the complete SVG document of a picture. */
 export function composeSvg(text: string, picture: PictureSpec): string {
   const { geometry, paint, darkPaint, background, greyscale } = picture;
   const toned = greyscale ? greyscaleSvg(text) : text;
@@ -31,7 +33,7 @@ export function composeSvg(text: string, picture: PictureSpec): string {
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
-  // The root's own viewBox also contains and centers the drawing, and is cheaper to draw.
+  // In these cases, the drawing's own viewBox places it equally. A document without a nested SVG is cheaper to draw.
   if (
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&
@@ -50,8 +52,8 @@ export function composeSvg(text: string, picture: PictureSpec): string {
 }
 
 /**
- * Returns the end of the root's start tag. Two colors need a style sheet. It has a unique class, because pages may inline several
- * SVGs.
+ * Returns the end of the root's start tag. Two colors need a style sheet, with a unique class, because pages may inline
+ * several SVGs.
  */
 function inkOf({ paint, darkPaint }: PictureSpec): string {
   if (paint === null || paint === 'currentColor' || darkPaint === undefined) return '>';
@@ -60,7 +62,7 @@ function inkOf({ paint, darkPaint }: PictureSpec): string {
   return ` class="${name}"><style>.${name}{color:#${paint}}${dark}</style>`;
 }
 
-/** Returns a sanitized drawing as an element at this place. `crop` is the visible part; null shows all. */
+/** Returns a sanitized drawing as a nested `<svg>` at this place. `crop` is the visible part; null shows all. */
 export function placedDrawing(text: string, place: Place, crop: Geometry['crop']): string {
   return nestedSvg(parseDrawing(text, crop), place);
 }

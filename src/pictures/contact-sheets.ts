@@ -9,12 +9,12 @@ import { pictureRequest, type PictureQuery } from './picture-request.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 import type { Rasterizer } from './rasterizer.js';
 
-/** Drawings of each entry on a sheet. */
+/** Pictures on a sheet: the default of each entry, all its variants, or the picture for a light or dark page. */
 export type SheetSubject = 'defaults' | 'variants' | Background;
 
 interface SheetCell {
   readonly label: string;
-  /** Undefined when there is nothing to draw. */
+  /** SVG text; undefined if the drawing is missing. */
   readonly svg: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Sheet {
   readonly from: string;
   readonly to: string;
   readonly cells: number;
-  /** Pictures that could not be drawn. */
+  /** Labels of the pictures that could not be drawn. */
   readonly failed: readonly string[];
   readonly png: Uint8Array;
 }
@@ -74,14 +74,14 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureSpec(entry, pictureRequest('png', query));
-      // Uses the same form of the drawing as the served picture.
+      // The picture is made from the same form of the drawing as a served picture.
       const drawing = await store.drawing(variant.painted ?? variant.etag);
       return { label, svg: drawing === undefined ? undefined : composeSvg(drawing, picture) };
     }),
   );
 }
 
-/** Draws a sheet. `ground` is the page under the pictures; undefined is white. */
+/** Draws a sheet. `ground` is the kind of page under the pictures; undefined means white. */
 async function drawSheet(
   cells: readonly SheetCell[],
   rasterizer: Rasterizer,

@@ -1,4 +1,4 @@
-// Past pictures of each drawing: failures, their sizes, and costs.
+// History of each drawing: pictures that failed, their sizes, and the cost of drawing it.
 import { LRUCache } from 'lru-cache';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import {
@@ -11,19 +11,22 @@ import {
 import type { RasterizeOutcome } from './rasterizer.js';
 import type { FailedPicture, RasterizeRequest } from './rasterize-request.js';
 
-/** Time for which a rejected picture is not tried again, ms. */
+/** Time after which a rejected picture is tried again, ms. */
 const REJECTION_KEPT_MS = 10_000;
-/** Time for which a picture is not tried again after it used up its time limit or crashed its process, ms. */
+/** Time after which a picture is tried again if it exceeded its time limit or crashed its process, ms. */
 const LOSS_KEPT_MS = 10 * 60_000;
 const FAILURES_KEPT = 1000;
 const DRAWINGS_KEPT = 20_000;
 
-/** Crashes of one drawing within `LOSS_KEPT_MS`. A single crash proves nothing, because a process may end for other reasons. */
+/**
+ * Crashes of one drawing within LOSS_KEPT_MS. A single crash proves nothing, because a process may end for other
+ * reasons.
+ */
 interface Crashes {
   readonly count: number;
   /**
-   * Pixels of the smallest whole picture that crashed, padding included. Padding must be counted: otherwise it would hide a
-   * crash, or lower the limit. A picture with much padding then rejects no smaller picture in which the drawing is equally large.
+   * Pixels of the smallest picture that crashed, padding included. Larger pictures of the drawing are rejected. Without
+   * padding, the limit would be too low: a crash with much padding would also reject small pictures.
    */
   readonly pixels: number;
 }
@@ -32,15 +35,15 @@ const CRASHES_TOLERATED = 1;
 const TOO_SLOW = 'Drawing this picture takes too long at this size. Request a smaller one.';
 const CRASHING = 'Drawing this picture failed more than once at this size. Request a smaller one.';
 
-/** Returns true if the cost says something about the drawing. With much padding it does not. */
+/** Returns true if the cost of the picture is mostly the drawing's. With much padding it is not. */
 function isMostlyDrawing({ pixels, drawingPixels }: PictureSize): boolean {
   return drawingPixels >= pixels / 2;
 }
 
 export function createDrawingHistory() {
-  /** Failures by picture. */
+  /** Picture key → failure. */
   const failures = new LRUCache<string, FailedPicture>({ max: FAILURES_KEPT });
-  // The other maps are by drawing. `tooLarge` has the pixels from which a drawing is known to exceed its time limit.
+  // The keys of these maps are drawings. `tooLarge`: number of pixels from which the drawing exceeds its time limit.
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const measurements = lruCache<string, CostMeasurement>(DRAWINGS_KEPT);
@@ -57,7 +60,7 @@ export function createDrawingHistory() {
   }
 
   return {
-    /** Returns the failure that this picture would repeat. Undefined when the picture is worth drawing. */
+    /** Returns the failure that this picture would repeat, or undefined when it should be drawn. */
     failureOf({ key, drawing, size }: Pick<RasterizeRequest, 'key' | 'drawing' | 'size'>): FailedPicture | undefined {
       const message = rejectionOf(drawing, size);
       return message === undefined ? failures.get(key) : { ok: false, code: 'unprocessable', message, counts: false };

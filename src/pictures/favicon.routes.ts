@@ -65,7 +65,7 @@ export const faviconQuery = querySchema(
   [],
 );
 
-/** A file may consist of several pictures. */
+/** Tokens of the burst per file. A file may consist of several pictures. */
 const COST = 3;
 const ARCHIVE_UNITS = 5;
 
@@ -119,7 +119,10 @@ interface FaviconCall {
   readonly catalog: AccountCatalog;
 }
 
-/** Throws AppError `not_found`, `gone`, and the errors of planning a picture. */
+/**
+ * Returns the file, or a redirect for an alias. Throws AppError `not_found`, `gone`, and the errors of planning a
+ * picture.
+ */
 export async function faviconAnswer(
   { params: { name, file }, query, url, catalog }: FaviconCall,
   services: Services,
@@ -131,7 +134,10 @@ export async function faviconAnswer(
   return answer({ entry: found, read: catalog.drawingsOf(found) }, file, { query, search }, services);
 }
 
-/** Finds the entry. Returns the current slug if the name is an alias. Throws AppError `not_found` and `gone`. */
+/**
+ * Finds the entry by slug or domain. Returns the current slug if the name is an alias. Throws AppError `not_found` and
+ * `gone`.
+ */
 async function entryNamed(
   name: string,
   catalog: AccountCatalog,
@@ -199,7 +205,7 @@ function answer(
 function typeOf(file: FaviconFile): HeaderFields {
   const types: Readonly<Record<string, string>> = {
     ...{ ico: ICO, svg: CONTENT_TYPES.svg, png: CONTENT_TYPES.png, zip: ZIP },
-    // Sent as plain text, so that people can read and copy it.
+    // HTML is sent as plain text, so that people can read and copy it.
     ...{ webmanifest: MANIFEST, html: 'text/plain; charset=utf-8' },
   };
   return { 'Content-Type': types[file.slice(file.lastIndexOf('.') + 1)] ?? '' };

@@ -1,4 +1,5 @@
-// Icons of a site, as browsers and home screens expect them: the files of a set, and how each file shows the entry's symbol.
+// Icons of a site, as browsers and home screens expect them: the names of the files, and how each file shows the
+// entry's symbol.
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { PAGES } from '../catalog/drawing.js';
 import { WHITE, cssHex, contrasting, type Color } from '../platform/text/color.js';
@@ -8,7 +9,7 @@ import { symbolVariant } from './symbol-variant.js';
 /** Sides of the pictures in `favicon.ico`, px. */
 export const ICO_SIDES = [16, 32, 48] as const;
 
-/** Pictures as PNG files. */
+/** Files that are one PNG. */
 export const FAVICON_PNGS = {
   'apple-touch-icon.png': { side: 180, kind: 'home screen' },
   'icon-192.png': { side: 192, kind: 'tab' },
@@ -16,7 +17,7 @@ export const FAVICON_PNGS = {
   'icon-mask.png': { side: 512, kind: 'mask' },
 } as const;
 
-/** Files of the archive. */
+/** Files in `favicon.zip`. */
 export const SET_FILES = [
   'favicon.ico',
   'icon.svg',
@@ -28,25 +29,26 @@ export const FAVICON_FILES = [...SET_FILES, 'favicon.zip'] as const;
 export type FaviconFile = (typeof FAVICON_FILES)[number];
 
 /**
- * `tab`: without a background, as large as possible. `home screen`: with a background, because transparent parts become black
- * there. `mask`: with a background, and entirely within the safe zone.
+ * `tab`: without a background, as large as possible. `home screen`: with a background, because home screens show
+ * transparency as black. `mask`: with a background, and all of the drawing in the safe zone.
  */
 type FaviconKind = (typeof FAVICON_PNGS)[keyof typeof FAVICON_PNGS]['kind'];
 
-/** Distances of the drawing from the edge, in percent of the side. */
+/** Distances of the drawing from the edge of a background, in percent of the side. */
 const PADDING = { ground: 12, 'home screen': 14 } as const;
 /**
- * Diameter of the circle that every mask leaves visible, as a share of the side (Web App Manifest, "Icon masks and safe zone").
+ * Diameter of the circle that every mask leaves visible, as a share of the side (Web App Manifest, "Icon masks and safe
+ * zone").
  */
 const SAFE_ZONE = 0.8;
 
 export interface FaviconOptions {
-  /** Null chooses the variant that is clear at a small size. */
+  /** Name of the variant; null chooses the variant that is clearest at a small size. */
   readonly variant: string | null;
-  /** Null chooses by the background, and light pages if there is none. */
+  /** Kind of page; null chooses by the brightness of `background`, or light without a background. */
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
-  /** Opaque color. Null means none in tabs, and the page's own color on home screens. */
+  /** Opaque color. Null means no background in tabs, and the color of the page on home screens. */
   readonly background: Color | null;
 }
 
@@ -60,8 +62,8 @@ function faviconGround(options: FaviconOptions): Color {
 }
 
 /**
- * Returns the picture request. `drawn` is the variant that the same request chose before; its shape determines its place in a
- * mask.
+ * Returns the request for the picture of a file. `drawn` is the variant that a request with these options chose before.
+ * Its shape determines the padding in a mask.
  */
 export function faviconRequest(
   entry: Entry,
@@ -88,7 +90,9 @@ export function faviconRequest(
   });
 }
 
-/** Returns the padding, in percent of the side, that puts the corners of the ink's box on the edge of the safe zone. */
+/**
+ * Returns the padding, in percent of the side, with which the corners of the ink box touch the edge of the safe zone.
+ */
 function maskPadding(drawn: Variant | undefined): number {
   const [, , width, height] = drawn?.ink ?? [0, 0, drawn?.width ?? 1, drawn?.height ?? 1];
   const longer = (SAFE_ZONE * Math.max(width, height)) / Math.hypot(width, height);

@@ -1,4 +1,4 @@
-// Icons of a site, made from an entry: each file, and all files in an archive.
+// Makes the icons of a site from an entry: each file, and an archive of all files.
 import { zipSync } from 'fflate';
 import type { Background, Entry } from '../catalog/entry.js';
 import {
@@ -24,9 +24,9 @@ import type { Pictures, PlannedPicture } from './pictures.js';
 import type { PictureClient, PictureOutcome } from './rasterize-request.js';
 import { stripPicture, type Readings } from './strips.js';
 
-/** A file with an entity tag that is known before the file is made. */
+/** File that is not made yet. Its `ETag` is already known. */
 export interface PlannedFile {
-  /** Strong entity tag, with its quotes. */
+  /** Strong `ETag`, with its quotes. */
   readonly etag: string;
   readonly codings?: Codings | undefined;
   readonly render: (client: PictureClient) => Promise<PictureOutcome>;
@@ -34,7 +34,7 @@ export interface PlannedFile {
   readonly peek: () => PictureOutcome | undefined;
 }
 
-/** Options, with the query of the request. The manifest appends it to the URLs of its icons. */
+/** Options of a file. `search` is the query of the request, which the manifest appends to the URLs of its icons. */
 export interface FaviconAsked extends FaviconOptions {
   readonly search: string;
 }
@@ -44,7 +44,7 @@ interface Options {
 }
 
 const ICON_LAYOUT = { perLine: 1, side: 64, gap: 0, isBalanced: false, isSized: false } as const;
-/** Distance from the edge of the background, as a share of the side. */
+/** Distance of the drawing from the edge of its background, as a share of the side. */
 const GROUND_INSET = 0.12;
 
 /** An entry, with a function that reads its drawings. */
@@ -56,7 +56,10 @@ export interface ReadableEntry {
 export class Favicons {
   constructor(private readonly options: Options) {}
 
-  /** Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a color that the variant can't have. */
+  /**
+   * Plans a file. Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a color that the
+   * variant can't have.
+   */
   plan(found: ReadableEntry, name: FaviconFile, asked: FaviconAsked): PlannedFile {
     const { entry } = found;
     if (name === 'favicon.ico') return this.ico(found, asked);
@@ -75,7 +78,10 @@ export class Favicons {
     return packed('ico', files, (pngs) => icoFile(pngs.map((png, index) => ({ side: ICO_SIDES[index] ?? 0, png }))));
   }
 
-  /** Plans an icon for both kinds of pages, unless the request chooses one. */
+  /**
+   * Plans an SVG icon with a form for light and a form for dark pages. If the request chooses a page, color or
+   * background, the icon has one form.
+   */
   private svg(found: ReadableEntry, asked: FaviconOptions): PlannedFile {
     const { entry } = found;
     const { on, color, background } = asked;
@@ -135,7 +141,9 @@ function textFile(text: string): PlannedFile {
   return { etag: strongEtag(text), render: async () => outcome, peek: () => outcome };
 }
 
-/** Plans a file that contains other files. `form` and the contents determine its bytes. */
+/**
+ * Plans a file that consists of other files. `form` and the contents determine its bytes, so they determine its `ETag`.
+ */
 function packed(
   form: string,
   files: readonly PlannedFile[],
@@ -156,7 +164,7 @@ function packed(
   };
 }
 
-/** Stores without compression, because pictures are already compressed. */
+/** Returns a ZIP without compression, because the pictures are already compressed. */
 function archive(bodies: readonly Uint8Array[], mtime: Date): Uint8Array {
   return zipSync(Object.fromEntries(SET_FILES.map((name, index) => [name, bodies[index] ?? new Uint8Array()])), {
     ...{ level: 0, mtime },

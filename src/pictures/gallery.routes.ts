@@ -1,5 +1,5 @@
 // GET /dashboard/search, /catalog/{slug}, /logo/{domain}, /svg|png|webp/{slug}, /strip, /favicon/{name}/{file}, POST
-// /dashboard/missing: the catalog for this service's own pages. These requests are not counted.
+// /dashboard/missing: the catalog for this service's own pages. These requests don't count against a quota.
 import { z } from 'zod';
 import {
   anyFormatQuerySchema,
@@ -174,7 +174,7 @@ export const galleryRoutes = [
   ...PICTURE_FORMATS.map(picturePreviewRoute),
 ];
 
-/** Throws AppError `session_ended` if visitors may not browse, and `rate_limited`. */
+/** Throws AppError `session_ended` if visitors may not browse the catalog, and `rate_limited`. */
 function admit(
   { caller, client }: Visit,
   kind: PreviewKind,
@@ -197,7 +197,7 @@ function previewRequest(
   return pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
 }
 
-/** Throws AppError `invalid_request` for a picture that is only drawn for accounts. */
+/** Throws AppError `invalid_request` for sizes that are only drawn for accounts. */
 function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
   const reason = 'sign in to see larger pictures';
   const sides = (['size', 'width', 'height'] as const).filter((name) => (query[name] ?? 0) > MAX_VISITOR_SIDE);
@@ -210,7 +210,7 @@ function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
 
 function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
   if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
-  // Another account may sign in later, so the same URL may show another picture. Only entity tags are compared, because dates
-  // can't distinguish accounts.
+  // Another account may sign in later, and then this URL may show another picture. Only the `ETag` distinguishes
+  // accounts, so `Last-Modified` is omitted.
   return { ...answer, lastModified: undefined, headers: { ...answer.headers, ...OWN_PAGES } };
 }

@@ -1,4 +1,4 @@
-// Geometry of a picture: its size, and the place of the drawing in its box.
+// Geometry of a picture: the size of its box, and the place of the drawing in the box.
 import { invalidField } from '../platform/errors.js';
 import type { InkBox } from '../catalog/entry.js';
 import { DEFAULT_SIDE, type PictureLayout } from './picture-request.js';
@@ -9,28 +9,28 @@ export interface Extent {
 }
 
 export interface Geometry {
-  /** The box, in px of the result. In user units if the picture has no size. */
+  /** Size of the box in px of the result, or in user units if the picture has no size. */
   readonly box: Extent;
-  /** True if the box has its own size. Otherwise it fills its container. */
+  /** True if the picture has a width and height. False if it fills its container. */
   readonly sized: boolean;
-  /** Visible part of the drawing, from the corner of its viewBox, in user units. Null shows all. */
+  /** Visible part of the drawing, in user units, relative to the corner of its viewBox. Null shows all. */
   readonly crop: InkBox | null;
-  /** Place of the drawing before it is turned about the center of the box. */
+  /** Place of the drawing in the box, before it is rotated about the center of the box. */
   readonly content: Extent & { readonly x: number; readonly y: number };
   readonly rotate: PictureLayout['rotate'];
   readonly flip: boolean;
-  /** Radius of the background's corners, px. 0 without a background. */
+  /** Corner radius of the background, px. 0 without a background. */
   readonly cornerRadius: number;
 }
 
-/** A drawing's viewBox, and the box of its ink. */
+/** Size of a drawing's viewBox, and the box of its ink. */
 export interface DrawingExtent extends Extent {
   readonly ink?: InkBox;
 }
 
 /**
- * Returns the geometry. `whole` is the extent of the viewBox. Throws `invalid_request` when the side that follows from the aspect
- * ratio is too large.
+ * Returns the geometry. `whole` is the size of the viewBox. If only one side is given, the other follows from the
+ * aspect ratio. Throws `invalid_request` if that side is too large.
  */
 export function pictureGeometry({ ink, ...whole }: DrawingExtent, layout: PictureLayout): Geometry {
   const crop = layout.trim && ink !== undefined ? ink : null;
@@ -66,7 +66,7 @@ function boxOf(turned: Extent, { width, height, scale, ...layout }: PictureLayou
       width: following('height', (height * scale * turned.width) / turned.height, maxSide),
       height: height * scale,
     };
-  // Padding and background need a box. Without a size, they use the default box of PNG and WebP.
+  // Padding and background need a box. If the request has no size, the box has the default size of PNG and WebP.
   const framed = layout.background !== null || layout.paddingPercent > 0;
   return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;
 }

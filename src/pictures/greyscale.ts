@@ -1,15 +1,15 @@
-// Greyscale of colors and drawings. Every color is replaced by its luma in the drawing itself, without a filter.
+// Greyscale of colors and drawings. Every color in a drawing is replaced by a gray of its luma, without a filter.
 import { cssHex, type Color } from '../platform/text/color.js';
 
 /**
- * Weights of the encoded sRGB values, not of linear light. CSS `filter: grayscale(1)` (Filter Effects Module Level 1, section
- * 13.1, "grayscale") uses them, and so does ImageMagick's Rec709Luma, its default for `-colorspace Gray`. Gradients,
- * antialiasing, opacity and luminance masks (CSS Masking 1, section 7.10.1) are linear in the same values. Replacing the colors
- * therefore gives the same result as a filter. Relative luminance is not linear in these values, so it would give other results.
+ * Weights of the encoded sRGB values, not of linear light. CSS `filter: grayscale(1)` uses them (Filter Effects Module
+ * Level 1, section 13.1), and so does ImageMagick's Rec709Luma. Gradients, antialiasing, opacity and luminance masks
+ * (CSS Masking 1, section 7.10.1) are linear in the encoded values. Replacing the colors therefore gives the same
+ * result as a filter. Relative luminance is not linear in these values, so it would give other results.
  */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
-/** Matches colors. Every color in a sanitized drawing is `#rrggbb`: it has no CSS and no other notation (workers/sanitize). */
+/** Matches colors. A sanitized drawing has no CSS, and every color in it is `#rrggbb` (workers/sanitize). */
 const COLOR_ATTRIBUTE = / (fill|stroke|stop-color|flood-color|lighting-color)="#([0-9a-f]{6})"/g;
 const TRANSFER = /<feFunc([RGB])(?:[^>]*\/>|[^>]*><\/feFunc[RGB]>)/g;
 const NOISE = /<feTurbulence\b([^>]*)\/>/g;
@@ -17,7 +17,7 @@ const COLOR_MATRIX = /<feColorMatrix\b[^>]*>/g;
 const MATRIX_COLUMNS = 5;
 const MATRIX_VALUES = 4 * MATRIX_COLUMNS;
 
-/** Returns the grey of a color, with the same alpha. */
+/** Returns the gray of a color, with unchanged alpha. */
 export function greyscaleColor(color: Color): Color {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const level = Math.round(luma(red, green, blue))
@@ -27,9 +27,10 @@ export function greyscaleColor(color: Color): Color {
 }
 
 /**
- * Returns a sanitized drawing with the same shapes in grey. `currentColor` stays. In filters, color matrices, channel functions
- * and noise can turn grey into a color. Matrices and noise are therefore followed by the same weights, in the filter's own color
- * space. All channels get green's function. The result is always grey, but may be another grey than the colors would have given.
+ * Returns a sanitized drawing in gray. `currentColor` stays. In filters, color matrices, channel functions and noise
+ * can turn gray into a color. So the luma weights are applied after matrices and noise, in the color space of the
+ * filter. All channels get the function of green. The result is always gray, but its brightness may differ from the
+ * luma of the original colors.
  */
 export function greyscaleSvg(svg: string): string {
   return svg
@@ -46,7 +47,10 @@ function luma(red: number, green: number, blue: number): number {
   return LUMA.red * red + LUMA.green * green + LUMA.blue * blue;
 }
 
-/** Changes only type `matrix`. The other types turn grey into grey, because each row sums to 1, or to 0 in `luminanceToAlpha`. */
+/**
+ * Changes only matrices of type `matrix`. The other types turn gray into gray: their rows sum to 1, or to 0 in
+ * `luminanceToAlpha`.
+ */
 function greyscaleMatrix(tag: string): string {
   const type = / type="([^"]*)"/.exec(tag)?.[1] ?? 'matrix';
   const values = (/ values="([^"]*)"/.exec(tag)?.[1] ?? '').split(' ').map(Number);
@@ -68,7 +72,7 @@ function greyscaleTransfer(element: string): string {
   return element.replace(TRANSFER, '').replace('>', () => `>${shared}`);
 }
 
-/** Returns the product of the matrix and the weights. */
+/** Returns the rows of the matrix that applies `values` and then the luma weights. */
 function lumaRows(values: readonly number[]): string {
   const row = Array.from({ length: MATRIX_COLUMNS }, (_, column) => {
     const [red = 0, green = 0, blue = 0] = [0, 1, 2].map((line) => values[line * MATRIX_COLUMNS + column]);

@@ -12,7 +12,7 @@ const ICON_TYPE = 1;
 /** A side of 256 px is written as 0 (Microsoft, "Icons", ICONDIRENTRY). */
 const FULL_SIDE = 256;
 
-/** Writes the smallest picture first, because readers take the first that is large enough. */
+/** Returns an ICO file. The smallest picture comes first, because readers take the first that is large enough. */
 export function icoFile(pictures: readonly IcoPicture[]): Uint8Array {
   const sorted = [...pictures].sort((one, other) => one.side - other.side);
   const directory = new DataView(new ArrayBuffer(HEADER_BYTES + ENTRY_BYTES * sorted.length));
@@ -23,7 +23,7 @@ export function icoFile(pictures: readonly IcoPicture[]): Uint8Array {
     const at = HEADER_BYTES + ENTRY_BYTES * index;
     directory.setUint8(at, side % FULL_SIDE);
     directory.setUint8(at + 1, side % FULL_SIDE);
-    // Color planes and bits per pixel. Readers use the values of the PNG itself.
+    // Color planes and bits per pixel. Readers ignore these fields and use the values of the PNG.
     directory.setUint16(at + 4, 1, true);
     directory.setUint16(at + 6, 32, true);
     directory.setUint32(at + 8, png.length, true);

@@ -26,9 +26,9 @@ import { NOT_MODIFIED, redirectDoc, redirectTo } from '../catalog/lookup-replies
 
 const ALLOWED = 'a full domain such as github.com, or a URL';
 
-/** A host. Only an own brand can have a host that is not a full domain or is a public suffix. */
+/** Host in the path. A host that is a public suffix or not a full domain can only belong to an own brand. */
 export interface DomainParameter extends AskedHost {
-  /** Reason why no brand of the catalog can have this host. Undefined if one can. */
+  /** Reason why no brand of the catalog can have this host. Undefined if a brand of the catalog can have it. */
   readonly unlisted?: NoHost;
 }
 
@@ -100,7 +100,7 @@ export async function pictureByDomain(
   return answer({ ...asked, ...planned, catalog }, services.pictures);
 }
 
-/** Plans the picture of the brand that owns a domain. */
+/** Plans the picture of the brand that owns a domain, or the fallback if no brand owns it. */
 export async function planOfDomain(
   { catalog, domain }: { readonly catalog: AccountCatalog; readonly domain: DomainParameter },
   request: PictureRequest,
@@ -118,8 +118,8 @@ export async function planOfDomain(
 }
 
 /**
- * Plans the fallback for a host of a private network. It is not counted as missing, because private names must not appear on the
- * operator's list of missing names.
+ * Plans the fallback for a host of a private network. The host is not counted as missing, because private names must
+ * not appear in the operator's list of missing names.
  */
 export function planPrivate(
   { catalog, host }: { readonly catalog: AccountCatalog; readonly host: string },
@@ -133,7 +133,7 @@ export function planPrivate(
 interface Planned {
   readonly catalog: AccountCatalog;
   readonly plan: PicturePlan;
-  /** Undefined when no entry has this domain. */
+  /** Slug of the brand that owns the domain. Undefined if no brand owns it. */
   readonly slug: Slug | undefined;
   readonly request: PictureRequest;
   readonly url: string;
@@ -160,7 +160,8 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
 }
 
 /**
- * Returns the canonical URL of this picture, without the lookup that led to it and without the key. JPEG has no canonical URL.
+ * Returns the headers with the slug and the canonical URL of the picture. The URL has no `key`, `format` and
+ * `fallback`. A JPEG has no canonical URL.
  */
 function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
   if (format === 'jpg') return { 'X-Blazon-Slug': slug };

@@ -1,4 +1,4 @@
-// Monogram for an unknown slug or domain: its initials as outlines, so that the server needs no fonts.
+// Monogram for an unknown slug, domain or name: its initials as outlines, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
 import { clampChroma, formatHex } from 'culori';
 import type { Slug } from '../catalog/entry.js';
@@ -8,47 +8,53 @@ import { GLYPHS } from './glyphs.js';
 
 /** Side of the square on which monograms are drawn, px. */
 export const MONOGRAM_SIDE = 256;
-/** Least contrast of text, WCAG 2, section 1.4.3. */
+/** Minimum contrast of text, WCAG 2, section 1.4.3. */
 const READABLE_CONTRAST = 4.5;
 
-/** Shares of the side: the height of capitals, and the largest width or height of the ink. */
+/** Shares of the square's side. `capital`: height of capitals. `most`: maximum width and height of the ink. */
 const ONE_LETTER = { capital: 0.52, most: 0.74 };
 const TWO_LETTERS = { capital: 0.42, most: 0.74 };
-/** Change of the distance between two letters, as usual for large type. */
+/** Change of the distance between two letters, in units of the outlines. Large type is usually set tighter. */
 const TRACKING = -3;
 
-/** Replaces the picture of an unknown name. */
+/** Picture for an unknown name. */
 export interface Monogram {
   readonly kind: MissingKind;
-  /** Determines the background. */
+  /** The unknown name, which determines the color of the background. */
   readonly name: string;
-  /** At most two capitals and digits with an outline. If it is empty, a globe is drawn. */
+  /** At most two capitals or digits for which there is an outline. If empty, a globe is drawn. */
   readonly letters: string;
 }
 
-/** Uses one letter, or two if the slug has several words. */
+/** Returns the monogram of a slug: one letter, or two if the slug has several words. */
 export function monogramOfSlug(slug: Slug): Monogram {
   return { kind: 'slug', name: slug, letters: initials(slug) };
 }
 
 /**
- * Uses the first letter of the domain's name, or two letters if the name has several words. `registrable` is ASCII, and `unicode`
- * is the same domain in readable form.
+ * Returns the monogram of a domain: the first letter of its name, or two letters if the name has several words.
+ * `registrable` is the domain in ASCII, `unicode` in readable form.
  */
 export function monogramOfDomain(registrable: string, unicode: string): Monogram {
   const [label = ''] = unicode.split('.', 1);
   return { kind: 'domain', name: registrable, letters: initials(label) };
 }
 
-/** Uses the initials of a brand's name in any script, like `monogramOfSlug`. */
+/** Returns the monogram of a brand's name, in any script: one letter, or two if the name has several words. */
 export function monogramOfName(name: string): Monogram {
   return { kind: 'name', name, letters: initials(name) };
 }
 
-/** Most characters of a name that are read. Normalization takes quadratic time for a run of combining marks. */
+/**
+ * Maximum number of characters of a name to read. Unicode normalization takes quadratic time for a run of combining
+ * marks.
+ */
 const MAX_READ = 300;
 
-/** Returns the first letter or digit of each word that has an outline. For 東京24 this is 2. */
+/**
+ * Returns the initials of the first two words. The initial is a word's first letter or digit that has an outline: 2 for
+ * 東京24.
+ */
 function initials(name: string): string {
   const words = name
     .slice(0, MAX_READ)
@@ -58,7 +64,7 @@ function initials(name: string): string {
   return found.join('');
 }
 
-/** Returns the capital, or the capital without accents if only that has an outline. */
+/** Returns the form of a character that has an outline: the character, its capital, or the capital without accents. */
 function letterOf(character: string): string | undefined {
   const capital = character.toUpperCase();
   const forms = [character, capital, ...Array.from(capital.normalize('NFKD').toUpperCase()).slice(0, 1)];
@@ -80,7 +86,7 @@ function glyphOf(letter: string): Glyph {
   return { before, width, behind, center: [x, y], path: outline.slice(start) };
 }
 
-/** Returns a drawing with `currentColor` as its only paint. */
+/** Returns the drawing of a monogram. Its only paint is `currentColor`. */
 export function monogramSvg({ letters }: Pick<Monogram, 'letters'>): string {
   const glyphs = Array.from(letters, glyphOf);
   return (
@@ -100,7 +106,7 @@ function lettering(glyphs: readonly Glyph[]): string {
   const { capital, most } = glyphs.length === 1 ? ONE_LETTER : TWO_LETTERS;
   const [first] = glyphs;
   const [centerX, centerY] = glyphs.length === 1 && first ? first.center : [x / 2, CAPITAL / 2];
-  // A letter with a mark above is taller, and its center is lower.
+  // A letter with an accent is taller than a capital, so its center is not the center of capitals.
   const height = 2 * Math.max(CAPITAL - centerY, centerY);
   const scale = Math.min(MONOGRAM_SIDE * capital, (MONOGRAM_SIDE * most * CAPITAL) / Math.max(x, height)) / CAPITAL;
   const [left, top] = [MONOGRAM_SIDE / 2 - centerX * scale, MONOGRAM_SIDE / 2 - centerY * scale];
@@ -110,10 +116,10 @@ function lettering(glyphs: readonly Glyph[]): string {
   return `<g fill="currentColor" transform="translate(${decimal(left)} ${decimal(top)}) scale(${decimal(scale)})">${paths.join('')}</g>`;
 }
 
-/** Units of the outlines: the height of capital letters. */
+/** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
 
-/** Globe, for a site with a name in a script without outlines. */
+/** Drawn instead of letters if the name is in a script without outlines. */
 const GLOBE =
   '<path fill="none" stroke="currentColor" stroke-width="13" d="M54 128a74 74 0 1 0 148 0a74 74 0 1 0-148 0zM54 128h148' +
   'M128 54c-46 44-46 104 0 148c46-44 46-104 0-148z"/>';
@@ -122,11 +128,14 @@ function decimal(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** Hues of the backgrounds in OKLCH, degrees. Hues that look muddy at a lightness that suits white letters are excluded. */
+/**
+ * Hues of the backgrounds in OKLCH, degrees. Other hues look muddy at the lightness on which white letters are
+ * readable.
+ */
 const HUES = { from: 130, count: 45, step: 6.5 };
 const CHROMA = 0.17;
 
-/** Returns the background of a monogram. It is always the same for a name, and dark enough for white letters. */
+/** Returns the background of a monogram. A name always gets the same color, which is dark enough for white letters. */
 export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
   const at = createHash('sha256').update(name).digest().readUInt16BE(0) % HUES.count;
   const known = backgrounds[at] ?? readableBackground(HUES.from + at * HUES.step);
@@ -134,12 +143,12 @@ export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
   return known;
 }
 
-/** Backgrounds by hue, computed on demand. */
+/** Number of a hue → background. Computed on demand. */
 const backgrounds: Color[] = [];
 
 /**
- * Returns the lightest color of this hue on which white is readable. All these colors have the same lightness and are visible on
- * any page.
+ * Returns the lightest color of this hue on which white is readable. Across hues, these colors are about equally light
+ * and are visible on any page.
  */
 function readableBackground(hue: number): Color {
   for (let lightness = 0.65; ; lightness -= 0.005) {

@@ -1,22 +1,21 @@
-// Memory of pictures that wait, are drawn or are sent. It is limited in bytes for all clients together, and shared fairly among
-// them.
+// Memory of pictures that wait, are drawn or are sent. All clients share one limit in bytes, fairly.
 import type { PictureBody, PictureClient } from './rasterize-request.js';
 
-/** The key under which memory is counted, and the kind of client. */
+/** Client for whom memory is reserved. */
 type Owner = Pick<PictureClient, 'fairnessKey' | 'isStranger'>;
 export type PictureMemory = ReturnType<typeof createPictureMemory>;
 
-/** Share of the memory for all clients without an account together. */
+/** Share of the memory that all clients without an account may use together. */
 const STRANGERS_PART = 1 / 8;
-/** Size below which bodies are not counted, because the operating system takes them at once. */
+/** Bodies smaller than this are not counted, because the operating system buffers them at once. */
 const MIN_HELD_BYTES = 64 * 1024;
 
 export function createPictureMemory(maxBytes: number) {
-  /** Bytes by key. */
+  /** `fairnessKey` → reserved bytes. */
   const takenBy = new Map<string, number>();
   let left = maxBytes;
   let leftToStrangers = maxBytes * STRANGERS_PART;
-  /** Number of receiving clients by key, for each body. Clients of the same key share its bytes. */
+  /** Body → `fairnessKey` → number of clients that receive the body. Clients with one key share the body's bytes. */
   const receivers = new WeakMap<object, Map<string, number>>();
 
   function add({ fairnessKey, isStranger }: Owner, bytes: number): void {
@@ -28,8 +27,9 @@ export function createPictureMemory(maxBytes: number) {
   }
 
   /**
-   * Reserves bytes for a picture that waits or is drawn. Returns false when too few are left. An owner's first picture may use
-   * all available memory. With further pictures, the owner may hold at most as much as remains for others.
+   * Reserves bytes for a picture that waits or is drawn. Returns false if too few bytes are left. The first picture of
+   * an owner may use all that is left. With further pictures, an owner may hold at most as much as is left for all
+   * others.
    */
   function take(owner: Owner, bytes: number): boolean {
     const available = (owner.isStranger ? Math.min(left, leftToStrangers) : left) - bytes;
@@ -39,11 +39,14 @@ export function createPictureMemory(maxBytes: number) {
     return true;
   }
 
-  /** Reserves a finished picture until the client has received it or has left. Returns false like `take`. */
+  /**
+   * Reserves the bytes of a finished picture until the client has received it or has disconnected. Returns false if too
+   * few bytes are left.
+   */
   function hold(client: PictureClient, body: PictureBody): boolean {
     const { fairnessKey } = client;
     if (body.length < MIN_HELD_BYTES) return true;
-    // Each connection has its own copy of a text.
+    // A string is copied for each connection, so connections don't share its bytes.
     const sent = typeof body === 'string' ? {} : body;
     const clients = receivers.get(sent) ?? new Map<string, number>();
     if (!clients.has(fairnessKey) && !take(client, body.length)) return false;

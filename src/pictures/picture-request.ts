@@ -1,4 +1,4 @@
-// Picture requests: one grammar for SVG, PNG and WebP, and its parsed form.
+// Picture requests: the query parameters of SVG, PNG and WebP, and the parsed request.
 import type { z } from 'zod';
 import { PICTURE_FORMATS, type Background, type PictureFormat } from '../catalog/entry.js';
 import { alphaOf, type Color } from '../platform/text/color.js';
@@ -8,7 +8,7 @@ import { querySchema } from '../platform/web/query-rules.js';
 export { MAX_VISITOR_SIDE } from '../platform/http/pages/dashboard-settings.js';
 export { PICTURE_FORMATS, type PictureFormat } from '../catalog/entry.js';
 
-/** Formats including JPEG, which is on white if there is no background. */
+/** Formats that routes can answer with. In JPEG, transparent parts become white. */
 const ANSWER_FORMATS = [...PICTURE_FORMATS, 'jpg'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
@@ -18,7 +18,7 @@ export type Fallback = (typeof FALLBACK_PICTURES)[number];
 const SIDE = { min: 8, max: 2048 };
 /** Default side of a PNG or WebP picture, px. */
 export const DEFAULT_SIDE = 256;
-/** Largest side of any result, px, device pixel ratio included. */
+/** Maximum width and height of a picture in pixels, with the device pixel ratio applied. */
 export const MAX_RESULT_SIDE = 4096;
 
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
@@ -27,7 +27,7 @@ const COLOR_DESCRIPTION =
   'Recolors a single-color variant. `brand` is the brand color of the entry. A multicolor variant returns 422 ' +
   '`unprocessable`.';
 
-/** Parameters in the order of the documentation. */
+/** Parameters of all formats, in the order of the documentation. */
 const COMMON = {
   variant: patternParameter(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
     description: "Name of one of the entry's `variants`. Default: `default`.",
@@ -129,7 +129,7 @@ const WEBP_ONLY = {
   }),
 };
 
-/** Parameters of routes that answer in any format. */
+/** Parameter of routes that can answer in any format. */
 const FORMAT = {
   format: enumParameter(ANSWER_FORMATS, {
     absent: 'png',
@@ -139,13 +139,13 @@ const FORMAT = {
 };
 
 const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
-/** Rules for parameters of only one format, on routes that answer in any format. */
+/** Rules for parameters that apply to one format only. */
 const FORMAT_RULES = [
   { parameter: 'quality', onlyWith: { parameter: 'format', value: 'webp' } },
   { parameter: 'color', value: 'currentColor', onlyWith: { parameter: 'format', value: 'svg' } },
 ] as const;
 
-/** Schemas of each format's query string. Unknown parameters are rejected. */
+/** Schema of the query string, by format. Unknown parameters are rejected. */
 export const PICTURE_QUERIES = {
   svg: querySchema({ ...COMMON, ...SVG_ONLY }, RULES).check(limitResult),
   png: querySchema(COMMON, RULES).check(limitResult),
@@ -170,7 +170,7 @@ interface AnyFormat {
   readonly format?: AnswerFormat | undefined;
 }
 
-/** Output of the schema of a format. */
+/** Parsed query of any format. */
 export type PictureQuery = Omit<z.output<typeof PICTURE_QUERIES.webp>, 'color'> &
   Pick<z.output<typeof PICTURE_QUERIES.svg>, 'color'>;
 
@@ -181,54 +181,57 @@ function limitResult({ value, issues }: z.core.ParsePayload<SizeQuery>): void {
   issues.push({ code: 'custom', path: ['scale'], message, input: value });
 }
 
-/** Position of the picture in its box, and the background. */
+/** Size and placement of the picture, and its background. */
 export interface PictureLayout {
   /**
-   * Sides of the box in CSS px. Null follows the aspect ratio. Both are null (SVG only) if the picture has no size and fills its
-   * container.
+   * Sides of the box in CSS px. A single null follows from the aspect ratio. Both are null for an SVG without a size,
+   * which fills its container.
    */
   readonly width: number | null;
   readonly height: number | null;
   readonly scale: number;
-  /** Largest side of the result, px. */
+  /** Maximum width and height of the result, px. */
   readonly maxSide: number;
   readonly paddingPercent: number;
-  /** Null is transparent. */
+  /** Color; null means transparent. */
   readonly background: Color | null;
   readonly radiusPercent: number;
   /** Degrees clockwise, applied after the flip. */
   readonly rotate: 0 | 90 | 180 | 270;
-  /** True if the drawing's empty margins are cut. */
+  /** True if the empty margins of the drawing are cut off. */
   readonly trim: boolean;
-  /** True for a flip from left to right. Every other mirror image is this one, rotated. */
+  /** True mirrors left to right. A rotation of this gives every other mirror image. */
   readonly flip: boolean;
 }
 
 /** A parsed request. */
 export interface PictureRequest {
   readonly format: AnswerFormat;
-  /** Null is the default variant. */
+  /** Name of the variant; null means the default variant. */
   readonly variant: string | null;
   readonly on: Background | null;
   /**
-   * Replaces `variant`. It is the first of these names that the entry has, or the entry's symbol, which is clear at 16 px. If
-   * there is none, the default is used. A color that the chosen variant can't have is ignored.
+   * Variant to use instead of `variant`: the first of these names that the entry has, or the symbol that is clearest at
+   * 16 px. Without a match, the default is used. A `color` that the chosen variant can't have is ignored.
    */
   readonly preferred?: readonly string[] | 'symbol';
-  /** `currentColor` is possible in SVG only. */
+  /** Color to paint with; null keeps the drawing's own colors. `currentColor` is only possible in SVG. */
   readonly color: Color | 'brand' | 'currentColor' | null;
-  /** Replaces `color` on dark pages (`prefers-color-scheme`). SVG only. */
+  /** Color that replaces `color` on dark pages (`prefers-color-scheme`). SVG only. */
   readonly darkColor?: Color | 'brand';
   readonly greyscale: boolean;
   readonly layout: PictureLayout;
-  /** Quality of WebP. Null is lossless. */
+  /** Quality of lossy WebP; null means lossless. */
   readonly quality: number | null;
   readonly fallback: Fallback | null;
   readonly download: boolean;
   readonly revision: string | null;
 }
 
-/** Returns the request of a parsed query. `maxSide` also limits the side that follows from the aspect ratio. */
+/**
+ * Returns the request for a parsed query. `maxSide` limits both sides, including a side that follows from the aspect
+ * ratio.
+ */
 export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSide = MAX_RESULT_SIDE): PictureRequest {
   const { fallback = '404', variant = 'default' } = query;
   return {
@@ -250,7 +253,7 @@ export function formatOf({ format = 'png' }: AnyFormat): AnswerFormat {
   return format;
 }
 
-/** Returns the bucket in which a picture counts. */
+/** Returns the usage bucket in which a picture is counted. */
 export function bucketOfFormat(format: AnswerFormat): PictureFormat {
   return format === 'jpg' ? 'png' : format;
 }
@@ -274,7 +277,7 @@ function boxSides(
 ): Pick<PictureLayout, 'width' | 'height'> {
   if (size !== undefined) return { width: size, height: size };
   if (width !== undefined || height !== undefined) return { width: width ?? null, height: height ?? null };
-  // A vector has no natural size that `scale` could multiply, so it uses the default size of PNG and WebP.
+  // An SVG has no natural size that `scale` could multiply, so `scale` implies the default size of PNG and WebP.
   const side = format === 'svg' && scale === 1 ? null : DEFAULT_SIDE;
   return { width: side, height: side };
 }

@@ -12,16 +12,19 @@ import type { AnswerFormat, PictureRequest } from './picture-request.js';
 /** Everything that a picture shows, except the drawing itself. */
 export interface PictureSpec {
   readonly geometry: Geometry;
-  /** Replaces `currentColor`. Null for drawings with their own colors. */
+  /** Color that replaces `currentColor`. Null for drawings with their own colors. */
   readonly paint: Color | 'currentColor' | null;
-  /** Replaces `paint` on dark pages, if it differs. */
+  /** Color that replaces `paint` on dark pages. Missing if it is the same color. */
   readonly darkPaint?: Color;
   readonly background: Color | null;
-  /** True if the drawing's own colors are shown in grey. `paint` and `background` already have their final colors. */
+  /** True if the drawing's own colors must be changed to gray. `paint` and `background` are already gray. */
   readonly greyscale: boolean;
 }
 
-/** Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a color that the variant can't have. */
+/**
+ * Chooses the variant and its color. Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for
+ * a color that the variant can't have.
+ */
 export function pictureSpec(
   entry: Entry,
   request: PictureRequest,
@@ -38,7 +41,7 @@ export function pictureSpec(
       paint: paint === 'currentColor' ? paint : paint && tone(paint),
       ...(isColor(darkPaint) && darkPaint !== paint && { darkPaint: tone(darkPaint) }),
       background: background && tone(background),
-      // A drawing with a single paint is already grey, because `paint` is.
+      // A drawing of one paint is already gray, because its `paint` is.
       greyscale: request.greyscale && !variant.recolorable,
     },
   };
@@ -50,7 +53,7 @@ function isColor(paint: PictureSpec['paint'] | undefined): paint is Color {
 
 type Tone = (color: Color) => Color;
 
-/** Returns a function that maps a color to the color that the request shows. */
+/** Returns a function that converts colors to gray if the request asks for it, and otherwise keeps them. */
 export function toneOf({ greyscale }: Pick<PictureRequest, 'greyscale'>): Tone {
   return greyscale ? greyscaleColor : (color) => color;
 }
@@ -75,8 +78,8 @@ function preferredName(entry: Entry, preferred: PictureRequest['preferred']): st
 }
 
 /**
- * Returns the variant itself if it is visible on that background or recolorable. Otherwise returns its version for that
- * background.
+ * Returns the variant itself if it is visible on the background or can be recolored. Otherwise returns its version for
+ * the background, if there is one.
  */
 function versionFor(on: Background, variant: Variant, variants: readonly Variant[]): Variant {
   if (variant.on.includes(on) || variant.recolorable) return variant;
@@ -89,8 +92,8 @@ function isRecolorable({ recolorable }: Variant): boolean {
 }
 
 /**
- * Returns the default if it is visible on that background. Otherwise returns the variant for the background, then the default in
- * another shade, then any visible variant. Wordmarks and badges come last, because they show something else.
+ * Returns the default if it is visible on the background. Otherwise returns the variant for the background, then the
+ * default in another shade, then any visible variant. Wordmarks and badges come last, because they are not the symbol.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
   const candidates = request.color === null ? variants : variants.filter(isRecolorable);
@@ -110,8 +113,8 @@ function visibleVariant(variants: readonly Variant[], on: Background, request: P
 }
 
 /**
- * Checks visibility as the request shows the variant. Example: blue on a dark page is visible, its grey is not. For a drawing
- * with several colors, only the visibility of its own colors is known.
+ * Returns true if the variant is visible in the colors of the request. Example: blue is visible on a dark page, its
+ * gray is not. For a drawing of several colors, only the visibility of its own colors is known.
  */
 function isVariantVisible(
   { recolorable, colors, on: visibleOn }: Variant,
@@ -146,7 +149,7 @@ function paintOf(entry: Entry, variant: Variant, request: PictureRequest): Pictu
     : contrastingPaint([own, ...brandColors(entry)], on, request);
 }
 
-/** Returns no color or one color. */
+/** Returns the brand color as a list, which is empty if the entry has none. */
 function brandColors({ hex }: Entry): readonly Color[] {
   const brand = hex === null ? undefined : colorOfHex(hex);
   return brand ? [brand] : [];
@@ -155,8 +158,8 @@ function brandColors({ hex }: Entry): readonly Color[] {
 const isSeenColor = (color: Color, on: Background): boolean => isSeen(cssHex(color), { on });
 
 /**
- * Returns the first color that is visible there as the request shows it. Otherwise returns the first color in another lightness,
- * or black or white.
+ * Returns the first color that is visible on the background in the tone of the request. Otherwise returns the first
+ * color in another lightness, or black or white.
  */
 function contrastingPaint(colors: readonly [Color, ...Color[]], on: Background, request: PictureRequest): Color {
   const tone = toneOf(request);
@@ -166,8 +169,8 @@ function contrastingPaint(colors: readonly [Color, ...Color[]], on: Background, 
 }
 
 /**
- * Returns the cache key. It is equal for equal pictures, regardless of the request's notation. `drawing` is the content hash of
- * the drawing.
+ * Returns the cache key. Requests for equal pictures have equal keys, however they are written. `drawing` is the
+ * content hash of the drawing.
  */
 export function pictureKey(
   drawing: string,

@@ -1,4 +1,4 @@
-// Picture store in files. Each picture is a file, named by the hash of its key. The total size is limited.
+// Picture store in files. Each picture is one file, named by the hash of its key. The total size is limited.
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, open, read, rm, utimes } from 'node:fs';
 import { join } from 'node:path';
@@ -11,56 +11,59 @@ import { openPictureWriter } from './picture-writer.files.js';
 const [openFile, readBytes, remove, touch] = [promisify(open), promisify(read), promisify(rm), promisify(utimes)];
 
 export interface OpenedPictureStore extends PictureStore {
-  /** Resolves when all pictures that were put are stored. */
+  /** Resolves when all pictures passed to `put` are stored. */
   close(): Promise<void>;
 }
 
 interface Options {
   /** Folder of the files. It is created when the first picture is stored. */
   readonly folder: string;
-  /** Limit of the disk space for all files and folders together, bytes. */
+  /** Maximum disk space of all files and folders together, bytes. */
   readonly maxBytes: number;
-  /** Limit of the memory for pictures that wait to be written, bytes. */
+  /** Maximum memory of pictures that wait to be written, bytes. */
   readonly maxWaitingBytes: number;
   /**
-   * True if no other process writes to the folder. Files are then counted only when this process's writes could exceed the limit.
+   * True if no other process writes to the folder. The store then counts its own writes, and counts files only when
+   * these may exceed the limit.
    */
   readonly isAlone: boolean;
-  /** Called with the error of a failed write, at most once a minute. */
+  /** Current time, ms since the epoch. */
   readonly now: () => number;
   /** Called with the error of a failed write, at most once a minute. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Bytes before the picture in its file: `BLZ1`, then CRC-32 and length of the picture, big-endian. */
+/** Size of the header of a file: `BLZ1`, then CRC-32 and length of the picture, big-endian. */
 const HEADER_BYTES = 12;
 const MAGIC = 0x424c5a31;
-/** Share of `maxBytes` that is written before the files are counted again. */
+/** After writing this share of `maxBytes`, the files are counted again. */
 const WRITTEN_SHARE = 1 / 20;
-/** Share of `maxBytes` that a sweep keeps. The rest is room for the writes of all processes of a host before the next sweep. */
+/**
+ * Share of `maxBytes` that a sweep leaves. The rest is for the writes of all processes of a host until the next sweep.
+ */
 const KEPT_SHARE = 3 / 4;
-/** Shortest time between two updates of a read picture's age, ms. */
+/** Minimum time between two updates of a file's modification time, ms. A sweep removes the oldest files first. */
 const TOUCH_MS = 60 * 60 * 1000;
-/** Pause of all writes after a failed write, such as on a full disk, ms. */
+/** Pause of all writes after a failed write, ms. The disk may be full. */
 const PAUSE_MS = 60_000;
 
 const NOTHING_TO_DO = Promise.resolve();
 
-/** Pictures that are written together. */
+/** Pictures that are written in one call. */
 interface Batch {
   readonly written: Promise<number>;
   /** Never rejects. */
   readonly done: Promise<void>;
 }
 
-/** Opens the store. Each release with another file format must use another folder. */
+/** Opens the store. A release that changes the file format must use another folder. */
 export function openPictureFiles(options: Options): OpenedPictureStore {
   const { folder, maxBytes, maxWaitingBytes, isAlone, now, onError } = options;
   const writer = openPictureWriter(maxWaitingBytes);
-  // The files are counted at the first write, because earlier processes may have exceeded the limit.
+  // The files are counted after the first write, because earlier processes may have exceeded the limit.
   let [writtenBytes, countBeyond] = [0, 0];
   let [pausedUntil, sweeping] = [-Infinity, false];
-  /** Batch of the most recently put pictures. */
+  /** Batch of the most recent `put`. */
   let batch: Batch | undefined;
 
   async function sweep(): Promise<void> {
@@ -78,13 +81,13 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
     }
   }
 
-  /** Never rejects. */
+  /** Counts the written bytes, and sweeps if necessary. Never rejects. */
   async function finish(written: Promise<number>): Promise<void> {
     try {
       writtenBytes += await written;
       if (writtenBytes > countBeyond) await sweep();
     } catch (error) {
-      // The previous batch failed, and its error was reported.
+      // Writes are paused: an earlier batch failed, and its error was reported.
       if (now() < pausedUntil) return;
       pausedUntil = now() + PAUSE_MS;
       onError(error);
@@ -94,8 +97,8 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
   return {
     async get(key) {
       const file = pathOf(folder, key);
-      // Most requested pictures are not in the store. The operating system answers this check from memory in 3 µs. A trip to the
-      // thread pool takes 150 µs.
+      // Most requested pictures are not in the store. The operating system answers `existsSync` from memory in 3 µs. A
+      // call through the thread pool takes 150 µs.
       if (!existsSync(file)) return undefined;
       try {
         const { content, mtimeMs } = await readWhole(file);
@@ -113,7 +116,7 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
       if (now() < pausedUntil || bytes.length > maxBytes * WRITTEN_SHARE) return NOTHING_TO_DO;
       const written = writer.write(pathOf(folder, key), [headerOf(bytes), bytes]);
       if (written === undefined) return NOTHING_TO_DO;
-      // One promise per picture would live long enough to burden the garbage collector.
+      // All pictures of a batch share one promise. One promise per picture would burden the garbage collector.
       batch = batch?.written === written ? batch : { written, done: finish(written) };
       return batch.done;
     },
@@ -135,7 +138,10 @@ function headerOf(bytes: Uint8Array): Uint8Array {
   return header;
 }
 
-/** Returns undefined when the content was damaged, such as by a crash of the machine or a bad disk. */
+/**
+ * Returns the picture in a file. Returns undefined if the content is damaged, for example by a power failure or a bad
+ * disk.
+ */
 function pictureIn(content: Buffer): Buffer | undefined {
   if (content.length < HEADER_BYTES || content.readUInt32BE(0) !== MAGIC) return undefined;
   const bytes = content.subarray(HEADER_BYTES);
@@ -143,8 +149,8 @@ function pictureIn(content: Buffer): Buffer | undefined {
 }
 
 /**
- * Reads a file in two trips to the thread pool; `readFile` and `stat` need five. Opening and reading may wait for the disk. The
- * synchronous calls use an open file, so they don't wait.
+ * Reads a file with two calls through the thread pool; `readFile` and `stat` need five. Only opening and reading may
+ * wait for the disk. The synchronous calls use the open file, so they don't block.
  */
 async function readWhole(file: string): Promise<{ readonly content: Buffer; readonly mtimeMs: number }> {
   const descriptor = await openFile(file, 'r');
@@ -162,6 +168,6 @@ async function keepNew(file: string, nowMs: number): Promise<void> {
   try {
     await touch(file, nowMs / 1000, nowMs / 1000);
   } catch {
-    // Another process has removed the file. Nothing is lost.
+    // Another process has removed the file. The error is ignored.
   }
 }

@@ -1,8 +1,8 @@
-// Picture store: finished pictures that survive a restart, shared by all processes of a host.
+// Picture store: finished pictures on disk, which survive a restart. All processes of a host share them.
 
 export interface PictureStore {
-  /** Returns a picture. Undefined when it is missing, unreadable or damaged. Never rejects. */
+  /** Returns a picture, or undefined if it is missing, unreadable or damaged. Never rejects. */
   get(key: string): Promise<Buffer | undefined>;
-  /** Resolves when the picture is stored or could not be stored. A lost picture is drawn again. Never rejects. */
+  /** Stores a picture. Resolves also if it could not be stored: a lost picture is drawn again. Never rejects. */
   put(key: string, bytes: Uint8Array): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A drawing and how it is shown, ready to be composed or rasterized. Also the fallback pictures for unknown brands.
+// Subject of a picture: a drawing and how it is shown. Also the subjects of fallback pictures for unknown brands.
 import { WHITE, contrasting, type Color } from '../platform/text/color.js';
 import { composeSvg } from './compose-svg.js';
 import { pictureGeometry } from './geometry.js';
@@ -10,7 +10,7 @@ import type { RasterizeRequest } from './rasterize-request.js';
 
 /** A drawing that is found but not read yet. */
 interface UnreadDrawing {
-  /** Equal for drawings with equal text. */
+  /** Id of the drawing. Drawings with equal text have equal ids. */
   readonly drawing: string;
   readonly read: () => Promise<string> | string;
 }
@@ -18,7 +18,7 @@ interface UnreadDrawing {
 /** A drawing, and how it is shown. */
 export interface PictureSubject extends UnreadDrawing {
   readonly picture: PictureSpec;
-  /** Form from which PNG and WebP are rasterized, if it differs. */
+  /** Form of the drawing for PNG and WebP. Undefined if all formats use the same form. */
   readonly painted?: UnreadDrawing | undefined;
   /** True for a drawing of an own brand. */
   readonly isPrivate?: boolean;
@@ -40,7 +40,7 @@ export function rasterizeRequest(
   const { picture, painted, isPrivate = false } = subject;
   const { drawing, read } = painted ?? subject;
   const { box, content } = picture.geometry;
-  // The drawing contains bitmaps with colors. All its colors are made grey after rasterizing.
+  // The painted form contains bitmaps with colors. So the colors become gray after rasterizing.
   const greyscale = painted !== undefined && picture.greyscale;
   const drawn = greyscale ? { ...picture, greyscale: false } : picture;
   return {
@@ -55,7 +55,8 @@ export function rasterizeRequest(
 }
 
 /**
- * Returns the fallback for an unknown slug. Its variants and brand color are unknown, so the parameters for these have no effect.
+ * Returns the fallback for an unknown slug. `variant` has no effect, and neither has `color` if it is `brand` or
+ * `currentColor`.
  */
 export function fallbackSubject(monogram: Monogram, fallback: Fallback, request: PictureRequest): PictureSubject {
   const { layout, color } = request;

@@ -1,32 +1,35 @@
-// Writes picture files in batches, in a separate thread. Each of Node's asynchronous file calls wakes a thread and then the main
-// thread, and a picture needs four calls. Together they took a third of the time of its drawing.
+// Writes picture files in batches, in a worker thread. Each asynchronous file call of Node wakes a pool thread and then
+// the main thread, and a picture needs four calls. Together they took a third as long as drawing the picture.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type * as Thread from '../../workers/picture-files.js';
 import type { PictureBatch, Sweep } from '../../workers/picture-files.js';
 
-/** Consecutive pieces of a file. They must not change until they are written. */
+/** Content of a file in consecutive parts. They must not change until they are written. */
 type FileContent = readonly Uint8Array[];
 
 export interface PictureWriter {
   /**
-   * Adds a file to the current batch. Returns the batch's promise, which all its files share. It resolves with the bytes on the
-   * disk, and rejects when a file cannot be written. Returns undefined if too much is waiting; the file is then not written.
+   * Adds a file to the current batch. Returns the promise of the batch, which resolves with the number of bytes on the
+   * disk and rejects if a file cannot be written. Returns undefined, without writing, if too many bytes are waiting.
    */
   write(path: string, content: FileContent): Promise<number> | undefined;
-  /** Runs after all earlier writes. Resolves with the number of remaining bytes. */
+  /** Removes old files, after all earlier writes. Resolves with the number of remaining bytes. */
   sweep(sweep: Sweep): Promise<number>;
   /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
 const THREAD = new URL('../../workers/picture-files.js', import.meta.url);
-/** Time for gathering a batch, ms. Waking the thread takes the service as long as writing one picture takes the thread. */
+/**
+ * Time for which a batch collects files, ms. Waking the thread costs the main thread as much time as the thread needs
+ * to write one picture.
+ */
 const GATHER_MS = 100;
 /** Time without work after which the thread ends, ms. */
 const IDLE_MS = 60_000;
 
-/** Functions of the thread. */
+/** Names of the thread's functions. */
 type Work = keyof typeof Thread;
 
 interface Batch {
@@ -36,8 +39,8 @@ interface Batch {
 }
 
 /**
- * Opens the writer. `maxWaitingBytes` limits waiting pictures when the disk is slower than drawing. `thread` is the thread's
- * compiled entry.
+ * Opens the writer. `maxWaitingBytes` limits the pictures that wait if the disk is slower than drawing. `thread` is the
+ * compiled entry of the thread.
  */
 export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): PictureWriter {
   let pool: Piscina | undefined;
@@ -53,7 +56,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
       idleTimeout: IDLE_MS,
       env: {},
     });
-    // The thread could not be started. The waiting work is rejected, and the next work starts a new thread.
+    // The thread could not be started. Its tasks are rejected, and the next task starts a new thread.
     started.on('error', () => {
       if (pool === started) pool = undefined;
       void started.destroy();
@@ -69,7 +72,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
     return done;
   }
 
-  /** Gathers the next batch while a batch is being written. */
+  /** Starts the next batch. It collects files for GATHER_MS, and until the current batch is written. */
   function gather(): Batch {
     const paths: string[] = [];
     const contents: FileContent[] = [];
@@ -104,7 +107,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
   };
 }
 
-/** Packs the files into one buffer, because transferring a buffer between threads takes longer than copying its content. */
+/** Packs the files into one buffer. Transferring many buffers to a thread takes longer than copying them into one. */
 function packed(paths: readonly string[], contents: readonly FileContent[]): PictureBatch {
   const lengths = contents.map(lengthOf);
   const content = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));

@@ -1,4 +1,4 @@
-// GET /v1/svg|png|webp/{slug}: the same parameters and the same picture in three encodings.
+// GET /v1/svg|png|webp/{slug}: three formats with equal parameters and equal pictures.
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
 import {
@@ -38,7 +38,10 @@ import {
 } from '../catalog/lookup-replies.routes.js';
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
-/** Clients may store the picture, but must revalidate it each time. Revalidation is not counted. */
+/**
+ * Lifetime for own brands: clients may store the picture, but must revalidate it each time. Revalidations don't count
+ * against the quota.
+ */
 const OWN_LIFETIME = 'no-cache';
 const VERSIONED_LIFETIME = 'max-age=31536000, immutable';
 
@@ -55,7 +58,10 @@ export const SVG_EXAMPLE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
   'd="M12 2 2 22h20z"/></svg>';
 
-/** Redirects have other cache headers for accounts with own brands, so they are memoized separately. */
+/**
+ * Answers, by URL. Redirects for accounts with own brands have other cache headers, so these accounts have a separate
+ * cache.
+ */
 const memoize = memoizeByUrl<Reply | ConditionalReply>();
 const memoizeWithOwn = memoizeByUrl<Reply | ConditionalReply>();
 
@@ -118,7 +124,7 @@ export async function pictureBySlug(
   }
 }
 
-/** Returns the picture, with the headers of every route that sends one. */
+/** Returns the answer with a picture. All routes with pictures use it, so their headers are equal. */
 export function pictureAnswer(
   plan: PlannedPicture,
   request: Pick<PictureRequest, 'format' | 'download'>,
@@ -143,7 +149,7 @@ export function pictureReply(outcome: PictureOutcome | undefined, type: HeaderFi
   return content(outcome?.body, type);
 }
 
-/** Returns the header fields of a picture, which a 304 has as well. */
+/** Returns the header fields of a picture, for 200 and 304. */
 export function pictureFields(
   {
     etag,
@@ -167,7 +173,7 @@ export function pictureFields(
   };
 }
 
-/** Returns the same URL without these parameters. */
+/** Returns the URL without these query parameters. */
 export function urlWithout(url: string, names: readonly string[]): string {
   const [path = '', search = ''] = url.split('?', 2);
   const rest = search.split('&').filter((pair) => {

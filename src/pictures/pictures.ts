@@ -1,4 +1,5 @@
-// Pictures of entries. A slug and a request first become an `ETag` and headers, before anything is drawn, and then the picture.
+// Pictures of entries, made in two steps. `plan` determines the `ETag` and headers without drawing. `render` draws the
+// picture.
 import { LRUCache } from 'lru-cache';
 import type { Entry, Slug } from '../catalog/entry.js';
 import { missingNames, type MissingName } from '../platform/not-found.js';
@@ -19,20 +20,20 @@ import { MEMORY_FULL, RasterizedPictures, type RasterizedPicturesOptions } from 
 
 export interface PlannedPicture {
   readonly kind: 'picture';
-  /** Strong entity tag, with its quotes. */
+  /** Strong `ETag`, with its quotes. */
   readonly etag: string;
-  /** For a fallback: publication date of the catalog that lacks the slug. */
+  /** Time of the last change. For a fallback, the publication date of the catalog that lacks the slug. */
   readonly lastModified: Date | undefined;
   /** True if the URL has the current revision, so that the answer may be cached forever. */
   readonly immutable: boolean;
   /** True for an own brand, and for a fallback that a new own brand could replace. Changes must be visible at once. */
   readonly isOwn?: true;
   readonly fallback: Fallback | null;
-  /** Names that are missing. Only set for a fallback. */
+  /** Names to count as missing. Only set for a fallback. */
   readonly missing?: readonly MissingName[];
   readonly filename: string;
   readonly contentType: string;
-  /** Content codings of an SVG, which are cached beside it. Undefined for other formats. */
+  /** Compressed forms of an SVG, which are cached beside it. Undefined for other formats. */
   readonly codings?: Codings;
   readonly source: ComposeRequest | RasterizeRequest;
 }
@@ -42,24 +43,24 @@ export type PicturePlan =
   | { readonly kind: 'moved'; readonly to: Slug }
   | { readonly kind: 'withdrawn'; readonly reason: string }
   | { readonly kind: 'missing' }
-  /** `v` is not the current revision. */
+  /** The request has a `v` that is not the current revision. */
   | { readonly kind: 'stale-version' };
 
 export interface PicturesOptions {
   readonly catalog: Pick<Catalog, 'state'>;
   readonly rasterizer: Rasterizer;
   readonly compression: Compression;
-  /** Undefined if pictures are only kept in memory. */
+  /** Store on disk. Undefined if pictures are only kept in memory. */
   readonly pictureStore?: PictureStore | undefined;
   readonly onPicture?: RasterizedPicturesOptions['onPicture'];
   readonly onWait?: RasterizedPicturesOptions['onWait'];
-  /** Limit for finished pictures, including SVG and content codings, bytes. */
+  /** Maximum size of all finished pictures in memory, including SVG and compressed forms, bytes. */
   readonly cacheBytes: number;
-  /** Limit for all pictures that wait, are drawn or are sent, bytes. */
+  /** Maximum size of all pictures that wait, are drawn or are sent, bytes. */
   readonly underWayBytes: number;
-  /** Most pictures that may wait to be drawn, in each lane. */
+  /** Maximum number of pictures that wait to be drawn, in each lane. */
   readonly maxQueue: number;
-  /** Changes whenever the same request would return other bytes. */
+  /** Version of all pictures. It must change whenever a request would return other bytes than before. */
   readonly pictureVersion: string;
 }
 
@@ -71,37 +72,38 @@ export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   jpg: 'image/jpeg',
 };
 
-/** Size of a cache entry without its bytes: key and object headers. */
+/** Estimated memory of a cache entry without its bytes, for the key and object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 
-/** A drawing that is not in any catalog. */
+/** Drawing of this service itself, which is in no catalog. */
 interface OwnDrawing {
-  /** Equal for drawings with equal text, and different from all content hashes of the catalog. */
+  /**
+   * Id of the drawing. Drawings with equal text have equal ids. It must differ from all content hashes of the catalog.
+   */
   readonly name: string;
   readonly svg: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Composes an SVG. */
 interface ComposeRequest {
-  /** Equal for equal pictures. */
+  /** Cache key. Equal pictures have equal keys. */
   readonly key: string;
   readonly compose: () => Promise<string>;
 }
 
 /** A picture of several drawings. */
 export interface ComposedPicture {
-  /** Equal for equal pictures of the same format. */
+  /** Cache key without the format. Equal pictures have equal keys. */
   readonly key: string;
   readonly format: 'svg' | 'png';
   readonly width: number;
   readonly height: number;
-  /** Number of cells that share the picture. */
+  /** Number of drawings on the picture, from which its cost is estimated. */
   readonly cells: number;
   readonly filename: string;
   readonly lastModified: Date | undefined;
-  /** True if it contains an own brand. */
+  /** True if the picture contains an own brand. */
   readonly isPrivate: boolean;
   /** Composes the whole document. Rejects with AppError. */
   readonly compose: () => Promise<string>;
@@ -110,9 +112,9 @@ export interface ComposedPicture {
 export class Pictures {
   private readonly memory: PictureMemory;
   private readonly rasterized: RasterizedPictures;
-  /** Finished pictures of all formats, by `pictureKey`. */
+  /** Finished pictures of all formats: `pictureKey` → body. */
   private readonly cache: LRUCache<string, PictureBody>;
-  /** Content codings of an SVG, by its key. */
+  /** Returns the compressed forms of the SVG with this key. */
   private readonly codingsOf: (key: string) => Codings;
 
   constructor(private readonly options: PicturesOptions) {
@@ -130,7 +132,10 @@ export class Pictures {
     });
   }
 
-  /** Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a color that the variant can't have. */
+  /**
+   * Plans the picture of a slug. Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for a
+   * color that the variant can't have.
+   */
   async plan(catalog: AccountCatalog, slug: Slug, request: PictureRequest): Promise<PicturePlan> {
     const lookup = await catalog.find(slug);
     switch (lookup.kind) {
@@ -151,7 +156,7 @@ export class Pictures {
     if (request.revision !== null) return { kind: 'stale-version' };
     const published = this.options.catalog.state();
     return {
-      // Later than any entry that was removed, and earlier than any entry that will be added.
+      // This date is later than the removal of any entry, and earlier than the addition of any entry.
       lastModified: published && new Date(published.publishedAt),
       ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
       immutable: false,
@@ -162,7 +167,7 @@ export class Pictures {
     };
   }
 
-  /** Plans a drawing of this service itself, unchanged. */
+  /** Plans a picture of this service's own drawing, in its own colors. */
   planDrawing({ name, svg, width, height }: OwnDrawing, request: PictureRequest): PlannedPicture {
     const geometry = pictureGeometry({ width, height }, request.layout);
     const picture = { geometry, paint: null, background: request.layout.background, greyscale: request.greyscale };
@@ -186,7 +191,7 @@ export class Pictures {
     if (format === 'svg') return { ...common, codings: this.codingsOf(key), source: { key, compose } };
     const { width, height, cells, isPrivate } = picture;
     const encoding = { format, quality: null };
-    // Cached, because the document is used twice: for the estimate and for the drawing.
+    // The document is cached, because it is needed twice: for the estimate and for the drawing.
     const text = async (): Promise<string> => {
       const known = this.cache.get(`svg ${key}`);
       return typeof known === 'string' ? known : this.compose({ key: `svg ${key}`, compose });
@@ -196,7 +201,10 @@ export class Pictures {
     return { ...common, source: { key, isPrivate, drawing: key, size, encoding, read: text, job } };
   }
 
-  /** Returns `busy` when memory or the queue is full. Rejects when its client has left, or when the drawing cannot be read. */
+  /**
+   * Makes the picture. Resolves with `busy` when memory or the queue is full. Rejects when its client has disconnected,
+   * or when the drawing cannot be read.
+   */
   async render({ source }: PlannedPicture, client: PictureClient): Promise<PictureOutcome> {
     if ('job' in source) return this.rasterized.get(source, client);
     const body = this.cache.get(source.key) ?? (await client.inTime(this.compose(source)));
@@ -220,7 +228,7 @@ export class Pictures {
     return this.cache.calculatedSize;
   }
 
-  /** Throws the same errors as `plan`. */
+  /** Plans the picture of an entry. Throws the errors of `plan`. */
   planEntry(entry: Entry, read: ReadDrawing, request: PictureRequest): PicturePlan {
     if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
     const { variant, picture } = pictureSpec(entry, request);
@@ -245,7 +253,8 @@ export class Pictures {
   private planBody(subject: PictureSubject, request: PictureRequest) {
     const { format, quality } = request;
     const { drawing } = format === 'svg' ? subject : (subject.painted ?? subject);
-    // Pictures of earlier versions are no longer read, so they become the oldest files and are removed first.
+    // After a change of the version, old pictures on disk are no longer read. So they become the oldest files, which
+    // are removed first.
     const key = `${this.options.pictureVersion}|${pictureKey(drawing, subject.picture, request)}`;
     const common = { kind: 'picture', etag: strongEtag(key), contentType: CONTENT_TYPES[format] } as const;
     return format === 'svg'

@@ -10,7 +10,7 @@ export interface CodeSubject {
   readonly title: string;
   readonly license: string;
   readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
-  /** For a component, contains `currentColor` if the drawing is recolorable. */
+  /** Sanitized SVG. For a component of a recolorable drawing, its paint is `currentColor`. */
   readonly svg: string;
 }
 
@@ -19,12 +19,15 @@ interface ProjectFile {
   readonly text: string;
 }
 
-/** Returns true for components. Components follow the color and size of the surrounding text; pictures have the brand color. */
+/**
+ * Returns true for components. Components take the color and size of the surrounding text; pictures keep the brand
+ * color.
+ */
 export function isComponent(format: CodeFormat): boolean {
   return format !== 'svg' && format !== 'data-uri';
 }
 
-/** Returns the file. `typed` is true for a project in TypeScript. */
+/** Returns the file. `typed`: true for TypeScript, false for JavaScript. */
 export function projectFile(format: CodeFormat, subject: CodeSubject, typed: boolean): ProjectFile {
   const { slug, variant, svg } = subject;
   const plain = variant.name === 'default' ? slug : `${slug}-${variant.name}`;
@@ -42,7 +45,7 @@ export function projectFile(format: CodeFormat, subject: CodeSubject, typed: boo
         text: `${comment(subject)}\n<template>\n  ${withAttributes(subject, '')}\n</template>\n`,
       };
     case 'svelte':
-      // Svelte 5.
+      // `$props` requires Svelte 5.
       return {
         name: `${name}.svelte`,
         text: `${comment(subject)}\n<script>\n  const props = $props();\n</script>\n\n${withAttributes(subject, ' {...props}')}\n`,
@@ -67,7 +70,7 @@ function about({ title, license }: Pick<CodeSubject, 'title' | 'license'>): stri
   return printable(`${title}. License: ${license}`);
 }
 
-/** Makes the component as high as the text, unless its own attributes set another height. */
+/** Sets the height of the component to the font size. Attributes passed to the component override it. */
 function withAttributes({ svg, variant: { width, height } }: CodeSubject, rest: string): string {
   const size = ` width="${Number((width / height).toFixed(3))}em" height="1em"`;
   return svg.replace(/^<svg([^>]*?)(\/?)>/, (_, own: string, end: string) => `<svg${own}${size}${rest}${end}>`);
@@ -87,10 +90,10 @@ function react(name: string, subject: CodeSubject, typed: boolean): string {
   ].join('\n');
 }
 
-/** React doesn't know these attributes, and passes them on unchanged. */
+/** Attributes that keep their dash in JSX, because React passes unknown attributes on unchanged. */
 const DASHED = new Set(['mask-type']);
 
-/** Converts to JSX. A sanitized drawing contains only elements and quoted attributes. */
+/** Converts a sanitized drawing to JSX. It contains only elements and quoted attributes. */
 function jsx(svg: string): string {
   return svg
     .replace(/ style="([^"]*)"/g, (_, style: string) => ` style={{ ${styleObject(style)} }}`)

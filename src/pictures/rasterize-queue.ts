@@ -1,5 +1,5 @@
-// Rasterize queue. Accounts take turns. Cheap and costly pictures have separate lanes. Only one picture of clients without an
-// account is drawn at a time.
+// Rasterize queue. It serves accounts in rotation. Cheap and costly pictures have separate lanes. Of all clients
+// without an account together, one picture is drawn at a time.
 import { createFairQueue } from '../platform/concurrency/fair-queue.js';
 import type { RasterizeLane } from './picture-cost.js';
 import type { PictureClient } from './rasterize-request.js';
@@ -11,28 +11,32 @@ interface QueuedPicture extends Pick<PictureClient, 'fairnessKey' | 'isStranger'
 
 interface Options {
   /**
-   * Most pictures that are drawn at once. At most `capacity - 1` of them are costly, so that a process is always free for cheap
-   * pictures.
+   * Maximum number of pictures that are drawn at once. At most `capacity - 1` of them are costly, so that one process
+   * is always free for cheap pictures.
    */
   readonly capacity: number;
-  /** Most waiting pictures in each lane. Clients without an account may use an eighth of it. */
+  /** Maximum number of waiting pictures in each lane. Clients without an account may use an eighth of it. */
   readonly maxQueue: number;
-  /** Called with the wait in seconds when the drawing of a picture starts. */
+  /** Called when the drawing of a picture starts, with its waiting time in seconds. */
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
-/** Key of all clients without an account in the rotation. */
+/** Key that all clients without an account share in the rotation. */
 const STRANGERS = 'strangers';
 
 export function createRasterizeQueue({ capacity, maxQueue, onWait }: Options) {
   const all = createFairQueue({ atOnce: capacity, maxWaiting: maxQueue });
-  // A costly picture takes a place here before it joins the main queue. One process therefore remains for cheap pictures.
+  // A costly picture takes a place in this queue before it enters the main queue. So one process remains for cheap
+  // pictures.
   const costly = createFairQueue({ atOnce: Math.max(1, capacity - 1), maxWaiting: maxQueue });
   const strangers = createFairQueue({ atOnce: 1, maxWaiting: Math.max(1, Math.floor(maxQueue / 8)) });
   return {
-    /** Returns the number of pictures that have not been started. */
+    /** Returns the number of waiting pictures. */
     waiting: () => all.waiting() + costly.waiting() + strangers.waiting(),
-    /** Rejects with AppError `busy` when the lane is full. Rejects with the signal's reason when it aborts before the start. */
+    /**
+     * Calls `draw` when it is the picture's turn. Rejects with AppError `busy` when the lane is full. If the signal is
+     * aborted before the start, rejects with its reason.
+     */
     run<Result>(
       { lane, fairnessKey, isStranger, signal }: QueuedPicture,
       draw: () => Promise<Result>,
@@ -44,7 +48,8 @@ export function createRasterizeQueue({ capacity, maxQueue, onWait }: Options) {
       };
       const begin = (key: string) => {
         if (lane === 'cheap') return all.run(key, work, signal);
-        // A separate key. Behind the cheap pictures of its account, a costly picture would block its place for other accounts.
+        // The main queue gets a separate key for costly pictures. With the account's key, they would wait behind its
+        // cheap pictures, and so block their place among costly pictures.
         return costly.run(key, () => all.run(`costly ${key}`, work, signal), signal);
       };
       return isStranger ? strangers.run(fairnessKey, () => begin(STRANGERS), signal) : begin(fairnessKey);

@@ -1,5 +1,5 @@
-// PNG and WebP pictures. They are cached, rasterized once for all simultaneous requests of the same picture, and queued fairly by
-// account.
+// PNG, WebP and JPEG pictures. They are cached. Simultaneous requests of one picture share one drawing. Accounts are
+// queued fairly.
 import type { LRUCache } from 'lru-cache';
 import { laneOf } from './picture-cost.js';
 import { AppError } from '../platform/errors.js';
@@ -21,20 +21,20 @@ type PictureOrigin = 'memory' | 'disk' | 'drawn' | 'failed';
 
 export interface RasterizedPicturesOptions {
   readonly rasterizer: Rasterizer;
-  /** Finished pictures by `RasterizeRequest.key`. */
+  /** Finished pictures: `RasterizeRequest.key` → body. */
   readonly cache: LRUCache<string, PictureBody>;
   readonly memory: PictureMemory;
-  /** Second level below `cache`, with the same keys. */
+  /** Second level of the cache, on disk, with the same keys. */
   readonly pictureStore?: PictureStore | undefined;
-  /** Most pictures that may wait in each lane. */
+  /** Maximum number of waiting pictures in each lane. */
   readonly maxQueue: number;
-  /** Called for every requested picture. */
+  /** Called for every request of a picture, with the origin of the picture. */
   readonly onPicture?: ((origin: PictureOrigin) => void) | undefined;
-  /** Called with the wait in seconds when the drawing of a queued picture starts. */
+  /** Called when the drawing of a queued picture starts, with its waiting time in seconds. */
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
-/** One account's wait for one picture. */
+/** Wait of one account for one picture, shared by all clients of the account. */
 interface AccountWait {
   readonly outcome: Promise<PictureOutcome>;
   readonly abandoned: AbortController;
@@ -42,8 +42,8 @@ interface AccountWait {
 }
 
 /**
- * Memory reserved for a picture while it waits and is drawn. The pixels themselves are in the drawing process. The encoded form
- * takes less than a byte per pixel, unless the picture is noise. The real size is counted when the picture is finished.
+ * Memory to reserve for a picture that waits or is drawn. The uncompressed pixels are in the drawing process. The
+ * encoded picture takes less than a byte per pixel, unless it is noise. Its real size is reserved when it is finished.
  */
 const BYTES_PER_PIXEL = 1;
 
@@ -54,11 +54,11 @@ export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent
 export class RasterizedPictures {
   private readonly history = createDrawingHistory();
   private readonly queue: ReturnType<typeof createRasterizeQueue>;
-  /** Waits by account and picture. */
+  /** `fairnessKey` and picture key → wait. */
   private readonly waits = new Map<string, AccountWait>();
-  /** Pictures that are being read from the store, by key. */
+  /** Picture key → running read from the store. */
   private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();
-  /** Pictures that are being drawn, by key. Each is drawn once for all accounts. */
+  /** Picture key → running drawing, which all accounts share. */
   private readonly drawings = new Map<string, Promise<PictureOutcome>>();
 
   constructor(private readonly options: RasterizedPicturesOptions) {
@@ -72,15 +72,15 @@ export class RasterizedPictures {
     return this.queue.waiting();
   }
 
-  /** Returns undefined when the picture must be drawn or read from the store. */
+  /** Returns the outcome from memory, or undefined if the picture must be read from the store or drawn. */
   known(request: Pick<RasterizeRequest, 'key' | 'drawing' | 'size'>): PictureOutcome | undefined {
     const body = this.options.cache.get(request.key);
     return body === undefined ? this.history.failureOf(request) : { ok: true, body };
   }
 
   /**
-   * Returns `busy` when the queue or memory is full. Rejects with the signal's reason when all clients of an account have left
-   * before the drawing started.
+   * Returns the picture from memory or disk, or draws it. Resolves with `busy` when the queue or memory is full.
+   * Rejects with the signal's reason when all clients of an account have disconnected before the drawing started.
    */
   async get(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const inMemory = this.known(request);
@@ -88,7 +88,7 @@ export class RasterizedPictures {
     return outcome.ok && !this.options.memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
   }
 
-  /** Shares one wait among all clients of an account that request the same picture. */
+  /** Joins or starts the account's wait for the picture. */
   private waitFor(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const id = `${client.fairnessKey} ${request.key}`;
     const wait = this.waits.get(id) ?? this.startWait(id, request, client);
@@ -124,7 +124,7 @@ export class RasterizedPictures {
     const bytes = BYTES_PER_PIXEL * request.size.pixels;
     if (!memory.take(client, bytes)) return MEMORY_FULL;
     try {
-      // Fills the cache, from which the estimate and the composition read the drawing.
+      // Reads the drawing into the cache, from which the estimate and the composition take it.
       const reading = request.read();
       if (reading instanceof Promise) await client.inTime(reading);
       return await this.enqueue(request, client, signal);
@@ -134,8 +134,8 @@ export class RasterizedPictures {
   }
 
   /**
-   * Returns undefined when the picture is not stored. Otherwise the picture is also in memory afterwards. The read continues
-   * after all clients have left, because it is cheap.
+   * Reads a picture from the store, and puts it into the cache. Resolves with undefined if it is not stored. The read
+   * continues even if all clients have disconnected, because it is cheap.
    */
   private async readStored(key: string): Promise<PictureOutcome | undefined> {
     const { pictureStore, cache } = this.options;
@@ -169,13 +169,19 @@ export class RasterizedPictures {
     }
   }
 
-  /** Runs in a place of the queue. The result is wrapped, so that waiting for another account's drawing frees this place. */
+  /**
+   * Draws a picture, or joins a drawing that runs for another account. It occupies a place of the queue until it
+   * resolves. The outcome is in an object, so that joining does not wait: a promise in an object is not awaited.
+   */
   private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);
     return { outcome: outcome ?? (await singleFlight(this.drawings, request.key, () => this.rasterize(request))) };
   }
 
-  /** Returns undefined when the picture is not being drawn. A failure counts only for the client that started the drawing. */
+  /**
+   * Returns the outcome of a running drawing, or undefined if the picture is not being drawn. A failure counts against
+   * the quota only for the client that started the drawing.
+   */
   private join(key: string): Promise<PictureOutcome> | undefined {
     return this.drawings.get(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));
   }
@@ -186,7 +192,7 @@ export class RasterizedPictures {
     this.history.record(request, outcome);
     if (outcome.ok) {
       cache.set(request.key, outcome.bytes);
-      // Not awaited, because the answer doesn't depend on the disk.
+      // Not awaited, because the answer must not wait for the disk.
       if (!request.isPrivate) void pictureStore?.put(request.key, outcome.bytes);
       return { ok: true, body: outcome.bytes };
     }

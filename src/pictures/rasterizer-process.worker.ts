@@ -6,10 +6,10 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import type { Fence } from '../platform/processes/fence.js';
 
 interface RasterizerProcessStart extends RasterizerProcessOptions {
-  /** Time that one job may take by the wall clock, ms. */
+  /** Wall-clock time without an answer after which a job is abandoned and its process killed, ms. */
   readonly silenceMs: number;
   readonly fence: Fence;
-  /** Called when the process ended or was killed for any reason except `kill`. */
+  /** Called when the process has ended for any reason except a call of `kill`. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -28,13 +28,13 @@ const tooLong = (what: string): RasterizeOutcome => ({
   message: `Drawing this picture takes more than ${what}.`,
 });
 
-/** Most bytes per pixel of a picture. Noise takes slightly more than its four bytes. */
+/** Maximum bytes per pixel of a picture. A PNG of noise takes slightly more than four. */
 const BYTES_PER_PIXEL = 5;
 const MARGIN_BYTES = 2 ** 16;
-/** Known error messages of resvg have fewer than 200 characters. */
+/** Maximum length of an error message. Known messages of resvg have fewer than 200 characters. */
 const MAX_MESSAGE_LENGTH = 10_000;
 
-/** Parses messages, because the process has read untrusted drawings. */
+/** Schema of messages from the process. They are not trusted, because the process has read untrusted drawings. */
 const messageSchema: z.ZodType<RasterizerMessage> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('picture'), bytes: z.instanceof(Uint8Array), cpuMs: z.number() }),
@@ -43,7 +43,7 @@ const messageSchema: z.ZodType<RasterizerMessage> = z.discriminatedUnion('kind',
   z.object({ kind: z.literal('timeout') }),
 ]);
 
-/** Returns undefined when the message isn't the reply to a job. */
+/** Returns the outcome of a job, or undefined if the message isn't a valid reply to a job. */
 function outcomeOf(message: RasterizerMessage | undefined, mostBytes: number): RasterizeOutcome | undefined {
   if (message?.kind === 'rejected') return { ok: false, failure: 'rejected', message: message.message };
   if (message?.kind !== 'picture' || message.bytes.length > mostBytes) return undefined;
@@ -64,13 +64,13 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
     name: 'the drawing process',
     entry: 'rasterize/process-entry.js',
     options: { worker, timeoutMs } satisfies RasterizerProcessOptions,
-    // libvips takes its thread from Node's pool.
+    // libvips uses one thread of Node's thread pool, so the pool needs only one.
     env: { UV_THREADPOOL_SIZE: '1' },
     fence,
     onMessage: receive,
     onEnd(reason) {
       if (!closed) onEnd(reason);
-      // A process that was never ready has started no job.
+      // A process that was never ready has not started its job, so another process can draw the picture.
       settle(closed ? CLOSED : ready ? UNDRAWABLE : RETRY_ELSEWHERE);
     },
   });
@@ -99,14 +99,14 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
   }
 
   return {
-    /** Returns false as soon as the process can't be reached. This may be before its end is known. */
+    /** Returns false once the process can't receive messages. Its exit may be reported later. */
     isRunning: child.isRunning,
     isReady: () => ready,
     /** Returns true while the process has a job. */
     isBusy: () => pending !== undefined,
     /**
-     * Draws a picture. Must not be called while the process is busy. Always resolves; if the process ends, resolves with the
-     * matching failure.
+     * Draws a picture. Must not be called while the process is busy. Always resolves: if the process ends, with a
+     * failure.
      */
     draw(task: RasterizeJob): Promise<RasterizeOutcome> {
       return new Promise((resolve) => {

@@ -1,17 +1,17 @@
 // Rasterizer of SVG to PNG, WebP and JPEG. It runs outside the event loop.
 
-/** Plain data, because it crosses a process boundary. */
+/** Job of a drawing process. Plain data, because it is sent to another process. */
 export interface RasterizeJob {
-  /** A complete, sanitized document with `width`, `height` and `viewBox`. */
+  /** Complete, sanitized document with `width`, `height` and `viewBox`. */
   readonly svg: string;
-  /** True if all colors become grey, by their luma, after drawing. */
+  /** True if all colors become gray after drawing, by their luma. */
   readonly greyscale?: boolean;
   /** Sides of the result, px, 1..4096. */
   readonly width: number;
   readonly height: number;
-  /** JPEG (`jpg`) is on white where the document is transparent. */
+  /** Format of the result. In JPEG (`jpg`), transparent parts become white. */
   readonly format: 'png' | 'webp' | 'jpg';
-  /** Quality of WebP, 1..100. Null is lossless. */
+  /** Quality of lossy WebP, 1..100; null means lossless. */
   readonly quality: number | null;
 }
 
@@ -19,7 +19,7 @@ export type RasterizeOutcome =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly cpuMs: number }
   /** resvg or libvips rejected the document. */
   | { readonly ok: false; readonly failure: 'rejected'; readonly message: string }
-  /** The job took more processor time than allowed. Its process was replaced. */
+  /** The job exceeded the limit of processor time. Its process was replaced. */
   | { readonly ok: false; readonly failure: 'timeout'; readonly message: string }
   /** The process crashed or hung, and was replaced. */
   | { readonly ok: false; readonly failure: 'crash'; readonly message: string }
@@ -27,9 +27,12 @@ export type RasterizeOutcome =
   | { readonly ok: false; readonly failure: 'busy'; readonly message: string };
 
 export interface Rasterizer {
-  /** Most jobs that are drawn at once. There is no queue. */
+  /** Maximum number of jobs that run at once. There is no queue: further jobs fail with `busy`. */
   readonly capacity: number;
-  /** Draws a picture. Never rejects because of the picture. A job that crashes, hangs or takes too long affects no other job. */
+  /**
+   * Draws a picture. Never rejects because of the picture. A job that crashes, hangs or takes too long does not affect
+   * other jobs.
+   */
   rasterize(job: RasterizeJob): Promise<RasterizeOutcome>;
   close(): Promise<void>;
 }

@@ -1,35 +1,39 @@
-// Rasterizer in several drawing processes. Each process draws one picture at a time, so a crash or hang fails only one picture.
+// Rasterizer with several drawing processes. Each process draws one picture at a time, so a crash or hang fails only
+// one picture.
 import { MINUTE_MS } from '../platform/time.js';
 import type { RasterizeOutcome, Rasterizer } from './rasterizer.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 import { startRasterizerProcess, type RasterizerProcess } from './rasterizer-process.worker.js';
 
 export interface RasterizerOptions {
-  /** File of the compiled `workers/rasterize/rasterize.ts`, which the drawing thread imports. */
+  /** URL of the compiled `workers/rasterize/rasterize.ts`, which the drawing thread imports. */
   readonly worker: URL;
-  /** Most processes. When all have a job, the next process is started before it is needed. */
+  /** Maximum number of processes. When all running processes have a job, the next one is started in advance. */
   readonly processes: number;
-  /** Processor time that one job may take, ms. */
+  /** Maximum processor time of one job, ms. */
   readonly timeoutMs: number;
-  /** Time that one job may take by the wall clock, ms. It is generous, because the machine may be very busy. */
+  /** Maximum wall-clock time of one job, ms. It is long, because the machine may be very busy. */
   readonly silenceMs?: number;
-  /** Default: no fence. */
+  /** Restrictions of the processes. Default: no fence. */
   readonly fence?: Fence;
-  /** Called for every process that crashed or was killed because of its job. */
+  /** Called for every process that crashed, was killed because of its job, or could not be started. */
   readonly onLoss?: (reason: string) => void;
 }
 
 const SILENCE_MS = 20_000;
-/** Time without work after which a process ends, so that an idle service uses little memory. */
+/** Time without a job after which a process ends, so that an idle service uses little memory. */
 const IDLE_MS = MINUTE_MS;
 
 const BUSY: RasterizeOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
 
 /** Pool of drawing processes. Its size follows the load. */
 function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss }: Required<RasterizerOptions>) {
-  /** The most recently used process is last and is taken first, so that the others can expire. */
+  /**
+   * Processes in the order of their last use. The most recently used process is last and is taken first, so that the
+   * others can expire.
+   */
   const pool: RasterizerProcess[] = [];
-  /** Timers of processes without a job. */
+  /** Process without a job → timer that ends it. */
   const expiries = new Map<RasterizerProcess, NodeJS.Timeout>();
 
   function start(): RasterizerProcess {
@@ -48,7 +52,7 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
     return started;
   }
 
-  /** Returns false when the process was already removed. */
+  /** Removes a process from the pool. Returns false if it was already removed. */
   function remove(one: RasterizerProcess): boolean {
     clearTimeout(expiries.get(one));
     expiries.delete(one);
@@ -67,8 +71,8 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
 
   return {
     /**
-     * Returns a process for another job: a ready process, then a starting process, then a new one. Undefined when all processes
-     * have a job. Throws when there is no memory for a process.
+     * Returns a process for a job: a ready process, then a starting process, then a new one. Returns undefined if all
+     * processes have a job. Throws if there is not enough memory for a new process.
      */
     take(): RasterizerProcess | undefined {
       const free = pool.filter((one) => one.isRunning() && !one.isBusy());
@@ -77,11 +81,11 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
       if (taken) clearTimeout(expiries.get(taken));
       return taken;
     },
-    /** Starts the next process before it is needed. Throws when there is no memory for it. */
+    /** Starts a process in advance if all processes have a job. Throws if there is not enough memory. */
     prepare(): void {
       if (pool.length < processes && pool.every((one) => one.isBusy())) start();
     },
-    /** Must be called after each job. */
+    /** Returns a process to the pool. Must be called after each job. */
     release(one: RasterizerProcess): void {
       if (!remove(one)) return;
       pool.push(one);

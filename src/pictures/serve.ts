@@ -12,7 +12,7 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import { Favicons } from './favicons.js';
 import { createStrips } from './strips.js';
 
-/** Increase it when the same request would return other bytes than before. */
+/** Version of all pictures. Increase it in a release in which a request returns other bytes than before. */
 const PICTURE_VERSION = '10';
 const MEGABYTE = 1024 * 1024;
 
@@ -44,7 +44,6 @@ export function servePictures({ env, shares, services, metrics, log, fence, comp
   };
 }
 
-/** Opens the drawing processes. */
 export function openServiceRasterizer({
   env,
   log,
@@ -54,7 +53,7 @@ export function openServiceRasterizer({
   const rasterizer = openRasterizer({
     fence,
     worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
-    // One extra process stays free for cheap pictures while costly pictures use the others.
+    // One process more than RENDER_THREADS stays free for cheap pictures while costly pictures use the others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the drawing process will be restarted'),
@@ -77,14 +76,14 @@ function measured(rasterizer: Rasterizer, metrics: Metrics | undefined): Rasteri
   };
 }
 
-/** Returns undefined if no pictures are kept on disk. */
+/** Opens the store on disk. Returns undefined if no pictures are kept on disk. */
 function openPictureStore(env: Env, shares: MemoryShares, log: Logger): OpenedPictureStore | undefined {
   if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
   return openPictureFiles({
     folder: join(env.DATA_DIR, 'pictures'),
     maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
     maxWaitingBytes: shares.unwrittenPictures,
-    // Only one process uses an embedded database.
+    // An embedded database is used by only one process.
     isAlone: !isCluster(env),
     now: Date.now,
     onError: (error) =>

@@ -5,7 +5,7 @@ import type { Strips } from './strips.js';
 
 declare module '../platform/services.js' {
   interface Deployment {
-    /** `on` if visitors may browse the catalog. */
+    /** `on` if visitors without an account may browse the catalog, otherwise `off`. */
     readonly gallery: 'on' | 'off';
   }
 

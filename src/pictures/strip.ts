@@ -1,4 +1,4 @@
-// Strips: drawings of several entries in one SVG, in rows of equal cells. The drawings are sized to look equally large.
+// Strips: drawings of several entries in one SVG, in rows of cells. The drawings are scaled to look equally large.
 import type { Background } from '../catalog/entry.js';
 import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
 import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
@@ -9,72 +9,78 @@ import type { DrawingExtent, Extent } from './geometry.js';
 export const STRIP_TILES = ['none', 'rounded', 'circle'] as const;
 type StripTile = (typeof STRIP_TILES)[number];
 
-/** Pages for which a strip can be made. `auto` fits both kinds: a style sheet in the SVG chooses the form. */
+/**
+ * Kinds of pages for which a strip can be made. An `auto` strip contains both forms, and a style sheet in the SVG
+ * selects one.
+ */
 export const STRIP_THEMES = ['light', 'dark', 'auto'] as const;
 export type StripTheme = (typeof STRIP_THEMES)[number];
 
-/** A drawing in its form for one kind of page. */
+/** Form of a drawing for one kind of page. */
 export interface StripForm {
-  /** Equal for drawings with equal text. */
+  /** Id of the drawing. Drawings with equal text have equal ids. */
   readonly drawing: string;
   readonly extent: DrawingExtent & { readonly inkShare?: number };
-  /** Replaces `currentColor`. Null for drawings with their own colors. */
+  /** Color that replaces `currentColor`. Null for drawings with their own colors. */
   readonly paint: Color | null;
 }
 
 export interface StripItem {
   readonly title: string;
-  /** Undefined for pages for which the strip is not made. */
+  /** Kind of page → form of the drawing. Only the kinds for which the strip is made are set. */
   readonly forms: Readonly<Partial<Record<Background, StripForm>>>;
 }
 
 export interface StripLayout {
   readonly theme: StripTheme;
   readonly perLine: number;
-  /** Side of a cell, px. */
+  /** Height of a cell, px. Cells are squares, except cells of wordmarks. */
   readonly side: number;
   readonly gap: number;
   readonly tile: StripTile | 'square';
-  /** Colors of the tiles, by page. */
+  /** Color of the tiles, by kind of page. */
   readonly tileColors: Readonly<Record<Background, Color>>;
-  /** Distance of the drawing from the edge of its cell, as a share of the side. */
+  /** Distance of the drawing from the edge of its cell, as a share of `side`. */
   readonly inset: number;
-  /** True if drawings have equal amounts of ink instead of equal boxes. */
+  /** True scales drawings to equal amounts of ink. False scales them to equal boxes. */
   readonly isBalanced: boolean;
-  /** True if the picture has its own width and height. Otherwise it fills its container. */
+  /** True if the picture has a width and height. False if it fills its container. */
   readonly isSized: boolean;
 }
 
 export interface Strip {
   readonly items: readonly StripItem[];
   readonly layout: StripLayout;
-  /** True if each drawing has its title, for screen readers on pages that inline the SVG. */
+  /** True if each drawing gets a `<title>`, for screen readers on pages that inline the SVG. */
   readonly hasTitles: boolean;
 }
 
-/** Colors of tiles, as GitHub uses for boxes on a page. */
+/** Colors of tiles: GitHub's colors of boxes on a light and a dark page. */
 export const TILE_COLORS: StripLayout['tileColors'] = { light: 'f1f3f5ff' as Color, dark: '21262dff' as Color };
-/** Insets of drawings on tiles, as a share of the side. In a circle, the corners of a drawing are the limit. */
+/**
+ * Insets of drawings on tiles, as a share of the side. A circle needs less, because the corners of the drawing must be
+ * inside it.
+ */
 export const TILE_INSETS: Readonly<Record<StripTile, number>> = { none: 0, rounded: 0.16, circle: 0.06 };
 /** Corner radius of a rounded tile, as a share of its side. */
 const TILE_RADIUS = 0.22;
 
-/** Most ink of a drawing, as a share of a cell. A drawing with more ink is made smaller. */
+/** Maximum amount of ink of a drawing, as a share of the area of its cell. A drawing with more ink is scaled down. */
 const BALANCED_INK = 0.5;
-/** Largest width of a wordmark's cell, in sides. All other cells are square. */
+/** Maximum width of a wordmark, as a multiple of the side. All other drawings are at most one side wide. */
 const WIDEST = 2.5;
-/** Assumed ink share of unmeasured drawings. */
+/** Assumed `inkShare` of drawings that were not measured. */
 const USUAL_INK_SHARE = 0.6;
 
 interface Placed {
   readonly item: StripItem;
-  /** Corner of its cell. All cells have the same height. */
+  /** Top left corner of the cell, px. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
 }
 
-/** Places the cells in rows. Returns them with the size of the surrounding box. */
+/** Places the cells in rows. Returns the cells, and the size of the whole strip. */
 export function placeItems({
   items,
   layout,
@@ -96,12 +102,15 @@ function cellWidth({ forms }: StripItem, layout: StripLayout): number {
   return Math.max(layout.side, ...widths);
 }
 
-/** Returns the drawings that `composeStrip` needs, without duplicates. */
+/** Returns the ids of the drawings that `composeStrip` needs, without duplicates. */
 export function drawingsOf({ items }: Pick<Strip, 'items'>): readonly string[] {
   return [...new Set(items.flatMap(({ forms }) => Object.values(forms).map(({ drawing }) => drawing)))];
 }
 
-/** Composes the strip. `name` is part of its ids and classes. It must be unique among the strips of a page. */
+/**
+ * Composes the strip. `name` becomes the prefix of its ids and classes, so it must be unique among the strips of a
+ * page.
+ */
 export function composeStrip(strip: Strip, textOf: (drawing: string) => string, name: string): string {
   const { layout, hasTitles } = strip;
   const { cells, width, height } = placeItems(strip);
@@ -117,7 +126,7 @@ export function composeStrip(strip: Strip, textOf: (drawing: string) => string, 
 interface Cell extends Placed {
   readonly layout: StripLayout;
   readonly textOf: (drawing: string) => string;
-  /** Prefix of the ids of its drawings. */
+  /** Prefix of the ids in the cell's drawings. */
   readonly id: string;
 }
 
@@ -139,7 +148,7 @@ function itemSvg(cell: Cell, sheet: StyleSheet): string {
   }
   if (light.drawing === dark.drawing && light.paint !== null && dark.paint !== null)
     return `<g class="${sheet.add('color', light.paint, dark.paint)}">${formSvg(cell, light, cell.id)}</g>`;
-  // Each drawing has its own ids, because gradients of hidden elements cannot be used.
+  // The two drawings need different ids: a gradient of a hidden element cannot be used.
   return (
     `<g class="${sheet.add('display', 'inline', 'none')}">${painted(light, formSvg(cell, light, `${cell.id}l`))}</g>` +
     `<g class="${sheet.add('display', 'none', 'inline')}">${painted(dark, formSvg(cell, dark, `${cell.id}d`))}</g>`
@@ -166,7 +175,7 @@ function formSvg({ layout, textOf, ...cell }: Cell, { extent, drawing }: StripFo
   return placedDrawing(textOf(drawing), place, extent.ink ?? null).replaceAll(ID_PATTERN, `$1${id}-`);
 }
 
-/** Returns the size of the ink in its cell, px. */
+/** Returns the size of the drawing's ink in its cell, px. */
 function drawnSize(
   { ink, inkShare = USUAL_INK_SHARE, ...whole }: StripForm['extent'],
   { side, inset, tile, isBalanced }: StripLayout,
@@ -175,7 +184,7 @@ function drawnSize(
   const room = side * (1 - 2 * inset);
   const isWordmark = tile === 'none' && isBalanced && width / height > WORDMARK_ASPECT;
   const widest = isWordmark ? WIDEST * room : room;
-  // In a circle, the diagonal must fit.
+  // In a circle, the diagonal of the ink must fit.
   const fit = tile === 'circle' ? room / Math.hypot(width, height) : Math.min(widest / width, room / height);
   const square = tile === 'circle' ? room ** 2 / 2 : room ** 2;
   const balanced = Math.sqrt((BALANCED_INK * square) / (inkShare * width * height));
@@ -185,11 +194,11 @@ function drawnSize(
 
 type StyleSheet = ReturnType<typeof styleSheet>;
 
-/** Creates a style sheet for declarations that depend on the page. Each gets a class. */
+/** Creates a style sheet with a class for each declaration that differs between light and dark pages. */
 function styleSheet(name: string) {
   const classes = new Map<string, { readonly className: string; readonly light: string; readonly dark: string }>();
   return {
-    /** Returns the class for these values. */
+    /** Returns the class that sets the property to these values. */
     add(property: 'fill' | 'color' | 'display', light: string, dark: string): string {
       const value = (text: string): string => `${property}:${property === 'display' ? text : cssHex(text as Color)}`;
       const key = `${property} ${light} ${dark}`;

@@ -20,13 +20,13 @@ import type { ComposedPicture, Pictures, PlannedPicture } from './pictures.js';
 export interface StripRequest extends Pick<Strip, 'layout' | 'hasTitles'>, Pick<ComposedPicture, 'format'> {
   /** Slugs, aliases and domains. */
   readonly names: readonly Slug[];
-  /** Replacement for unknown names. Null if an unknown name fails the request. */
+  /** Replacement for unknown names. If null, an unknown name fails the request. */
   readonly fallback: 'monogram' | 'skip' | null;
 }
 
 type StripPlan =
   | { readonly kind: 'strip'; readonly picture: PlannedPicture; readonly entries: number }
-  /** Names that are in no catalog, without duplicates. */
+  /** `names`: requested names that are in no catalog, without duplicates. `counted`: the names to count as missing. */
   | { readonly kind: 'missing'; readonly names: readonly Slug[]; readonly counted: readonly MissingName[] };
 
 export type Strips = ReturnType<typeof createStrips>;
@@ -37,7 +37,7 @@ interface Options {
   readonly brands: Pick<Brands, 'ownerOf'>;
 }
 
-/** Limit for all drawings of a strip, UTF-16 units. */
+/** Maximum length of all drawings of a strip together, UTF-16 units. */
 const MAX_DRAWING_CHARS = 2_000_000;
 const READ_AT_ONCE = 10;
 const SHOWN_ON: Readonly<Record<Background, PictureRequest>> = {
@@ -46,7 +46,7 @@ const SHOWN_ON: Readonly<Record<Background, PictureRequest>> = {
 };
 const MONOGRAM = pictureRequest('svg', { size: 256, radius: 22 });
 
-/** Functions that read the text of drawings, by the names of the drawings. */
+/** Id of a drawing → function that reads its text. */
 export type Readings = Map<string, () => Promise<string> | string>;
 
 export function createStrips({ catalog, pictures, brands }: Options) {
@@ -59,7 +59,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
     return current.kind === 'entry' ? current.entry : undefined;
   }
 
-  /** Returns the entry's forms for the pages of the strip. */
+  /** Returns the entry's forms for the kinds of pages that the strip is made for. */
   function itemOf(
     { entry, read }: { readonly entry: Entry; readonly read: ReadDrawing },
     { layout, format }: StripRequest,
@@ -79,7 +79,10 @@ export function createStrips({ catalog, pictures, brands }: Options) {
   }
 
   return {
-    /** Throws AppError `invalid_request` for a PNG that would be too large, and the errors of the catalog's `find`. */
+    /**
+     * Plans a strip. Throws AppError `invalid_request` for a PNG that would be too large, and the errors of the
+     * catalog's `find`.
+     */
     async plan(from: AccountCatalog, request: StripRequest): Promise<StripPlan> {
       const { names, layout, hasTitles, fallback, format } = request;
       const entries = await Promise.all(names.map((name) => entryOf(from, name)));
@@ -99,7 +102,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
       const file = { format, filename: `strip.${format}`, lastModified, isPrivate };
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
-        // An unknown name may become the name of an own brand.
+        // A new own brand may get the unknown name later, so the answer must be revalidated.
         ...((isPrivate || (from.own !== undefined && missing.length > 0)) && { isOwn: true as const }),
         missing: counted,
       };
@@ -108,7 +111,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
   };
 }
 
-/** Throws AppError `invalid_request` for a PNG that would be too large. */
+/** Returns the picture of a strip. Throws AppError `invalid_request` for a PNG that would be too large. */
 export function stripPicture(
   strip: Strip & { readonly readings: Readings },
   file: Pick<ComposedPicture, 'format' | 'filename' | 'lastModified' | 'isPrivate'>,
@@ -128,7 +131,10 @@ export function stripPicture(
   };
 }
 
-/** Returns everything that determines the picture. Titles are included only if the picture contains them. */
+/**
+ * Returns the cache key. It contains everything that determines the picture. Titles are included only if the picture
+ * contains them.
+ */
 function keyOf({ items, layout, hasTitles }: Strip): string {
   const shown = items.map(({ title, forms }) => [
     hasTitles ? title : '',
@@ -162,7 +168,10 @@ function monogramItem(name: Slug, readings: Readings): StripItem {
   return { title: name, forms: { light: form, dark: form } };
 }
 
-/** Returns the time of the picture's last change. A missing slug may have been removed by the last publication. */
+/**
+ * Returns the time of the last change that affects the picture. For a missing slug, this is the last publication, which
+ * may have removed the slug.
+ */
 function lastChange(entries: readonly (Entry | undefined)[], publishedAt: string | undefined): Date | undefined {
   const changes = entries.map((entry) => (entry === undefined ? publishedAt : entry.updatedAt));
   const last = Math.max(...changes.map((change) => Date.parse(change ?? '')));

@@ -3,13 +3,15 @@ import type { Entry, Variant } from '../catalog/entry.js';
 import { inkAspect } from '../catalog/import/shape-similarity.js';
 import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
 
-/** Largest ratio of the longer to the shorter side at which a drawing fills a square well. */
+/** Maximum ratio of the longer to the shorter side of a drawing that fills a square well. */
 const COMPACT_ASPECT = 1.8;
-/** Matches variants that show the same as another variant, or the brand's name. */
+/** Matches variants that contain the brand's name, or differ from another variant only in color or style. */
 const NO_SYMBOL = /^(?:mono|light|dark|line|wordmark.*|.*-(?:light|dark))$/;
 const PREFERRED = ['icon', 'alternate', 'badge'];
 
-/** Returns null for the default variant, also when there are only wordmarks. */
+/**
+ * Returns the name of the variant. Returns null if the default variant is the best, or if all variants are wordmarks.
+ */
 export function symbolVariant({ variants }: Pick<Entry, 'variants'>): string | null {
   if (lengthOf(variants[0]) <= WORDMARK_ASPECT) return null;
   const symbols = variants

@@ -1,16 +1,21 @@
-// Brand index: the owner of a host by its strongest claim, and the other brands of the registrable domain.
+// Brand index: finds the brand with the strongest claim to a host, and other brands of the registrable domain.
 import type { Entry } from '../catalog/entry.js';
 import { addTo } from '../platform/concurrency/lists-by-key.js';
 import { isUnder, parseHost, upward, type Host } from '../platform/web/host-name.js';
 import { CLAIM, claimsOf, foldName, ownNames, type Claim } from './domain-claims.js';
 
-/** The operator's statements about facts that the catalog lacks. */
+/** Facts that the catalog lacks, stated by the operator. */
 export interface BrandFacts {
-  /** Hosts by slug or name. They override every other claim. Brands that the catalog lacks are ignored. */
+  /**
+   * Slug or name of a brand → its hosts. They override every other claim. Brands that the catalog lacks are ignored.
+   */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
   /** Brands, by slug or name, that own their name under every country's suffix (google.de, amazon.co.uk). */
   readonly everywhere: readonly string[];
-  /** Registrable domains or hosts with pages of their users. An entry with a page there is not a product of the host's brand. */
+  /**
+   * Registrable domains or hosts where users publish pages. An entry with a page there is not a product of the host's
+   * brand.
+   */
   readonly hosting: readonly string[];
 }
 
@@ -57,7 +62,7 @@ export function collectBrandClaims(facts: BrandFacts) {
       }
       for (const claim of claimsOf(entry, isHosting)) keep(entry.slug, claim);
     },
-    /** Sorts the claims. `rankOf` returns the place in the order of fame; 0 is the best known. */
+    /** Sorts the claims. `rankOf` returns a brand's place in the order of fame; 0 is the best known. */
     finish(rankOf: (slug: string) => number) {
       for (const claims of [...byHost.values(), ...byDomain.values()])
         claims.sort((a, b) => b.strength - a.strength || rankOf(a.slug) - rankOf(b.slug));
@@ -72,7 +77,7 @@ export function collectBrandClaims(facts: BrandFacts) {
 interface Claims {
   readonly byHost: ReadonlyMap<string, readonly RankedClaim[]>;
   readonly byDomain: ReadonlyMap<string, readonly RankedClaim[]>;
-  /** Names that belong to one brand under any suffix. */
+  /** Name → slug of the brand that owns this name under any suffix. */
   readonly labels: ReadonlyMap<string, string>;
 }
 

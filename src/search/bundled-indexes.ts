@@ -5,7 +5,7 @@ import type { Entry } from '../catalog/entry.js';
 import { readHostQuery } from '../catalog/host-query.js';
 import { buildIndexes } from './indexes.js';
 
-/** Builds the indexes of search and brand lookup over these entries. */
+/** Builds the indexes for search and brand lookup of these entries. */
 export const indexesOf = (entries: Iterable<Entry>) =>
   buildIndexes({
     entries: iterate(entries),
@@ -13,7 +13,10 @@ export const indexesOf = (entries: Iterable<Entry>) =>
     pause: () => undefined,
   });
 
-/** Returns the slug of the brand that owns a host or URL. Returns undefined for other texts and for hosts without an owner. */
+/**
+ * Returns the slug of the brand that owns a host or URL. Returns undefined for other text and for hosts without an
+ * owner.
+ */
 export async function bundledOwner(entries: Iterable<Entry>, text: string): Promise<string | undefined> {
   const host = readHostQuery(text)?.host;
   return host && (await indexesOf(entries)).brands.owner(host)?.slug;

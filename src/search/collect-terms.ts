@@ -1,13 +1,16 @@
-// Builds the inverted index in steps of about a millisecond.
+// Builds the inverted index in slices of about a millisecond.
 import { letterMask } from '../platform/text/typing-errors.js';
 import { documentOf, FLAG_BITS, flagsOf, LENGTH_CLASSES, lengthClass, type Terms } from './inverted-index.js';
 import { sorted } from '../platform/concurrency/time-slices.js';
 import { at, createIntegerList, increment, sumUp, type IntegerList } from '../platform/typed-arrays.js';
 
-/** Cheap steps between two yields, which take about a millisecond. */
+/** Number of cheap steps between two yields. They take about a millisecond. */
 export const STEPS_BETWEEN_YIELDS = 8192;
 
-/** Number of small maps. A single map of half a million keys would block the event loop for 50 ms whenever it grows. */
+/**
+ * Number of maps for the terms. A single map of half a million keys would block the event loop for 50 ms whenever it
+ * grows.
+ */
 const SHARDS = 128;
 
 function createNumbering() {
@@ -54,7 +57,8 @@ export function collectTerms() {
       postings.push((document << FLAG_BITS) | flags);
     },
     /**
-     * Builds the terms. `renumber` gives each document its final number. Yields regularly, so that the caller can run other work.
+     * Builds the terms. `renumber`: provisional document number → final number. Yields regularly, so that the caller
+     * can run other work.
      */
     *finish(renumber: Int32Array): Generator<undefined, Terms> {
       const { terms, ranks } = yield* numbering.drain();

@@ -3,17 +3,17 @@ import { converter, parseHex } from 'culori';
 
 const toOklab = converter('oklab');
 
-/** Lightness, green–red, blue–yellow. */
+/** Lightness, green–red axis, blue–yellow axis. */
 type Oklab = readonly [l: number, a: number, b: number];
 
-/** Parses three or six hex digits, with or without `#`. Returns undefined for other texts. */
+/** Parses three or six hex digits, with or without `#`. Returns undefined for other text. */
 export function oklabOf(hex: string): Oklab | undefined {
   if (!/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(hex)) return undefined;
   const lab = toOklab(parseHex(hex));
   return lab && [lab.l, lab.a, lab.b];
 }
 
-/** Colors of all documents, as numbers in one palette. */
+/** Colors of all documents, as indexes into one palette. */
 export interface ColorTable {
   readonly palette: readonly { readonly hex: string; readonly lab: Oklab }[];
   /** The colors of document d are `colors[offsets[d]]` up to, but not including, `colors[offsets[d + 1]]`. */
@@ -21,7 +21,7 @@ export interface ColorTable {
   readonly colors: Uint32Array;
 }
 
-/** Numbers each distinct color once, in the order of the documents. */
+/** Collects the colors of documents in their order. Each distinct color gets one index of the palette. */
 export function collectColors() {
   const numbers = new Map<string, number>();
   const palette: { hex: string; lab: Oklab }[] = [];
@@ -49,12 +49,17 @@ export function collectColors() {
   };
 }
 
-/** Returns the distance of each palette color to this color. The distance of equal colors is 0, and of black and white 1. */
+/**
+ * Returns the distance of each palette color to the given color. Equal colors have distance 0, black and white have 1.
+ */
 export function paletteDistances(table: ColorTable, [l, a, b]: Oklab): Float64Array {
   return Float64Array.from(table.palette, ({ lab }) => Math.hypot(lab[0] - l, lab[1] - a, lab[2] - b));
 }
 
-/** Returns the number of the document's nearest color. Undefined when the document has no color. */
+/**
+ * Returns the palette index of the document's color with the smallest distance, or undefined if the document has no
+ * color.
+ */
 export function nearestColor(table: ColorTable, distances: Float64Array, document: number): number | undefined {
   let nearest: number | undefined;
   for (let at = table.offsets[document] ?? 0; at < (table.offsets[document + 1] ?? 0); at++) {

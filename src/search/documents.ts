@@ -1,4 +1,4 @@
-// Documents of the search index: the fields of each entry, its names and its words. Equal lists are stored once.
+// Documents of the search index: the fields of each entry, its names and its words. Equal lists are stored only once.
 import type { Entry } from '../catalog/entry.js';
 import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';
@@ -22,13 +22,16 @@ export interface SearchDocument {
   readonly license: string;
 }
 
-/** Field of a name. The values are the five-bit flags of `names`. */
+/** Field that contains a name. The values are the flags of the postings of `names`. */
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
-/** Place of a word in its document. The values are the five-bit flags of `words`, and also the word's cost in the order. */
+/**
+ * Place of a word in its document. The sum of the values is the flags of the postings of `words`, and the word's cost
+ * in the order of results.
+ */
 const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
 
-/** All data by document number. The best known document has the lowest number. */
+/** All data, by document number. The best known document has the lowest number. */
 export interface SearchData {
   readonly documents: readonly SearchDocument[];
   /** Fame by document number, 0..1. */
@@ -45,7 +48,7 @@ export interface SearchData {
 const NONE: readonly string[] = [];
 const MAX_FAME = 1.6;
 
-/** Collects entries. `finish` numbers them by fame. */
+/** Collects entries. `finish` numbers the documents by fame. */
 export function collectDocuments(kinds: readonly Kind[]) {
   const documents: SearchDocument[] = [];
   const facts: PopularityFacts[] = [];
@@ -107,7 +110,7 @@ export function collectDocuments(kinds: readonly Kind[]) {
   };
 }
 
-/** Returns the entry's place in the order of fame. */
+/** Returns the document number of the entry with this slug. The number is its place in the order of fame. */
 export function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
   const term = findTerm(names, tokenize(slug).normalized);
   let found: number | undefined;
@@ -119,14 +122,17 @@ export function numberOfSlug(names: Terms, documents: readonly SearchDocument[],
 }
 
 interface Ranking {
-  /** Arrival numbers by rank, and ranks by arrival number. */
+  /** `order`: rank → number in the order of `add`. `renumber`: number in the order of `add` → rank. */
   readonly order: Int32Array;
   readonly renumber: Int32Array;
   /** Fame by rank, 0..1. */
   readonly fame: Float32Array;
 }
 
-/** Ranks documents: the best known first, cloud services last. Ties go to the shorter title, then to the earlier arrival. */
+/**
+ * Ranks documents: the best known first, cloud services last. Among equals, the shorter title is first, then the
+ * document added first.
+ */
 function* rank(
   documents: readonly SearchDocument[],
   scoreOf: (number: number) => number,
@@ -153,7 +159,7 @@ function* rank(
   return { order, renumber, fame };
 }
 
-/** Returns every name once, under its best field. */
+/** Returns every name once, with the best of the fields that contain it. */
 function namesOf(document: SearchDocument): Map<string, number> {
   const names = new Map<string, number>();
   const add = (name: string, field: number) => name !== '' && !names.has(name) && names.set(name, field);
@@ -175,7 +181,7 @@ function shortForms(title: TokenizedText): readonly string[] {
   return [initials, initials.slice(0, -1) + (words.at(-1)?.text ?? '')];
 }
 
-/** Returns every word once, with its lowest flags. */
+/** Returns every word once, with the lowest of its flags. */
 function wordsOf(document: SearchDocument): Map<string, number> {
   const words = new Map<string, number>();
   const read = (text: string, field: number) => {

@@ -1,4 +1,4 @@
-// Claims of an entry to domains, by strength. The brand's home page is strong evidence; a page on another site is not.
+// Claims of an entry to domains, by strength. The brand's home page is strong evidence; a page on another site is weak.
 import type { Entry } from '../catalog/entry.js';
 import { isHomePage, parseHost, type Host } from '../platform/web/host-name.js';
 import { otherSpellings, tokenize } from '../platform/text/tokenize.js';
@@ -10,15 +10,15 @@ export const CLAIM = {
   statedByTitle: 6,
   /** The entry's home page is the root of a host with the brand's name. */
   namesake: 5,
-  /** The entry has pages under a domain with the brand's name. */
+  /** The entry has pages, but not its home page, under a domain with the brand's name. */
   namedDomain: 4,
   /** The entry's home page is the root of this host. */
   home: 3,
-  /** The host is among the entry's domains, but is not its home page. */
+  /** The host is among the entry's domains, but its home page is elsewhere. */
   listed: 2.5,
   /** The domain has the brand's name, and the drawing or the guidelines come from it. */
   namedSource: 2,
-  /** The entry has a page there, as a product or a guest. This claim never makes the entry the host's owner. */
+  /** The entry has a page on the host, as a product or a guest. This claim never makes the entry the host's owner. */
   page: 1,
 } as const;
 
@@ -28,7 +28,9 @@ export interface Claim {
   readonly strength: number;
 }
 
-/** Returns the strongest claim of an entry to each host. `isHosting` recognizes domains with pages of their users. */
+/**
+ * Returns the strongest claim of an entry to each host. `isHosting` returns true for domains where users publish pages.
+ */
 export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): readonly Claim[] {
   const claims = new Map<string, Claim>();
   const claim = (host: string, { registrable }: Host, strength: number) => {
@@ -55,7 +57,7 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
   return [...claims.values()];
 }
 
-/** Returns the comparable form of a name or label. */
+/** Returns the form in which names and labels are compared. */
 export const foldName = (name: string) => tokenize(name).normalized;
 
 /** Matches common additions to names in domains: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
@@ -79,7 +81,7 @@ function namesOf(entry: Entry): ReadonlySet<string> {
   return new Set([...ownNames(entry), ...entry.aliases.map(foldName)]);
 }
 
-/** Returns true if the host contains one of the names. `azure.microsoft.com` contains "Azure" and "Microsoft Azure". */
+/** Returns true if the host consists of one of the names. `azure.microsoft.com` is "Azure" or "Microsoft Azure". */
 function bearsName({ host, registrable, label }: Host, names: ReadonlySet<string>): boolean {
   if (host === registrable) return names.has(foldName(label)) || names.has(foldName(host));
   const first = foldName(host.slice(0, host.indexOf('.')));

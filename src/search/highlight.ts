@@ -16,7 +16,7 @@ interface Coverage {
   readonly words: number;
 }
 
-/** Explains why the document is a result. `group` is its place in the order. */
+/** Explains why the document is a result. */
 export function explain(document: SearchDocument, { query, group, kinds }: Explained): Match {
   const tier = tierOfGroup(group);
   if (tier === TIER.kind) return kindOf(document, [kinds.byKey.get(kindKey(query))]);
@@ -36,14 +36,14 @@ export function explain(document: SearchDocument, { query, group, kinds }: Expla
 
 interface Explained {
   readonly query: TokenizedText;
-  /** Place of the document in the order. */
+  /** Group of the match, which is its place in the order of results. */
   readonly group: Group;
   readonly kinds: KindIndex;
 }
 
 /**
- * Returns the matching category. A brand on the operator's list may lack the category, because its catalog is older than the
- * list.
+ * Returns a match by category. If the operator lists the brand under the kind, the entry may lack the category, because
+ * its catalog can be older than the list. The kind's first category is then returned.
  */
 function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
   const possible = kinds.flatMap((kind) => kind?.categories ?? []);
@@ -89,7 +89,7 @@ function wholeName(document: SearchDocument, query: TokenizedText, tier: number)
 
 interface CoverOptions {
   readonly query: TokenizedText;
-  /** True if the document was found only with typing errors. */
+  /** True if the document matched only with typing errors. */
   readonly misspelled: boolean;
 }
 
@@ -114,7 +114,9 @@ function cover(field: MatchField, value: string, { query, misspelled }: CoverOpt
   return { field, value, ranges: merged(ranges), words: ranges.length };
 }
 
-/** Returns true if the edit distance is within the limit of a search's last attempt. */
+/**
+ * Returns true if the edit distance is within the limit of the search's last attempt, and the first letters are equal.
+ */
 const isNear = (word: string, typed: string) => {
   const limit = lastResortEdits(typed);
   return limit > 0 && word.charCodeAt(0) === typed.charCodeAt(0) && editDistance(typed, word, limit) <= limit;
@@ -133,7 +135,7 @@ function bestWord(
   return near && { at: near.at, length: near.text.length };
 }
 
-/** Returns the ranges in order. Neighboring ranges are joined. */
+/** Returns the ranges in ascending order. Touching and overlapping ranges are joined. */
 function merged(ranges: readonly Range[]): Range[] {
   const out: Range[] = [];
   for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {

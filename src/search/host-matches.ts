@@ -1,4 +1,5 @@
-// Matches of queries that are a host, a URL or an e-mail address: by domains and by whole names, never by words.
+// Matches of queries that are a host, a URL or an e-mail address. They match domains and whole names, never single
+// words.
 import type { HostQuery } from '../catalog/host-query.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { NAME, numberOfSlug, type SearchData, type SearchDocument } from './documents.js';
@@ -12,12 +13,12 @@ export interface HostOwner {
   readonly match: 'domain' | 'subdomain';
 }
 
-/** Returns undefined when no brand has the host or a host above it. */
+/** Returns the owner, or undefined when no brand has the host or a host above it. */
 export type FindHostOwner = (query: HostQuery) => HostOwner | undefined;
 
 /**
- * Returns matches in this order: brands with this name, the owner of the host, other brands with the domain, and names with this
- * prefix.
+ * Returns matches in this order: brands with this name, the owner of the host, other brands with the domain, names with
+ * this prefix.
  */
 export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner | undefined): Matches {
   const groups = new Map<number, Group>();
@@ -26,7 +27,7 @@ export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner |
   };
   const owned = owner && numberOfSlug(data.names, data.documents, owner.slug);
   if (owned !== undefined) offer(owned, groupOf(TIER.domain, owner?.match === 'domain' ? 0 : 1));
-  // "yandex.ru" is also the name of a brand; https://yandex.ru is not.
+  // The query "yandex.ru" is also the name of a brand. The query "https://yandex.ru" is only a URL.
   const isName = query.isBare || owner === undefined;
   for (const name of query.names) {
     const { normalized } = tokenize(name);
@@ -47,10 +48,16 @@ export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner |
   };
 }
 
-/** Tiers by the field of `names`. Domains are compared as written. */
+/**
+ * Tiers of whole names, by the field of `names`. The field `domain` is missing, because domains are compared as
+ * written.
+ */
 const NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias];
 
-/** Visits names with this prefix: "monday.co" is a prefix of "monday.com", and "asp.net" of "ASP.NET Core". */
+/**
+ * Visits documents that have a name with this prefix: "monday.co" is a prefix of "monday.com", and "asp.net" of
+ * "ASP.NET Core".
+ */
 function eachBegun(data: SearchData, text: string, typed: string, visit: (document: number) => void): void {
   const [from, to] = prefixRange(data.names, typed);
   for (let term = from; term < to; term++)
@@ -65,9 +72,7 @@ function namesOf({ slug, title, aliases, domains }: SearchDocument): readonly st
   return [slug, title, ...aliases, ...domains];
 }
 
-/**
- * Returns the domain by which a host finds the brand: the host itself, the nearest domain above it, or the brand's main domain.
- */
+/** Returns the domain to highlight: the host itself, the nearest domain above it, or the brand's main domain. */
 export function domainOf({ domain, domains }: SearchDocument, { any }: HostQuery): string | undefined {
   const above = domains.filter((each) => any === each || any.endsWith(`.${each}`));
   return above.sort((one, other) => other.length - one.length)[0] ?? domain ?? undefined;

@@ -1,8 +1,12 @@
-// Inverted index in typed arrays: exact and prefix search by binary search, misspelled terms by length and letters.
+// Inverted index in typed arrays. Exact terms and prefixes are found by binary search, misspelled terms by their length
+// and letters.
 import { at } from '../platform/typed-arrays.js';
 import { bitCount, editDistance, letterMask } from '../platform/text/typing-errors.js';
 
-/** A posting is a document number and five flag bits. The collector defines the meaning of the flags. */
+/**
+ * Number of flag bits of a posting. The other bits are the document number. The collector of the terms defines the
+ * flags.
+ */
 export const FLAG_BITS = 5;
 const FLAG_MASK = (1 << FLAG_BITS) - 1;
 
@@ -15,10 +19,13 @@ export interface Terms {
   /** Postings of term `t` are `postings[offsets[t]]` up to, but not including, `postings[offsets[t + 1]]`, ascending. */
   readonly offsets: Uint32Array;
   readonly postings: Int32Array;
-  /** Term numbers by length. Terms of length n are at `lengthStarts[n]` up to, but not including, `lengthStarts[n + 1]`. */
+  /**
+   * Term numbers, sorted by length. Terms of length n are at `lengthStarts[n]` up to, but not including,
+   * `lengthStarts[n + 1]`.
+   */
   readonly byLength: Int32Array;
   readonly lengthStarts: Uint32Array;
-  /** Letter masks in the order of `byLength`. */
+  /** Masks of the letters that each term contains, in the order of `byLength`. */
   readonly masks: Int32Array;
 }
 
@@ -26,7 +33,7 @@ export interface Terms {
 export const LENGTH_CLASSES = 64;
 export const lengthClass = (length: number) => Math.min(length, LENGTH_CLASSES - 1);
 
-/** Returns the first term that is not before `text`. */
+/** Returns the number of the first term that is not less than `text`. */
 function lowerBound(terms: readonly string[], text: string): number {
   let low = 0;
   let high = terms.length;
@@ -38,13 +45,13 @@ function lowerBound(terms: readonly string[], text: string): number {
   return low;
 }
 
-/** Returns the number of the term. Undefined if there is none. */
+/** Returns the number of the term, or undefined if there is no such term. */
 export function findTerm(index: Terms, text: string): number | undefined {
   const term = lowerBound(index.terms, text);
   return index.terms[term] === text ? term : undefined;
 }
 
-/** Returns the range [from, to) of terms that begin with `prefix`, including `prefix` itself. */
+/** Returns the range [from, to) of the terms with this prefix. A term that equals `prefix` is included. */
 export function prefixRange(index: Pick<Terms, 'terms'>, prefix: string): readonly [from: number, to: number] {
   const from = lowerBound(index.terms, prefix);
   let to = index.terms.length;
@@ -58,8 +65,8 @@ export function prefixRange(index: Pick<Terms, 'terms'>, prefix: string): readon
 }
 
 /**
- * Calls back for every term within `limit` edits of `text` that begins with the same letter, except `text` itself. People rarely
- * mistype the first letter.
+ * Calls `found` for every term within `limit` edits of `text` that begins with the same letter, except `text` itself.
+ * People rarely mistype the first letter.
  */
 export function eachNear(
   index: Terms,
@@ -80,7 +87,9 @@ export function eachNear(
   }
 }
 
-/** Calls back for terms with this first and last letter and this number of letters between: "k8s" finds kubernetes. */
+/**
+ * Calls `found` for terms with this first and last letter and this number of letters between: "k8s" finds kubernetes.
+ */
 export function eachNumeronym(index: Terms, text: string, found: (term: number) => void): void {
   const [, first, count, last] = /^([a-z])(\d{1,2})([a-z])$/.exec(text) ?? [];
   const length = Number(count ?? 0) + 2;
@@ -92,7 +101,7 @@ export function eachNumeronym(index: Terms, text: string, found: (term: number) 
   }
 }
 
-/** Calls back for each posting of a term. */
+/** Calls `visit` for each posting of a term. */
 export function eachPosting(index: Terms, term: number, visit: (document: number, flags: number) => void): void {
   const to = at(index.offsets, term + 1);
   for (let place = at(index.offsets, term); place < to; place++) {

@@ -1,4 +1,4 @@
-// Kinds of brands in the search index. Each kind is found by any of its names, and has its documents in order.
+// Kinds of brands in the search index. A kind is found by any of its names. Its documents have a fixed order.
 import type { Kind } from '../catalog/kinds.js';
 import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 import type { SharedLists } from './shared-lists.js';
@@ -9,20 +9,22 @@ import { createIntegerList, type IntegerList } from '../platform/typed-arrays.js
 export interface IndexedKind {
   /** Categories of the kind's entries. The first is the most important. */
   readonly categories: readonly string[];
-  /** Document numbers: brands on the operator's list in its order, then the others, best known first. */
+  /**
+   * Document numbers: brands on the operator's list, in its order, then the other brands of the kind, best known first.
+   */
   readonly documents: Int32Array;
-  /** Number of documents on the operator's list. */
+  /** Number of documents that are on the operator's list. */
   readonly listed: number;
 }
 
 export interface KindIndex {
-  /** Kinds by `kindKey` of each name. */
+  /** `kindKey` of a name → kind. */
   readonly byKey: ReadonlyMap<string, IndexedKind>;
-  /** Sorted by UTF-16 code units. */
+  /** Keys of `byKey`, sorted by UTF-16 code units. */
   readonly keys: readonly string[];
 }
 
-/** Least letters of a prefix. Shorter prefixes match too many kinds. */
+/** Minimum length of a prefix. Shorter prefixes match too many kinds. */
 const MIN_BEGINNING = 5;
 
 /** Returns the kinds with a name that has this prefix, without duplicates. */
@@ -40,21 +42,21 @@ export function kindKey({ words }: TokenizedText): string {
     .join('');
 }
 
-/** Returns the same text for singular and plural of an English noun. The text need not be a word. */
+/** Returns equal text for singular and plural of an English noun. The text itself need not be a word. */
 function stem(word: string): string {
   const isPlural = word.length > 3 && /[^s]s$/.test(word) && word !== 'news';
   return (isPlural ? word.slice(0, -1) : word).replace(/ie$/, 'y').replace(/(sh|ch|x|ss|z)e$/, '$1');
 }
 
 interface Collected {
-  /** Kinds of the operator. Every other category becomes a kind of the same name. */
+  /** Kinds of the operator. Every category that they don't cover becomes a kind of its own. */
   readonly kinds: readonly Kind[];
   readonly categories: SharedLists;
   /** Returns the document number of a slug. */
   readonly numberOf: (slug: string) => number | undefined;
 }
 
-/** Yields regularly, so that the caller can run other work. */
+/** Builds the index of kinds. Yields regularly, so that the caller can run other work. */
 export function* indexKinds({ kinds, categories, numberOf }: Collected): Generator<undefined, KindIndex> {
   const plans = planKinds(kinds, categories.lists);
   const listed = plans.map(({ brands }) => new Set(brands.map(numberOf).filter((number) => number !== undefined)));
@@ -81,7 +83,7 @@ interface KindPlan {
   readonly brands: readonly string[];
 }
 
-/** Plans the kinds. A category that equals a name of an operator's kind joins that kind. */
+/** Plans the kinds. If a category equals a name of an operator's kind, the category is added to that kind. */
 function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonly KindPlan[] {
   const keyOf = (name: string) => kindKey(tokenize(name));
   const plans = kinds.map(({ category, names, includes, brands }) => ({
@@ -99,7 +101,7 @@ function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonl
   return plans;
 }
 
-/** Returns the numbers of the kinds for each list of categories. */
+/** Returns for each list of categories the numbers of its kinds. */
 function kindsOfLists(plans: readonly KindPlan[], lists: SharedLists['lists']): readonly (readonly number[])[] {
   const byCategory = new Map<string, number[]>();
   for (const [number, { categories }] of plans.entries())

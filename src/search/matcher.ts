@@ -1,4 +1,5 @@
-// Finds the documents of a query, each with its tier: by names, then by words, then with typing errors if there are few results.
+// Finds the documents of a query, each with its tier. Compares names, then words, and allows typing errors if there are
+// few results.
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
@@ -8,39 +9,45 @@ import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 
 export interface Matches {
   readonly count: number;
-  /** Document numbers in no order. The first `count` are valid. */
+  /** Document numbers, unsorted. Only the first `count` are valid. */
   readonly documents: Int32Array;
   readonly groupOf: (document: number) => Group;
   /** Best group of all matches. Infinity when there is no match. */
   readonly best: Group;
 }
 
-/** Typing errors are allowed if there are fewer results than this and the query is not a full name. */
+/** Typing errors are allowed if a query has fewer results than this and is neither a full name nor a kind. */
 const FEW = 20;
-/** Tiers of full names, by the field of `names`. An abbreviation is not a full name; it counts like a prefix. */
+/**
+ * Tiers of full names, by the field of `names`. Undefined for an abbreviation: it is no full name and gets the tier of
+ * a prefix.
+ */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
-/** Cost of a word's match. The flags of `words` add 0..15. */
+/** Costs of a word's match. The flags of `words` add 0..15. */
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
-/** Results and working memory of one matcher, which every call reuses. Arrays are indexed by document number. */
+/**
+ * Results and working memory of one matcher. Every call reuses them. Arrays are indexed by document number, except
+ * `found` and `candidates`.
+ */
 interface MatchState {
   readonly data: SearchData;
-  /** Found documents in no order. The first `count` are valid. */
+  /** Numbers of found documents, unsorted. Only the first `count` are valid. */
   readonly found: Int32Array;
   count: number;
-  /** Group + 1. 0 means not found. */
+  /** Best group of a document, plus 1. 0 means not found. */
   readonly best: Int32Array;
-  /** Number of the query's words, counted from the first, that the document has. */
+  /** Number of query words, counted from the first, that the document has matched so far. */
   readonly wordsSeen: Uint8Array;
   readonly costs: Int32Array;
   readonly candidates: Int32Array;
 }
 
-/** `whole-words` allows neither typing errors nor prefixes. */
+/** `typos` allows prefixes, and typing errors if there are few results. `whole-words` allows neither. */
 type Tolerance = 'typos' | 'whole-words';
 
-/** Finds documents. A result is only valid until the next call. */
+/** Finds the documents of a query. The next call overwrites the result. */
 export type Matcher = (query: TokenizedText, tolerance?: Tolerance) => Matches;
 
 export function createMatcher(data: SearchData): Matcher {
@@ -89,7 +96,7 @@ function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): v
   }
 }
 
-/** Adds the document, or improves its group. */
+/** Adds a document to the results, or improves its group. */
 function offer(state: MatchState, document: number, group: Group): void {
   const before = state.best[document] ?? 0;
   if (before === 0) state.found[state.count++] = document;
@@ -117,13 +124,13 @@ function matchNames(state: MatchState, compact: string, inFull: boolean): void {
   matchNumeronym(state, compact);
 }
 
-/** Offers the kind's documents in the kind's order. */
+/** Adds the kind's documents in their order. */
 function offerKind(state: MatchState, { documents, listed }: IndexedKind, tier: number): void {
   for (let place = 0; place < documents.length; place++)
     offer(state, documents[place] ?? 0, groupOf(tier, Math.min(place, listed)));
 }
 
-/** Offers only the best known document, because many words match a numeronym such as "k8s". */
+/** Adds only the best known document, because many names match a numeronym such as "k8s". */
 function matchNumeronym(state: MatchState, compact: string): void {
   const { names } = state.data;
   let best: number | undefined;
@@ -147,8 +154,8 @@ function matchMisspelledNames(state: MatchState, compact: string, edits: number)
 }
 
 /**
- * Requires every word in the document: as a word, as a prefix of a word, as a kind, or misspelled by at most `editsOf(word)`
- * edits.
+ * Adds documents that have every word of the query: as a word, as a prefix of a word, as a kind, or misspelled by at
+ * most `editsOf(word)` edits.
  */
 function matchWords(state: MatchState, words: readonly string[], { inFull, editsOf }: WordTolerance): void {
   const { data, wordsSeen, costs, candidates } = state;
@@ -178,22 +185,25 @@ function matchWords(state: MatchState, words: readonly string[], { inFull, edits
 }
 
 interface WordTolerance {
-  /** Prefixes of words don't count. */
+  /** True if only whole words match, not prefixes of words. */
   readonly inFull: boolean;
-  /** Number of typing errors allowed. */
+  /** Returns the number of typing errors that are allowed in a word. */
   readonly editsOf: (word: string) => number;
 }
 
 interface WordQuery {
   readonly word: string;
   readonly last: boolean;
-  /** Prefixes of words don't count. */
+  /** True if only whole words match, not prefixes of words. */
   readonly whole: boolean;
-  /** Number of typing errors allowed. */
+  /** Number of typing errors that are allowed. */
   readonly edits: number;
 }
 
-/** Visits the cheapest matches first, because only the first cost of a document counts. */
+/**
+ * Visits the documents that match a word. The cheapest matches are visited first, because only the first cost of a
+ * document is used.
+ */
 function eachWordMatch(
   data: SearchData,
   { word, last, whole, edits }: WordQuery,
@@ -216,19 +226,19 @@ function eachWordMatch(
   for (const { term, cost } of near) eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
 }
 
-/** Costs by the field of `names`. */
+/** Cost of a prefix match, by the field of `names`. */
 const PREFIX_FIELD_COST: readonly number[] = [0, 0, 500, 900, 700];
 
 /**
- * Returns the step of a prefix match. A well-known name may be much longer than the query. Among equally known names, the shorter
- * is better.
+ * Returns the step of a prefix match. The better known a name, the longer it may be. Among equally known names, the
+ * shorter one is better.
  */
 function prefixStep(missing: number, field: number, obscurity: number): number {
   const fieldCost = PREFIX_FIELD_COST[field] ?? 0;
   return missing * 900 + obscurity * 2200 + fieldCost;
 }
 
-/** Returns 1 if the last letters differ, else 0. Typing errors are rare at the end of a word. */
+/** Returns 1 if the last letters differ, otherwise 0. Typing errors are rare at the end of a word. */
 function unlikeEnd(word: string, typed: string): number {
   return word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1;
 }

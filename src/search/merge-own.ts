@@ -1,4 +1,4 @@
-// Searches an account's own brands and the catalog together, with one order, one total and one cursor.
+// Searches an account's own brands and the catalog together. The merged result has one order, one total and one cursor.
 import { createHash } from 'node:crypto';
 import { MAX_FACET_VALUES } from './page.js';
 import {
@@ -11,7 +11,7 @@ import {
   type SearchResult,
 } from './query.js';
 
-/** Start of a page: the number of own results before it, and the catalog's cursor. */
+/** Start of a page: the number of results of own brands before it, and the cursor of the catalog's results. */
 interface Place {
   readonly own: number;
   /** Undefined on the first page. Null when the catalog has no more results. */
@@ -19,13 +19,13 @@ interface Place {
 }
 
 interface Searches {
-  /** All results of own brands up to the end of this page. */
+  /** Results of own brands, from the first to the end of this page. */
   readonly own: SearchPage;
   /** Returns a page of catalog results after this cursor. */
   readonly others: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<SearchOutcome>;
 }
 
-/** Identifies the query and the state of the own brands. */
+/** Returns a hash of the query and of the state of the own brands. */
 function fingerprint(query: SearchQuery, state: string): string {
   return createHash('sha256')
     .update(`${canonicalQuery(query)} ${state}`)
@@ -33,7 +33,9 @@ function fingerprint(query: SearchQuery, state: string): string {
     .slice(0, 12);
 }
 
-/** Reads the cursor. `state` changes with the own brands. Never throws: a bad cursor is an outcome. */
+/**
+ * Parses the cursor of the query. `state` changes with the own brands. Never throws: an invalid cursor is an outcome.
+ */
 export function placeOf(query: SearchQuery, state: string): Place | InvalidQuery {
   if (query.cursor === undefined) return { own: 0, others: undefined };
   const text = Buffer.from(query.cursor, 'base64url').toString('latin1');
@@ -55,8 +57,8 @@ function cursorOf(query: SearchQuery, state: string, { own, others }: Place): st
 const NONE: SearchPage = { total: 0, results: [], facets: { category: [], license: [] }, nextCursor: null };
 
 /**
- * Merges by score. Own brands come first among equal scores. If one side has results with all words of the query, the other
- * side's partial results are omitted.
+ * Merges results by score. Among equal scores, own brands come first. If only one of the two searches has results with
+ * all words of the query, the results of the other search are omitted.
  */
 export async function mergeOwn(
   query: SearchQuery,
@@ -120,7 +122,7 @@ interface Taken {
   readonly searches: Searches;
 }
 
-/** Returns the cursor after this many results of the page. */
+/** Returns the catalog's cursor after the first `count` results of the page. */
 async function cursorAfter(count: number, { page, place, searches }: Taken): Promise<string | null | undefined> {
   if (count === page.results.length) return page.nextCursor;
   if (count === 0) return place.others;

@@ -1,16 +1,19 @@
-// Entries with a name similar to an unknown one. Errors use it for "did you mean", so it must be cheap.
+// Finds entries with a name similar to an unknown name. Errors use it for "did you mean", so it must be cheap.
 import { tokenize } from '../platform/text/tokenize.js';
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachPosting, prefixRange } from './inverted-index.js';
 import { maxEdits } from '../platform/text/typing-errors.js';
 
 const MAX_NEAR = 3;
-/** Shorter texts are the prefix of too many names. */
+/** Minimum length. Shorter texts are the prefix of too many names. */
 const MIN_CHARACTERS = 3;
-/** Most names with the text as a prefix that are read, out of thousands. */
+/** Maximum number of names with this prefix to read. There may be thousands. */
 const MAX_BEGUN = 50;
 
-/** Returns slugs of entries with a name that has this prefix or differs by typing errors, the nearest and best known first. */
+/**
+ * Returns slugs of entries that have a name with this prefix or with typing errors, the most similar and best known
+ * first.
+ */
 export function nearNames({ documents, names }: SearchData, name: string): readonly string[] {
   const typed = tokenize(name).normalized;
   if (typed.length < MIN_CHARACTERS) return [];

@@ -1,4 +1,4 @@
-// The part of an account's own brands that search and lookups by domain read.
+// Methods that search adds to an account's own brands: the search index and lookup by host.
 import type { Slug } from '../catalog/entry.js';
 import type { HostOwner } from './host-matches.js';
 import type { SearchIndex } from './search-index.js';
@@ -8,7 +8,8 @@ declare module '../catalog/own-entries.js' {
     /** Returns the search index of `entries`. */
     search(): Promise<SearchIndex>;
     /**
-     * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` is spelled as by `parseAnyHost`.
+     * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` must be the result of
+     * `parseAnyHost`.
      */
     owner(host: string): Promise<(HostOwner & { readonly slug: Slug }) | undefined>;
   }

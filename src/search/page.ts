@@ -1,11 +1,11 @@
-// One page of a search's order keys, and the counts of its facets.
+// Selects one page of a search's order keys, and counts its facets.
 import type { SharedLists } from './shared-lists.js';
 import { at, increment } from '../platform/typed-arrays.js';
 import type { Facet } from './query.js';
 
 /**
- * Returns the `limit` smallest keys above `after` in ascending order, and whether there are more. It is fastest for keys in
- * mostly ascending order.
+ * Returns the `limit` smallest keys above `after` in ascending order, and whether there are more. Fastest if the keys
+ * are mostly in ascending order.
  */
 export function smallest(
   keys: Float64Array,

@@ -1,18 +1,18 @@
-// Estimates the popularity of an entry from the catalog alone. A brand ranks before its products.
+// Estimates the popularity of entries from the catalog alone. A brand gets a higher score than its products.
 import type { Entry } from '../catalog/entry.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { parseHost } from '../platform/web/host-name.js';
 
-/** Facts of one entry. They are scored after the whole catalog has been read. */
+/** Facts of one entry. Scores are computed after the whole catalog has been read. */
 export interface PopularityFacts {
-  /** First word of the title, and its first two words if it has more than one. */
+  /** First word of the title. `headOfTwo`: its first two words, or undefined if it has one word. */
   readonly head: string;
   readonly headOfTwo: string | undefined;
   readonly words: number;
   readonly own: number;
 }
 
-/** Counts titles that begin with a name. Many titles begin with "Google", so Google is a brand with products. */
+/** Counts titles with the same first words. Many titles begin with "Google", so Google is a brand with products. */
 export function createPopularity() {
   const families = new Map<string, number>();
   const count = (name: string | undefined) => name !== undefined && families.set(name, (families.get(name) ?? 0) + 1);

@@ -4,30 +4,30 @@ import { createHash } from 'node:crypto';
 export interface SearchQuery {
   /** 1..100 characters of any script. */
   readonly q?: string | undefined;
-  /** A category in lower kebab case. */
+  /** Category in lower kebab case. */
   readonly category?: string | undefined;
-  /** A license's `type`. Case does not matter. */
+  /** Value of a license's `type`. Case does not matter. */
   readonly license?: string | undefined;
   /** Name of a variant that each result must have. */
   readonly variant?: string | undefined;
   /** Three or six hex digits, with or without `#`. Finds entries with a similar color, nearest first. */
   readonly color?: string | undefined;
-  /** Slugs that are excluded from the results. */
+  /** Slugs to exclude from the results. */
   readonly without?: ReadonlySet<string> | undefined;
   /** Results per page, 1..100. */
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** `typo`: a name similar to the typed text. */
+/** Field that matched. `typo` means a name with typing errors. */
 export type MatchField = 'slug' | 'title' | 'alias' | 'domain' | 'category' | 'license' | 'variant' | 'color' | 'typo';
 
-/** The text that matched. `ranges` are UTF-16 offsets [start, end) in `value`. They are ascending and don't touch. */
+/** Text that matched. `ranges` are UTF-16 offsets [start, end) in `value`. They are ascending and don't touch. */
 export interface Match {
   readonly field: MatchField;
   readonly value: string;
   readonly ranges: readonly (readonly [start: number, end: number])[];
-  /** True if no entry has all words of the query, and this one has some of them. */
+  /** True if no entry has all words of the query, and this entry has some of them. */
   readonly partial?: true;
 }
 
@@ -38,9 +38,9 @@ export interface SearchResult {
   readonly categories: readonly string[];
   readonly domain: string | null;
   readonly variants: readonly string[];
-  /** One of the account's own brands. */
+  /** True for an own brand of the account. */
   readonly own?: true;
-  /** 0..1, descending in the list. */
+  /** Score, 0..1. Results are in descending order of scores. */
   readonly score: number;
   readonly match: Match;
 }
@@ -56,7 +56,10 @@ export interface SearchPage {
   readonly nextCursor: string | null;
 }
 
-/** `cursor`: invalid, of another query, or of a catalog that has changed since. The client must start again without it. */
+/**
+ * Reason for a rejected query. A `cursor` is rejected if it is malformed, of another query, or of an older catalog. The
+ * client must then start again without it.
+ */
 export interface InvalidQuery {
   readonly kind: 'invalid';
   readonly field: 'cursor' | 'color';
@@ -65,7 +68,7 @@ export interface InvalidQuery {
 
 export type SearchOutcome = { readonly kind: 'page'; readonly page: SearchPage } | InvalidQuery;
 
-/** Returns the same text for every spelling of the same search, on every page. */
+/** Returns equal text for all spellings and all pages of one search. */
 export function canonicalQuery(query: SearchQuery): string {
   const { q, category, license, variant, color } = query;
   return JSON.stringify([q?.trim(), category, license?.toLowerCase(), variant, color?.replace('#', '').toLowerCase()]);
@@ -79,7 +82,9 @@ export function writeCursor(query: SearchQuery, generation: number, lastKey: num
   return Buffer.from(`${generation}.${lastKey}.${fingerprint(query)}`).toString('base64url');
 }
 
-/** Returns the key after which the page begins, or -1 for the first page. Never throws: a bad cursor is an outcome. */
+/**
+ * Returns the key after which the page begins, or -1 for the first page. Never throws: an invalid cursor is an outcome.
+ */
 export function readCursor(query: SearchQuery, generation: number): number | InvalidQuery {
   const reject = (reason: string): InvalidQuery => ({ kind: 'invalid', field: 'cursor', reason });
   if (query.cursor === undefined) return -1;

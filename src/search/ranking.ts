@@ -6,13 +6,13 @@ export const TIER = {
   title: 1,
   alias: 2,
   domain: 3,
-  /** "k8s" for Kubernetes. */
+  /** The query is a numeronym: "k8s" for Kubernetes. */
   numeronym: 4,
   /** The query is a kind of brands: "browsers". */
   kind: 5,
   prefix: 6,
   words: 7,
-  /** Some of the query's words are a kind, and the others are words of the entry. */
+  /** Some words of the query are a kind, and the others are words of the entry. */
   category: 8,
   /** The query is the prefix of a kind's name: "supermark". */
   kindPrefix: 9,
@@ -20,13 +20,13 @@ export const TIER = {
   moreTypos: 11,
 } as const;
 
-/** Finer steps within a tier. 0 is best. */
+/** Number of steps within a tier. Step 0 is best. */
 export const STEPS = 4096;
 
-/** Place of a match by tier, then step. Documents of the same group are ordered by fame. */
+/** Place of a match in the order: tier, then step. Documents of equal groups are ordered by fame. */
 export type Group = number;
 
-/** Returns the group. `step` is clamped to its range. */
+/** Returns the group. `step` is clamped to 0..STEPS - 1. */
 export function groupOf(tier: number, step: number): Group {
   return tier * STEPS + Math.max(0, Math.min(STEPS - 1, Math.round(step)));
 }
@@ -48,16 +48,16 @@ const SCORES: readonly (readonly [best: number, worst: number])[] = [
   [0.19, 0.05],
 ];
 
-/** Returns the score, 0..1, four digits. */
+/** Returns the score, 0..1, rounded to four digits. */
 export function scoreOf(group: Group): number {
   const [best, worst] = SCORES[tierOfGroup(group)] ?? [0, 0];
   return Math.round((best - ((best - worst) * (group % STEPS)) / STEPS) * 10_000) / 10_000;
 }
 
-/** Upper bound of document numbers. Documents are numbered by fame, so one unique number orders by group and then by fame. */
+/** Upper bound of document numbers. Documents are numbered by fame, so a single number sorts by group, then by fame. */
 const DOCUMENTS = 2 ** 21;
-/** Returns a key. Results are in ascending order of keys. */
+/** Returns the order key of a match. Results are sorted by ascending keys. */
 export const orderKey = (group: Group, document: number) => group * DOCUMENTS + document;
 export const groupOfKey = (key: number) => Math.floor(key / DOCUMENTS);
-/** Doesn't use `%`, which is ten times slower on numbers beyond 32 bits. */
+/** Returns the document number of an order key. Avoids `%`, which is ten times slower for numbers above 32 bits. */
 export const documentOfKey = (key: number) => key - groupOfKey(key) * DOCUMENTS;

@@ -1,18 +1,21 @@
-// Relaxed queries: removes meaningless words, and searches for parts of a phrase that has no match.
+// Relaxed queries, for a phrase without a match: omits meaningless words, or searches for parts of the phrase.
 import { NOISE } from '../catalog/host-query.js';
 import { tokenize, type TokenizedText, type Word } from '../platform/text/tokenize.js';
 
-/** Words of a query that are used for parts. Further words are ignored. */
+/** Maximum number of words from which parts are made. Further words are ignored. */
 const MAX_WORDS = 6;
 
-/** Returns the query without meaningless words. Undefined if nothing would remain or nothing was removed. */
+/** Returns the query without meaningless words. Returns undefined if no word would remain or none is meaningless. */
 export function withoutNoise(query: TokenizedText): TokenizedText | undefined {
   const words = wholeWords(query);
   const kept = words.filter(({ text }) => !NOISE.has(text));
   return kept.length === 0 || kept.length === words.length ? undefined : phrase(kept);
 }
 
-/** Yields neighboring words of a query, the longest parts first, and prefixes first among equal lengths. */
+/**
+ * Yields the parts of a query: sequences of its words, the longest first. Among equal lengths, the earlier sequence is
+ * first.
+ */
 export function* partsOf(query: TokenizedText): Generator<TokenizedText> {
   const words = wholeWords(query).slice(0, MAX_WORDS);
   const longest = Math.min(words.length, wholeWords(query).length - 1);

@@ -1,4 +1,4 @@
-// In-memory search index of one catalog generation: matching, filters, facets, order and pages.
+// In-memory search index of one catalog generation: matching, filters, facets, sorting and pages.
 import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
 import { NAME, type SearchData, type SearchDocument } from './documents.js';
 import type { SharedLists } from './shared-lists.js';
@@ -44,8 +44,8 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
     generation,
 
     /**
-     * Searches. Never throws: a bad cursor or color is an outcome. Yields between passes over the index. Each pass overwrites the
-     * result of the previous pass, even of another search.
+     * Searches. Never throws: an invalid cursor or color is an outcome. Yields between passes over the index. Each pass
+     * overwrites the result of any earlier pass, so finish one search before starting another.
      */
     *search(query: SearchQuery): Steps<SearchOutcome> {
       const after = readCursor(query, generation);
@@ -59,20 +59,20 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
       return { kind: 'page', page: pageOf({ data, query, found, color, selected, after, generation }) };
     },
 
-    /** Returns slugs with a similar name, at most three. */
+    /** Returns at most three slugs of entries with a similar name. */
     near: (name: string): readonly string[] => nearNames(data, name),
 
-    /** Returns entries with exactly this name, by field, then by fame. */
+    /** Returns entries with exactly this name, sorted by field, then by fame. */
     named: (name: string): readonly NamedEntry[] => namedEntries(data, name),
   };
 }
 
 interface Found {
-  /** The query, or the part of it that was searched for. */
+  /** The query, or the part of the query that was searched for. */
   readonly text: TokenizedText;
   readonly matches: Matches;
   readonly isPartial: boolean;
-  /** Set if the query is a host. */
+  /** Parsed query, if the query is a host. */
   readonly host?: HostQuery;
 }
 
@@ -85,8 +85,8 @@ function foundByHost(data: SearchData, host: HostQuery, findHostOwner: FindHostO
 const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.kind, Infinity);
 
 /**
- * Searches for the typed query if it is a name. Otherwise searches without meaningless words. If no entry has all words, searches
- * for the longest part that is a name, then for the longest part with any match. Yields before each pass except the first.
+ * Searches for the typed query. If it is not a name, omits meaningless words. If no entry has all words, searches for
+ * the longest part that is a name, then for the longest part with any match. Yields before each pass except the first.
  */
 function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
   const typed = match(query);
@@ -111,14 +111,16 @@ function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
 
 type ColorOrder = Exclude<ReturnType<typeof colorOrder>, 'invalid' | undefined>;
 
-/** Steps of a distance. Distances are cut to four digits, so that similar colors are ordered by fame. */
+/**
+ * Number of steps between distance 0 and 1. Distances are rounded to steps, so that similar colors are ordered by fame.
+ */
 const COLOR_STEPS = 10_000;
 /**
- * Distance in OKLab, where 0.02 is noticeable. Shades of a color are within this distance; neighbors (red and orange: 0.17) are
- * not.
+ * Maximum distance of a matching color in OKLab, where 0.02 is noticeable. Shades of one color are closer than this.
+ * Neighboring hues are not (red and orange: 0.17).
  */
 const MAX_COLOR_DISTANCE = 0.12;
-/** Factor for the score of a partial match. */
+/** Factor by which the score of a partial match is multiplied. */
 const PARTIAL_SCORE = 0.4;
 
 function colorOrder({ colors }: SearchData, color: string | undefined) {
@@ -141,7 +143,7 @@ interface Selection {
   readonly into: Selected;
 }
 
-/** All results in no order, by order key and by document. */
+/** All results, unsorted: their order keys, and their document numbers. */
 interface Selected {
   readonly keys: Float64Array;
   readonly documents: Uint32Array;

@@ -17,7 +17,7 @@ import { count } from '../platform/http/openapi/times-and-counts.js';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
-/** Number of results that cost as much work as one picture. */
+/** Number of results that cost one token of the burst. They are about as much work as one picture. */
 const RESULTS_PER_TOKEN = 20;
 
 const ALLOWED = {
@@ -58,7 +58,7 @@ const FIELDS = {
   }),
 };
 const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }]);
-/** Query without a required parameter. Without any parameter, every entry is listed, the best known first. */
+/** Query in which every parameter is optional. Without any parameter, every entry is listed, the best known first. */
 export const browseQuery = querySchema(FIELDS, []);
 
 const facet = (description: string, example: string) =>
@@ -166,18 +166,18 @@ export function searchAnswer(
   );
 }
 
-/** Returns true if no entry has all of the words. */
+/** Returns true if no entry has all words of the query. */
 function isUnknown({ results: [first] }: SearchPage): boolean {
   return first === undefined || first.match.partial === true;
 }
 
-/** Returns true for a query without filters. An entry that a filter excludes is not missing. */
+/** Returns true for a query by name alone, without filters. An entry that a filter excludes is not missing. */
 function isName(query: SearchQuery): query is SearchQuery & { readonly q: string } {
   const { q, category, license, variant, color, cursor } = query;
   return q !== undefined && [category, license, variant, color, cursor].every((value) => value === undefined);
 }
 
-/** Texts of pages. A text is kept as long as the service returns the same page. */
+/** JSON texts by page. The search service returns the same page object for equal queries, so its text is reused. */
 const pageTexts = new WeakMap<SearchPage, string>();
 
 function pageText(page: SearchPage, { q }: SearchQuery): string {

@@ -22,7 +22,7 @@ interface Options {
 }
 
 const MAX_SIMILAR = 3;
-/** Memory of a result's own strings and arrays. Parts shared with the index are not counted. */
+/** Memory of a result's own strings and arrays, bytes. Parts shared with the index are not counted. */
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
@@ -30,14 +30,16 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   const cache = new LRUCache<string, SearchOutcome>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 
-  /** Returns the same object for the same query until the catalog changes. Callers must not change it. */
+  /**
+   * Searches the catalog. Equal queries get the same object until the catalog changes, so callers must not modify it.
+   */
   async function searchPublic(query: SearchQuery, caller: string): Promise<SearchOutcome> {
     const { search } = await readyIndexes(index);
     if (search !== cached) {
       cache.clear();
       cached = search;
     }
-    // Not cached, because each account hides other brands.
+    // Queries with `without` are not cached, because each account excludes other slugs.
     if (query.without !== undefined) return turns.run(caller, search.search(query));
     const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
     const known = cache.get(key);
@@ -64,7 +66,8 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
 
   return {
     /**
-     * Returns at most three slugs with a similar name, own brands first. Omits the catalog's slugs while its index is not ready.
+     * Returns at most three slugs of entries with a similar name, own brands first. Omits entries of the catalog while
+     * its index is not ready.
      */
     async similar(name: string, { own }: AccountCatalog): Promise<readonly string[]> {
       const mine = own ? (await own.search()).near(name) : [];
@@ -72,7 +75,7 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
       return [...new Set([...mine, ...others])].slice(0, MAX_SIMILAR);
     },
 
-    /** Searches, including own brands. */
+    /** Searches the catalog and the account's own brands. */
     async search(query: SearchQuery, caller: string, catalog?: AccountCatalog): Promise<SearchOutcome> {
       return catalog?.own
         ? searchBoth(query, caller, { own: catalog.own, pages: catalog.pages })
@@ -81,7 +84,7 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   };
 }
 
-/** Returns the slugs of catalog entries that own brands replace. Undefined if there are none. */
+/** Returns the slugs of catalog entries that own brands replace, or undefined if there are none. */
 function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
   const known = hidden.get(own);
   if (known?.search === search) return known.slugs;
@@ -92,10 +95,10 @@ function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
 
 type Hidden = ReadonlySet<string> | undefined;
 
-/** Hidden slugs by own brands, with the catalog index that they were compared with. */
+/** Results of `hiddenBy`, each with the index of the catalog for which it was computed. */
 const hidden = new WeakMap<OwnEntries, { readonly search: SearchIndex; readonly slugs: Promise<Hidden> }>();
 
-/** Slugs between two yields. */
+/** Number of slugs to compare between two yields. */
 const STEP_SLUGS = 100;
 
 function* hiddenSlugs(own: OwnEntries, search: SearchIndex): Steps<Hidden> {

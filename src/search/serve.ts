@@ -11,7 +11,8 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
   const facts = { brandFacts: readBrandFacts(), kinds: readKinds().kinds };
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const index = openCatalogIndex({ catalog: publishedCatalog, ...facts, onError });
-  // The check at start skips a part of large files. This read finds damage in that part.
+  // The integrity check at start skips a part of large database files. Building the index reads that part, so damage
+  // there is found.
   await stores.readIntact(() => index.current());
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const fingerprint = hash('sha256', JSON.stringify([deployment.version, deployment.origin, facts]));
@@ -19,8 +20,8 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
     services: {
       index,
       search: createSearch({ index, turns, cacheBytes: shares.searches }),
-      // Contains both generations, because the index follows the catalog a moment later. A withdrawal does not change
-      // `publishedAt`.
+      // Contains the generations of the catalog and of the index, because the index follows a moment later.
+      // `publishedAt` alone is not enough: a withdrawal does not change it.
       catalogVersion: () => {
         const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
         return `${fingerprint} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;

@@ -5,7 +5,10 @@ import type { Search } from './search.js';
 declare module '../platform/services.js' {
   interface Services {
     readonly index: CatalogIndex;
-    /** Changes whenever an answer of search or brand lookup may change. It is part of their entity tags. */
+    /**
+     * Text that changes whenever an answer of search or brand lookup may change. It is part of the `ETag` of these
+     * answers.
+     */
     readonly catalogVersion: () => string;
     readonly search: Search;
   }

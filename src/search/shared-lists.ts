@@ -1,10 +1,10 @@
-// Lists of names that many documents share. Each list is stored once.
+// Lists of names, such as categories. Many documents have equal lists, so each list is stored only once.
 import { STEPS_BETWEEN_YIELDS } from './collect-terms.js';
 
-/** Lists that many documents share, with one number per document. */
+/** The distinct lists, and for each document the number of its list. */
 export interface SharedLists {
   readonly lists: readonly (readonly string[])[];
-  /** List numbers by document number. */
+  /** Document number → number of its list. */
   readonly numbers: Uint32Array;
 }
 

@@ -40,7 +40,7 @@ const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'not package:key/
 const icon = z.string().regex(/^[^:]+:.+$/, { error: 'not package:key' });
 
 /**
- * What a light or dark page shows: the unchanged default, another drawing, or the one-color drawing in a given color.
+ * Drawing for a light or dark page: the unchanged default, another drawing, or the one-color drawing in a given color.
  */
 const pageDecision = z.strictObject({
   show: z.union([z.literal('default'), drawing, z.string().regex(/^#[0-9a-f]{6}$/, { error: 'not #rrggbb' })]),

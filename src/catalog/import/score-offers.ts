@@ -191,6 +191,6 @@ function nameReason({ role, kind, variant }: DrawingOffer): Reason {
   if (role === 'light') return { points: -2, because: 'named light by its source' };
   if (role === 'icon' || role === 'color') return { points: 2, because: `named ${role} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
-  // Among one-color drawings, those of the glyph collection are the most consistent.
+  // Among one-color drawings, the glyph collection has the most consistent ones.
   return { points: variant.recolorable ? -8 : 0, because: 'in one color, but not from the glyph collection' };
 }

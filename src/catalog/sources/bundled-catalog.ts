@@ -141,7 +141,7 @@ export function openBundle(folder: string) {
     /** Returns all entries, sorted by slug. */
     entries: () => read<Entry>('entries'),
     redirects: () => read<Redirect>('redirects'),
-    /** Returns drawings by etag: all drawings, or only those in `etags` that exist. */
+    /** Returns drawings by etag: all drawings, or only drawings in `etags`. Missing drawings are omitted. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();
       for (const [etag, svg] of read<readonly [string, string]>('drawings'))
