@@ -1,4 +1,4 @@
-// Thread entry: writes finished pictures to files and removes the oldest ones.
+// Entry of the thread that writes finished pictures to files and removes the oldest files.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 /** Files to write. */
 export interface PictureBatch {
   readonly paths: readonly string[];
-  /** Bytes of each file. */
+  /** Length of each file, bytes. */
   readonly lengths: readonly number[];
   /** Contents of all files, concatenated. */
   readonly content: Uint8Array<ArrayBuffer>;
@@ -14,19 +14,22 @@ export interface PictureBatch {
 
 export interface Sweep {
   readonly folder: string;
-  /** Maximum disk space of all files. */
+  /** Maximum disk space of all files, bytes. */
   readonly maxBytes: number;
-  /** Disk space that remains after a removal. */
+  /** Disk space that a removal leaves, bytes. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }
 
 /** Unit of `Stats.blocks` on every file system. */
 const BLOCK_BYTES = 512;
-/** Age at which an incomplete file of a killed process is removed, ms. */
+/** Age after which an incomplete file is removed, ms. It was left by a killed process. */
 const PART_MS = 10 * 60 * 1000;
 
-/** Returns the used disk space. Throws at the first file that cannot be written. Readers never find incomplete files. */
+/**
+ * Writes files, and returns the disk space that they use, bytes. Throws at the first file that cannot be written. A
+ * reader never sees an incomplete file.
+ */
 export function write({ paths, lengths, content }: PictureBatch): number {
   let [at, written] = [0, 0];
   for (const [index, path] of paths.entries()) {
@@ -50,10 +53,10 @@ function writeWhole(path: string, content: Uint8Array): number {
   }
 }
 
-/** Attempts to write a file, because another process may remove its folder while it is empty. */
+/** Maximum number of attempts to write a file. Another process may remove its folder while the folder is empty. */
 const WRITE_TRIES = 3;
 
-/** Writes a file. Returns the disk space of its folder if the folder is new. */
+/** Writes a file. Returns the disk space of its folder if the folder is new, otherwise 0. */
 function writeNew(path: string, content: Uint8Array): number {
   const folder = dirname(path);
   let isNewFolder = false;
@@ -69,7 +72,10 @@ function writeNew(path: string, content: Uint8Array): number {
   }
 }
 
-/** Small files take whole blocks, usually of 4 KB. Some file systems update their block count later. */
+/**
+ * Returns the disk space of a file, bytes. Small files take whole blocks, usually of 4 KB. Some file systems update the
+ * number of blocks later.
+ */
 function bytesOnDisk(found: Stats | undefined): number {
   return found === undefined ? 0 : Math.max(found.size, found.blocks * BLOCK_BYTES);
 }
@@ -88,8 +94,8 @@ interface PictureFile {
 }
 
 /**
- * Removes incomplete files. If all files and folders exceed `maxBytes`, removes the oldest until `keptBytes` remain. Returns
- * the remaining disk space.
+ * Removes incomplete files. If all files and folders exceed `maxBytes`, removes the oldest files until `keptBytes`
+ * remain. Returns the remaining disk space, bytes.
  */
 export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): number {
   const folders = foldersIn(folder);
@@ -115,7 +121,7 @@ function foldersIn(folder: string): readonly Folder[] {
   });
 }
 
-/** Returns the files of a folder, and adds their disk space to it. */
+/** Returns the files of a folder, and sets the number of files of the folder. */
 function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
   const files: PictureFile[] = [];
   for (const name of readdirSync(folder.path)) {
@@ -129,7 +135,7 @@ function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
   return files;
 }
 
-/** Returns false if another process has written to the folder meanwhile. */
+/** Removes an empty folder. Returns false if another process has written to it meanwhile. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -139,7 +145,7 @@ function removeEmpty(folder: string): boolean {
   }
 }
 
-/** Returns undefined if another process has removed the file. */
+/** Returns the status of a file, or undefined if another process has removed it. */
 function statusOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }

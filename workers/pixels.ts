@@ -1,4 +1,4 @@
-// Pixels from resvg and libvips, and their colors for the encoders.
+// Pixels from resvg and libvips, and their conversion for the encoders.
 
 export interface Pixels {
   readonly width: number;
@@ -9,8 +9,8 @@ export interface Pixels {
 }
 
 /**
- * Converts to straight alpha, one number per pixel: R | G << 8 | B << 16 | A << 24. Overwrites `pixels`, because fresh memory
- * takes longer than the conversion.
+ * Converts pixels to straight alpha, one number per pixel: R | G << 8 | B << 16 | A << 24. Overwrites `pixels`, because
+ * allocating memory takes longer than the conversion.
  */
 export function straightColors(pixels: Pixels): Int32Array {
   const colors = words(pixels);
@@ -21,7 +21,7 @@ export function straightColors(pixels: Pixels): Int32Array {
   return colors;
 }
 
-/** Converts to straight RGBA bytes. Overwrites `pixels`, too. */
+/** Converts pixels to straight RGBA bytes. Overwrites `pixels`. */
 export function straightBytes(pixels: Pixels): Uint8Array {
   const { buffer, byteOffset, byteLength } = straightColors(pixels);
   return new Uint8Array(buffer, byteOffset, byteLength);
@@ -38,7 +38,9 @@ function straightColor(word: number, premultiplied: boolean): number {
   return (alpha << 24) | (blue << 16) | (green << 8) | red;
 }
 
-/** Same weights as `pictures/greyscale.ts`. They are linear, so premultiplied values give the same result. */
+/**
+ * Weights of `pictures/greyscale.ts`. They are linear, so premultiplied values give the same result as straight values.
+ */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
 /** Replaces every color by its luma, in place. */
@@ -49,21 +51,24 @@ export function toGreyscale({ bytes }: Pixels): void {
   }
 }
 
-/** Rounds half up. */
+/** Returns the straight value of a premultiplied channel. Halves are rounded up. */
 function straightChannel(value: number, alpha: number): number {
   return Math.min(255, Math.floor((value * 510 + alpha) / (2 * alpha)));
 }
 
-/** One number per pixel as in memory. Signed, because numbers above 31 bits compare much more slowly. */
+/**
+ * Returns one number per pixel, in the byte order of memory. The numbers are signed, because numbers above 31 bits
+ * compare much more slowly.
+ */
 export function words({ width, height, bytes }: Pixels): Int32Array {
   if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, width * height);
   return new Int32Array(bytes.slice().buffer, 0, width * height);
 }
 
 export interface Indexed {
-  /** At most 256 straight colors. */
+  /** Colors with straight alpha, at most 256. */
   readonly palette: Int32Array;
-  /** One index per pixel. Valid until the next call of `indexed`. */
+  /** Index into the palette for each pixel. Valid until the next call of `indexed`. */
   readonly indices: Uint8Array;
 }
 
@@ -71,15 +76,18 @@ const MOST_COLORS = 256;
 const SLOT_BITS = 10;
 const SLOTS = 1 << SLOT_BITS;
 const NO_INDEX = -1;
-/** Length from which native filling is faster than a loop. */
+/** Run length from which `fill` is faster than a loop. */
 const LONG_RUN = 16;
-/** Size up to which memory is reused, because fresh memory would be zeroed first. Larger pictures are rare. */
+/**
+ * Maximum number of pixels for which memory is reused. Newly allocated memory would be zeroed first. Larger pictures
+ * are rare.
+ */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptIndices = new Uint8Array(MOST_KEPT_PIXELS);
 const keptKeys = new Int32Array(SLOTS);
 const keptValues = new Int16Array(SLOTS);
 
-/** Returns undefined for more than 256 colors. */
+/** Returns the pixels as palette and indexes, or undefined for more than 256 colors. */
 export function indexed(pixels: Pixels): Indexed | undefined {
   const colors = words(pixels);
   const total = colors.length;

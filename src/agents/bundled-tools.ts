@@ -1,4 +1,4 @@
-// Tools of the Model Context Protocol for the bundled catalog, in memory and without a database.
+// Tools of the Model Context Protocol on the bundled catalog. They keep it in memory, without a database.
 import type { Entry } from '../catalog/entry.js';
 import { finish } from '../platform/concurrency/time-slices.js';
 import { composeSvg } from '../pictures/compose-svg.js';
@@ -13,7 +13,7 @@ import type { bundledCatalog } from '../catalog/sources/bundle-folder.js';
 
 type Bundle = NonNullable<ReturnType<typeof bundledCatalog>>;
 
-/** Opens the tools. `origin` is the start of returned URLs, without a trailing slash. */
+/** Opens the tools. `origin` is the URL of the service for returned URLs, without a trailing slash. */
 export async function openBundledTools(bundle: Bundle, origin: string): Promise<ToolCatalog> {
   const entries = new Map<string, Entry>([...bundle.entries()].map((entry) => [entry.slug, entry]));
   const redirects = new Map<string, string>(bundle.redirects());

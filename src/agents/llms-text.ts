@@ -6,7 +6,7 @@ import { INTRODUCTION, tagsOf } from '../platform/http/openapi/introduction.js';
 
 interface Options {
   readonly routes: readonly Route[];
-  /** PUBLIC_URL without a trailing slash. */
+  /** Public URL of the service, without a trailing slash. */
   readonly origin: string;
   /** Limits of each plan, as Markdown. */
   readonly limits: string;
@@ -21,10 +21,10 @@ const OPTIONAL: readonly string[] = [
   'Account',
   'Operation',
 ];
-/** Longest description of allowed values. Agents find longer ones in the reference. */
+/** Maximum length of a list of allowed values. Longer lists are omitted; agents find them in the reference. */
 const MAX_ALLOWED_CHARACTERS = 44;
 
-/** Returns Markdown. */
+/** Returns the text as Markdown. */
 export function llmsText({ routes, origin, limits }: Options): string {
   const listed = routes.filter(({ hidden, tag }) => hidden !== true && tag !== undefined);
   const linesOf = (isWanted: (tag: string) => boolean) =>
@@ -69,7 +69,7 @@ function routeLine(route: Route, origin: string): string {
   return `- [${route.method} ${path}](${origin}/docs#${operationId(route)}): ${route.summary}.${taken}${bucket}`;
 }
 
-/** Returns texts such as `size (8..2048)`: the name, and the allowed values if they are short. */
+/** Returns a text such as `size (8..2048)` for each field: its name, and its allowed values if the list is short. */
 function fieldTexts(schema: z.ZodObject | undefined): string[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const allowed = z.globalRegistry.get(field)?.allowed;

@@ -13,7 +13,7 @@ const FIELDS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** The text is generated on the first request. */
+/** Creates the route. Its text is generated on the first request. */
 export function llmsRoute({ deployment: { origin, limits }, routes }: RouteContext): Route {
   let reply: ConditionalReply | undefined;
   return route('GET /llms.txt', {

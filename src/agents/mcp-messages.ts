@@ -2,13 +2,16 @@
 import { z } from 'zod';
 import { isToolName, type ToolName } from './mcp-tools.js';
 
-/** Versions that the SDK supports, the newest first. They are repeated here because loading the SDK takes a third of a second. */
+/**
+ * Protocol versions that the SDK supports, the newest first. They are copied here, because loading the SDK takes a
+ * third of a second.
+ */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
 const ID_RULE = 'a whole number less than 2^53, or 1 to 200 printable ASCII characters';
 const METHOD_RULE = '1 to 100 letters, "_", "/" and "-"';
 
-/** A request or a notification. The server sends no requests, so clients send no responses. */
+/** Schema of a request or a notification. Responses are not accepted, because the server sends no requests. */
 export const messageSchema = z.strictObject({
   jsonrpc: z.literal('2.0', { error: 'must be "2.0"' }).meta({ allowed: '2.0' }),
   id: z
@@ -40,7 +43,7 @@ export const messageSchema = z.strictObject({
 });
 export type Message = z.output<typeof messageSchema>;
 
-/** Returns the tool that a message calls. */
+/** Returns the name of the tool that a message calls, or undefined. */
 export function calledTool({ method, params }: Message): ToolName | undefined {
   const name = method === 'tools/call' ? params?.name : undefined;
   return isToolName(name) ? name : undefined;

@@ -19,7 +19,8 @@ const INSTRUCTIONS =
   'or get_icon_url to get a URL for a page. Logos are trademarks of their owners.';
 
 /**
- * Less strict than the SDK's schema, because failures of that schema are internal errors. The SDK checks the fields afterwards.
+ * Schema of a tool call. It is less strict than the SDK's schema: an error of the request schema would be an internal
+ * error. The fields are checked later.
  */
 const callSchema = z.object({
   method: z.literal('tools/call'),
@@ -31,7 +32,8 @@ const callSchema = z.object({
 });
 
 /**
- * Creates the server. `onFailure` receives errors of tool calls that the model can't correct. The client gets an internal error.
+ * Creates the server. `onFailure` is called with errors of tool calls that the model can't correct. The client then
+ * gets an internal error.
  */
 export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (error: unknown) => void): Server {
   const server = new Server(
@@ -55,10 +57,11 @@ export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (e
 }
 
 /**
- * Returns the response to one request, without a session. Rejects with the error of the tool call if the model can't correct it.
+ * Returns the response to one request, without a session. Rejects with the error of a tool call that the model can't
+ * correct.
  */
 export async function answerRequest(request: Message, catalog: ToolCatalog, version: string): Promise<JSONRPCMessage> {
-  // The SDK doesn't answer a message that it can't read.
+  // The SDK would never answer a malformed message.
   const { success } = JSONRPCRequestSchema.safeParse(request);
   if (!success)
     return {
@@ -89,7 +92,7 @@ const LISTED_TOOLS = Object.entries(TOOLS).map(([name, { description, arguments:
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Calls a tool. Errors that the model can correct become the result. Throws other errors. */
+/** Calls a tool. An error that the model can correct becomes the result. Other errors are thrown. */
 async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): Promise<CallToolResult> {
   const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
   const tool = TOOLS[name];
@@ -106,7 +109,7 @@ async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): P
   }
 }
 
-/** Returns the first problem, with the name of its argument. */
+/** Returns the first problem of the arguments, with the name of the argument. */
 function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): string {
   if (issue?.code === 'unrecognized_keys')
     return `${issue.keys[0] ?? ''}: unknown argument; allowed: ${known.join(', ') || 'none'}`;

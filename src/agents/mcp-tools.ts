@@ -1,26 +1,27 @@
-// Tools of the Model Context Protocol. They work with any catalog: the service's, or the bundled catalog of a release.
+// Tools of the Model Context Protocol. They work on any `ToolCatalog`: the catalog of the service, or the bundled
+// catalog of a release.
 import { z } from 'zod';
 import type { Bucket } from '../accounts/plan.js';
 import type { Entry } from '../catalog/entry.js';
 import type { SearchPage } from '../search/query.js';
 import { AppError } from '../platform/errors.js';
 
-/** Longest drawing that is returned as text. A model pays for each byte. */
+/** Maximum length of a drawing that is returned as text, because a model pays for every character. */
 const MAX_SVG_CHARACTERS = 100_000;
 const MAX_RESULTS = 50;
 const MAX_SIDE = 2048;
 
 export interface ToolCatalog {
   search(query: string, limit: number): Promise<readonly FoundIcon[]>;
-  /** Returns category names with the number of their entries, most frequent first. */
+  /** Returns the names of categories with their number of entries, most frequent first. */
   categories(): Promise<readonly { readonly value: string; readonly count: number }[]>;
-  /** Throws AppError `not_found` and `gone`. */
+  /** Returns an entry with its variants. Throws AppError `not_found` and `gone`. */
   variants(slug: string): Promise<ListedIcon>;
-  /** Returns an SVG. Throws AppError `not_found` and `gone`, and `invalid_request` for an unknown variant. */
+  /** Returns a drawing as SVG. Throws AppError `not_found` and `gone`, and `invalid_request` for an unknown variant. */
   drawing(slug: string, variant: string): Promise<string>;
-  /** Throws AppError `not_found` and `invalid_request`. */
+  /** Returns the brand of a domain. Throws AppError `not_found` and `invalid_request`. */
   byDomain(domain: string): Promise<{ readonly slug: string; readonly title: string; readonly match: string }>;
-  /** URL of the service, without a trailing slash. */
+  /** Public URL of the service, without a trailing slash. */
   readonly origin: string;
 }
 
@@ -43,14 +44,14 @@ export function listedIcon({ slug, title, license, variants }: Entry) {
 
 export interface ToolAnswer {
   readonly text: string;
-  /** Result as JSON, unless it is plain text. */
+  /** Result as JSON. Missing if the result is only text. */
   readonly structured?: Readonly<Record<string, unknown>>;
 }
 
 interface Tool<Arguments extends z.ZodObject> {
   readonly description: string;
   readonly arguments: Arguments;
-  /** Bucket of the equivalent route. Undefined if the tool looks nothing up. */
+  /** Usage bucket in which a call is counted. Undefined if calls of the tool are not counted. */
   readonly bucket: Bucket | undefined;
   run(given: z.output<Arguments>, catalog: ToolCatalog): Promise<ToolAnswer>;
 }

@@ -27,11 +27,11 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
   const server = toolServer(catalog, packageVersion(), (error) => warn(`A tool failed: ${String(error)}`));
   server.onerror = () => warn('A line of the input is not a JSON-RPC message.');
   await server.connect(new StdioServerTransport());
-  // The transport doesn't notice the end of its input.
+  // The SDK's transport doesn't notice when stdin ends.
   await once(process.stdin, 'end');
 }
 
-/** Writes directly, because listeners of the input run outside the command, and `printError` needs its output. */
+/** Writes to stderr directly. `printError` works only inside a command, and this is called from listeners of stdin. */
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }

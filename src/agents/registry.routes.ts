@@ -33,8 +33,8 @@ const ITEM_TYPE = 'registry:component';
 const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
 /**
- * Number of results per token. Results before the offset cost as well, because they must be found. Each result is only a name and
- * a title.
+ * Number of results that cost one token of the burst. Results before the offset cost as much, because they must be
+ * found too. The number is high, because a result is only a name and a title.
  */
 const RESULTS_PER_TOKEN = 500;
 const MAX_VARIANT_CHARACTERS = 64;
@@ -98,7 +98,7 @@ const registryQuery = querySchema(
   [],
 );
 
-/** Accepts the key in either header. */
+/** The key is accepted as `X-API-Key` and as a bearer token. */
 const KEYED = { auth: 'key', isBearerKey: true } as const;
 
 export const registryRoutes: readonly Route[] = [
@@ -188,8 +188,8 @@ interface Found {
 }
 
 /**
- * Finds the default of an entry, or a variant of one. If several slugs fit, the longest wins. `to` is the name with the current
- * slug.
+ * Finds the entry and variant of a component's name. If several slugs fit, the longest is used. `to` is the current
+ * name, for a redirect of an alias.
  */
 async function findNamed(
   name: string,
@@ -229,7 +229,7 @@ function componentAnswer(
   const plan = pictures.planEntry(entry, catalog.drawingsOf(entry), request);
   if (plan.kind !== 'picture' || drawn === undefined) throw new AppError('internal_error');
   const facts = itemFacts(entry, drawn);
-  // Contains the version, because another release may write other components.
+  // Contains the version, because another release may generate other components.
   const tag = strongEtag(JSON.stringify([deployment.version, framework, name, plan.etag, facts]));
   return lookupReply(
     { tag, catalog, codingsOf: taggedCodings },
@@ -247,7 +247,7 @@ function componentAnswer(
 
 type ItemFacts = ReturnType<typeof itemFacts>;
 
-/** Returns everything that an item shows of its entry, except the drawing. The entity tag depends on all of it. */
+/** Returns everything that the answer contains about the entry, except the drawing. All of it is part of the `ETag`. */
 function itemFacts({ slug, title, license, source, categories }: Entry, drawn: Entry['variants'][number]) {
   const { name, width, height } = drawn;
   return { slug, title, license: license.type, source, categories, variant: { name, width, height } };

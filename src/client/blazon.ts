@@ -1,4 +1,5 @@
-// The client: every route, typed by the OpenAPI document. It retries where this is safe, and throws errors with codes.
+// The client for all routes, with types from the OpenAPI document. It retries requests where this is safe, and throws
+// errors with codes.
 import createClient, { type Client } from 'openapi-fetch';
 import { asJson, BodyRequest, nameMedia, serialized } from './bodies.js';
 import { BlazonError } from './error.js';
@@ -22,12 +23,14 @@ export interface BlazonOptions {
   readonly token?: string | undefined;
   /** Number of retries of a request. Default: 2. */
   readonly retries?: number | undefined;
-  /** Longest accepted `Retry-After`, seconds. A longer wait is not retried. Default: 30. */
+  /**
+   * Maximum `Retry-After` to wait for, seconds. If the service asks for more, the request is not retried. Default: 30.
+   */
   readonly maxWaitSeconds?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** State of a bucket's daily quota. */
+/** State of the daily quota of a bucket. */
 export interface RateLimit {
   readonly bucket: string;
   /** Requests per day. */
@@ -36,7 +39,7 @@ export interface RateLimit {
   readonly resetSeconds: number;
 }
 
-/** Returns undefined if the response was not counted. */
+/** Returns the quota after a response, or undefined if the request was not counted. */
 export function rateLimitOf({ headers }: Response): RateLimit | undefined {
   const [, bucket, remaining, reset] = /^"(\w+)-day";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
   const [, limit] = /;q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
@@ -64,7 +67,7 @@ export class Blazon {
     this.api.use({
       onRequest({ schemaPath, request }) {
         nameMedia(request, schemaPath);
-        // These routes take the key in the path, and accept no other credential.
+        // Routes with the key in the path accept no other credential.
         if (!schemaPath.includes('{publishableKey}')) return;
         for (const name of ['X-API-Key', 'Authorization']) request.headers.delete(name);
       },
@@ -73,10 +76,10 @@ export class Blazon {
     });
   }
 
-  /** Returns the data of a call of `api`. Undefined for an answer without content. Rejects with BlazonError. */
+  /** Returns the data of a call of `api`, or undefined for a response without content. Rejects with BlazonError. */
   async data<Data>(call: Promise<Outcome<Data>>): Promise<Data> {
     const { data, error, response } = await call;
-    // The type of an answer without content is undefined.
+    // `Data` is undefined for a response without content.
     if (response.ok) return data as Data;
     const { error: code, message, details } = (error ?? {}) as Partial<components['schemas']['Error']>;
     throw new BlazonError(code ?? 'unknown', message ?? `The response status is ${response.status}.`, {
@@ -121,8 +124,8 @@ async function* pagesFrom<Page extends { readonly nextCursor: string | null }>(
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Returns the wait before a retry, seconds. A request with 429 had no effect. A request with 503 may have had an effect, so only
- * idempotent methods are retried.
+ * Returns the seconds to wait before a retry, or undefined if the request must not be retried. A request with 429 had
+ * no effect. A request with 503 may have had an effect, so it is only retried if its method is idempotent.
  */
 function waitOf({ status, headers }: Response, method: string, maxWaitSeconds: number): number | undefined {
   const isSafe = status === 429 || (status === 503 && IDEMPOTENT.has(method));
@@ -146,7 +149,7 @@ async function fetchWithRetries(
   }
 }
 
-/** `fetch` reports `fetch failed` for every failure. Its cause has the reason. */
+/** Creates the error for a failed `fetch`, whose message is always `fetch failed`. Its cause has the reason. */
 function unreachable({ url }: Request, error: unknown): BlazonError {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;

@@ -1,25 +1,25 @@
-// Bodies that are not JSON: drawings and archives in requests, and text in answers.
+// Bodies that are not JSON: drawings and archives in requests, and text in responses.
 import { BlazonError } from './error.js';
 
 const JSON_MEDIA = 'application/json';
-/** Media types that are read as text by default. */
+/** Media types that are read as text if the caller doesn't choose a type. */
 const TEXT_MEDIA = /^(image\/svg\+xml|text\/plain)/;
 
-/** Media types of routes that don't accept JSON. */
+/** Path → media type of the request body, for routes that don't accept JSON. */
 const MEDIA_BY_PATH: Readonly<Record<string, string>> = {
   '/v1/brands': 'application/zip',
   '/v1/brands/{slug}/variants/{variant}': 'image/svg+xml',
   '/v1/drawings': 'image/svg+xml',
 };
 
-/** Strings are sent as they are, because no route accepts a string as JSON. */
+/** Serializes a request body. A string is sent unchanged, because no route accepts a string as JSON. */
 export function serialized(body: unknown): Blob | string {
   if (body instanceof Blob) return body;
   const isRaw = typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
   return isRaw ? new Blob([body as string]) : JSON.stringify(body);
 }
 
-/** Keeps the type of a Blob. The OpenAPI client would declare any body as JSON. */
+/** Request that keeps the media type of a Blob. The OpenAPI client would declare any body as JSON. */
 export class BodyRequest extends Request {
   constructor(...[url, init = {}]: ConstructorParameters<typeof Request>) {
     const headers = new Headers(init.headers);
@@ -28,7 +28,7 @@ export class BodyRequest extends Request {
   }
 }
 
-/** Sets the type of a body without a type. */
+/** Sets the media type of a request body that has none. */
 export function nameMedia({ method, headers }: Request, schemaPath: string): void {
   const media = MEDIA_BY_PATH[schemaPath];
   const hasBody = method === 'PUT' || method === 'POST';
@@ -36,8 +36,8 @@ export function nameMedia({ method, headers }: Request, schemaPath: string): voi
 }
 
 /**
- * Converts a response for a caller that reads JSON. Text becomes a JSON string. Rejects with BlazonError for bytes, and for a
- * page of a proxy in between.
+ * Converts a response for a caller that reads JSON. Text becomes a JSON string. Rejects with BlazonError for binary
+ * data, and for the HTML page of a proxy.
  */
 export async function asJson(response: Response): Promise<Response | undefined> {
   const media = response.headers.get('Content-Type') ?? JSON_MEDIA;

@@ -1,4 +1,4 @@
-// An unsuccessful response as an error with its code.
+// Error for an unsuccessful response, with the code of the API.
 import type { components } from './openapi.js';
 
 export type ErrorCode = components['schemas']['Error']['error'];
@@ -11,18 +11,21 @@ interface BlazonErrorFacts {
 }
 
 /**
- * An unsuccessful response, or no response. Without a response, `code` is `network`. An aborted request rejects with the reason
- * of its `signal` instead.
+ * Error for an unsuccessful or missing response. Without a response, `code` is `network`. An aborted request rejects
+ * with the reason of its `signal` instead.
  */
 export class BlazonError extends Error {
   override readonly name = 'BlazonError';
-  /** HTTP status. 0 without a response. */
+  /** HTTP status, or 0 without a response. */
   readonly status: number;
   readonly response: Response | undefined;
   readonly details: Details | undefined;
 
   constructor(
-    /** `network`: the service cannot be reached. `unknown`: another server in between has answered, such as a proxy. */
+    /**
+     * Code of the API. `network`: the service cannot be reached. `unknown`: the response is not from the service, for
+     * example from a proxy.
+     */
     readonly code: ErrorCode | 'network' | 'unknown',
     message: string,
     { response, details, cause }: BlazonErrorFacts,

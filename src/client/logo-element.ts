@@ -1,4 +1,5 @@
-// The element `<blazon-logo domain="stripe.com" size="32">`. It shows the picture for light or dark pages in a box of fixed size.
+// The element `<blazon-logo domain="stripe.com" size="32">`. It shows a logo in a box of fixed size, with a picture for
+// light and one for dark pages.
 import { logoUrl, pictureUrl, type LogoParameters } from './urls.js';
 
 export interface LogoElementOptions {
@@ -6,7 +7,7 @@ export interface LogoElementOptions {
   readonly url: string;
   /** A publishable key. */
   readonly key?: string | undefined;
-  /** Name of the element. */
+  /** Tag name of the element. Default: `blazon-logo`. */
   readonly name?: string | undefined;
 }
 

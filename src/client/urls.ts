@@ -1,4 +1,4 @@
-// URLs of pictures, typed by the grammar of their parameters. These functions send nothing.
+// URLs of pictures, with typed parameters. These functions send no requests.
 import type { paths } from './openapi.js';
 
 export type PictureFormat = 'svg' | 'png' | 'webp';
@@ -9,11 +9,11 @@ type QueryOf<Path extends keyof paths> = paths[Path] extends {
   ? NonNullable<Query>
   : never;
 
-/** `key` is a publishable key. */
+/** Parameters of a picture. `key` is a publishable key. */
 export type PictureParameters<Format extends PictureFormat> = QueryOf<`/v1/${Format}/{slug}`> & {
   readonly key?: string | undefined;
 };
-/** `key` is a publishable key. */
+/** Parameters of a logo. `key` is a publishable key. */
 export type LogoParameters = QueryOf<'/v1/logo/{domain}'> & { readonly key?: string | undefined };
 
 /** Returns the URL of a picture. `service` is the URL of the service, such as https://icons.example.com. */
@@ -30,7 +30,10 @@ export function logoUrl(service: string, domain: string, parameters?: LogoParame
   return addressOf(service, `v1/logo/${encodeURIComponent(domain)}`, parameters);
 }
 
-/** Uses a loop, because `/\/+$/` takes quadratic time for slashes inside a text. */
+/**
+ * Returns the URL without trailing slashes. The regular expression `/\/+$/` would take quadratic time for slashes
+ * inside a text.
+ */
 export function withoutEndSlashes(url: string): string {
   let end = url.length;
   while (url.charAt(end - 1) === '/') end--;

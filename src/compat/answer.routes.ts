@@ -1,4 +1,5 @@
-// Answers at other services' URLs: the same pictures, but unknown brands are answered as those services do.
+// Answers at URLs of other services. They have Blazon's pictures. Unknown brands are answered as the other service
+// does.
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Slug } from '../catalog/entry.js';
 import { GLOBE } from '../pictures/globe.js';
@@ -17,29 +18,29 @@ import { NOT_MODIFIED } from '../catalog/lookup-replies.routes.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../pictures/pictures.routes.js';
 import type { Site } from './parameters.routes.js';
 
-/** Fields that all of these routes share. */
+/** Fields that all routes at URLs of other services share. */
 export const COMPAT = { auth: 'key', publishable: 'path', isForeign: true } as const;
 export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 
-/** The brand that a URL refers to. */
+/** Brand that a URL refers to. */
 export type WantedPicture =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
-  /** The first existing entry of these slugs, otherwise the brand of the site. */
+  /** The first of these slugs that has an entry, or else the brand that owns the site. */
   | { readonly slugs: readonly Slug[]; readonly site?: Site }
-  /** A name that no brand has. */
+  /** Name for which no brand was found. */
   | { readonly name: string };
 
 export interface CompatPicture {
   readonly wanted: WantedPicture;
   readonly request: PictureRequest;
-  /** Answer for an unknown brand: a globe with status 404, or a letter. Default: the request's own fallback. */
+  /** Answer for an unknown brand: a globe with status 404, or a letter. If omitted, the fallback of `request`. */
   readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
 }
 
 const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional() };
 
-/** Documents a route that answers in these formats, the default format first. */
+/** Documents a route that can answer with these formats, of which the first is the default. */
 export function pictureDocs(
   first: AnswerFormat,
   ...others: readonly AnswerFormat[]
@@ -62,8 +63,8 @@ export function pictureDocs(
 const memoize = memoizeByUrl<ConditionalReply>();
 
 /**
- * Answers with a picture. `params` are the parsed parameters of the path. `read` is called once per URL until the catalog
- * changes.
+ * Answers with a picture. `params` are the parsed parameters of the path, which identify the URL. `read` is called once
+ * per URL until the catalog changes.
  */
 export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
@@ -104,7 +105,7 @@ async function planOf(
   if (!domain) return { plan: { kind: 'missing' } };
   const { anyHost, host, unlisted } = domain;
   const isOwnOnly = host === undefined || unlisted !== undefined;
-  // Unlike /v1/logo, these services draw a letter for any text that could be a host.
+  // Unlike /v1/logo, these services answer with a letter for any text that could be a host.
   if (anyHost !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
     const letter = planPrivate({ catalog, host: anyHost }, request, pictures);
     if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
@@ -163,7 +164,7 @@ export function notFoundLifetime({ own }: AccountCatalog): HeaderFields {
   return { 'Cache-Control': own ? 'public, no-cache' : 'public, max-age=3600' };
 }
 
-/** Sends status 404 with a picture, which browsers display anyway. The request is not counted. */
+/** Returns a picture with status 404. Browsers display it anyway. The request is not counted. */
 function globe(
   request: PictureRequest,
   catalog: AccountCatalog,

@@ -28,12 +28,15 @@ const FORMATS: ReadonlyMap<string, AnswerFormat> = new Map([
   ['webp', 'webp'],
   ['svg', 'svg'],
 ]);
-/** Page colors by theme. A theme is the color of the logo, so it suits a page of the opposite color. */
+/**
+ * Brandfetch's theme → kind of page. The theme is the brightness of the logo, so it suits a page of the opposite
+ * brightness.
+ */
 const PAGES: ReadonlyMap<string, Background> = new Map([
   ['dark', 'light'],
   ['light', 'dark'],
 ]);
-/** A letter replaces Brandfetch's own logo. */
+/** Brandfetch's fallback → fallback here. A letter replaces Brandfetch's own logo. */
 const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
   ['404', '404'],
   ['brandfetch', 'monogram'],
@@ -43,14 +46,17 @@ const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
 
 interface Address {
   readonly wanted: WantedPicture;
-  /** Options by name, including `type` and `format`. The last value of each option counts. */
+  /** Option → value, including `type` and `format`. If an option is repeated, the last value applies. */
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Kinds of identifiers that no entry has, as in `ticker/NKE`. */
+/** Kinds of identifiers that entries don't have, as in `ticker/NKE`. */
 const UNKNOWN_KINDS = new Set(['ticker', 'isin', 'crypto']);
 
-/** Reads a path such as `nike.com/w/400/theme/dark/icon.png`. The prefix `domain/` is optional, and the type needs no name. */
+/**
+ * Parses a path such as `nike.com/w/400/theme/dark/icon.png`. The prefix `domain/` is optional. The type may be written
+ * without the segment `type/`.
+ */
 function readAddress(path: string): Address {
   const [first = '', ...rest] = path.split('/');
   if (UNKNOWN_KINDS.has(first)) return { wanted: { site: { text: path } }, options: new Map() };
@@ -68,7 +74,7 @@ function readAddress(path: string): Address {
   return { wanted: isDomain ? { site: siteOf(identifier) } : wantedOf(identifier), options };
 }
 
-/** Returns the word and its extension. */
+/** Splits a segment into its word and its file extension. */
 const partsOf = (segment = ''): readonly (string | undefined)[] => segment.toLowerCase().split('.');
 
 const formatOf = ({ options }: Address): AnswerFormat => FORMATS.get(options.get('format') ?? '') ?? 'webp';
@@ -87,7 +93,7 @@ function pictureOf(address: Address): CompatPicture {
   };
 }
 
-/** Reads a domain, or the id from a search result, which is a slug. A text without a dot may be either. */
+/** Parses a domain, or the `brandId` of a search result, which is a slug. A text without a dot may be either. */
 function wantedOf(identifier: string): WantedPicture {
   const slug = parseSlug(identifier);
   const site = siteOf(identifier);

@@ -1,4 +1,5 @@
-// A picture by the name of its brand. The search starts only after the request is admitted.
+// Answers with the picture of a brand by its name. The brand is searched for only after the request is admitted,
+// because the search is costly.
 import { z } from 'zod';
 import { monogramOfName } from '../pictures/monogram.js';
 import { PRINTABLE_PATTERN } from '../platform/text/printable.js';
@@ -8,7 +9,7 @@ import type { ConditionalReply } from '../platform/http/response/reply.js';
 import type { Services } from '../platform/services.js';
 import { answerOf, type WantedPicture } from './answer.routes.js';
 
-/** Same cost as `GET /v1/brand?name=`. */
+/** Burst tokens, as for `GET /v1/brand?name=`. */
 export const BY_NAME_COST = 5;
 const MAX_NAME_CHARACTERS = 100;
 
@@ -23,7 +24,7 @@ export const nameInPath = z
     example: 'Visual Studio Code',
   });
 
-/** The entity tag is only known after the picture is made, so conditional requests get a full answer. */
+/** Returns the answer. Its `ETag` is only known after the search, so conditional requests get a full answer. */
 export function compatPictureByName(
   { catalog, name }: { readonly catalog: AccountCatalog; readonly name: string },
   request: PictureRequest,

@@ -12,7 +12,7 @@ import { COMPAT, compatPicture, PICTURE_ERRORS, pictureDocs } from './answer.rou
 import { clampedParameter, switchParameter, wordParameter } from './parameters.routes.js';
 import { brandSuggestions, lifetimeOf, SEARCH_COST, searchDocs } from './search.routes.js';
 
-/** Same number as Clearbit returned. */
+/** Maximum number of suggestions, as in Clearbit's API. */
 const SUGGESTIONS = 5;
 
 const company = z
@@ -99,7 +99,7 @@ export const clearbitRoutes = [
   }),
 ];
 
-/** Clearbit's client recognizes this type, and throws a specific error. */
+/** Clearbit's client recognizes the type `unknown_record`, and then throws a specific error. */
 const UNKNOWN = json(404, {
   error: { type: 'unknown_record', message: 'Unknown record.' },
 });

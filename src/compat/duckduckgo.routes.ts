@@ -15,7 +15,7 @@ import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs } from
 import { siteOf } from './parameters.routes.js';
 
 const ICO = { 'Content-Type': 'image/x-icon' };
-/** Same cost as `GET /v1/favicon`. */
+/** Burst tokens, as for `GET /v1/favicon`. */
 const COST = 3;
 const GLOBE_SIDE = 32;
 const DOCS = pictureDocs('png');

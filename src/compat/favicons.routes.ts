@@ -23,11 +23,14 @@ const GOOGLE_ANSWERS = {
   ...pictureDocs('png'),
   404: { description: 'The brand is unknown; the picture is a globe. Not counted', media: 'image/png' },
 };
-/** Side of the icon, px. Bitwarden's clients show it at 19 to 32 px, on screens with two device pixels per px. */
+/**
+ * Width and height of the icon, px. Bitwarden's clients show it at 19 to 32 px, on screens with two device pixels per
+ * px.
+ */
 const BITWARDEN_SIDE = 64;
 
 const BESTICON_SIDES = { min: 8, max: 500 };
-/** Same default as besticon. */
+/** Background of letters; besticon's default. */
 const LETTER_GROUND = '909090ff' as Color;
 
 const besticonSize = parameter<number>({
@@ -42,7 +45,10 @@ const besticonSize = parameter<number>({
     return sides === undefined ? { ok: false, reason: 'does not have the allowed format' } : { ok: true, value: sides };
   },
 });
-/** besticon draws letters as PNG unless the client accepts SVG. Here this applies to all pictures. */
+/**
+ * Formats that the client accepts. Besticon sends letters as PNG unless the client accepts only SVG. Here this applies
+ * to all pictures.
+ */
 const formats = parameter<'png' | 'svg'>({
   description:
     'Accepted formats, separated by commas. The response is an SVG if the list contains `svg` but not `png`, ' +
@@ -147,7 +153,7 @@ export const faviconRoutes = [
   }),
 ];
 
-/** Returns the desired side, which is the middle of three. */
+/** Parses besticon's `size`. Of three numbers, the middle one is the desired side. */
 function besticonSides(text: string): number | undefined {
   const sides = text.split('..');
   return clamped(sides[1] ?? sides[0] ?? '', BESTICON_SIDES);

@@ -33,7 +33,7 @@ const query = querySchema(
 );
 type Query = z.output<typeof query>;
 
-/** Returns the picture request. JPEG needs a background, so it gets the color of the page. */
+/** Returns the picture request. JPEG has no transparency, so it gets a background in the color of the page. */
 function requestOf({
   size = 128,
   format = 'jpg',

@@ -1,11 +1,14 @@
-// Parameters of other services' URLs. As in those services, invalid values are clamped or ignored.
+// Query parameters of other services' URLs. As in those services, invalid values are clamped or ignored.
 import { parseAnyHost, parseHost } from '../platform/web/host-name.js';
 import { parameter, type Parameter, type ParameterText } from '../platform/web/query-parameter.js';
 import type { DomainParameter } from '../pictures/logo.routes.js';
 
 const ANY_TEXT = { type: 'string' } as const;
 
-/** Reads a whole number at the start of the text. Values beyond a limit become that limit. A text without a number is ignored. */
+/**
+ * Creates a parameter for a whole number, which is read from the start of the text. A value outside the limits becomes
+ * the nearest limit. A text without a number is ignored.
+ */
 export function clampedParameter({
   min,
   max,
@@ -29,7 +32,7 @@ export function clamped(
   return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, value));
 }
 
-/** Reads one of the words, in any case. Other words are ignored. */
+/** Creates a parameter for one of these words, in any case. Other words are ignored. */
 export function wordParameter<Value>(
   words: Readonly<Record<string, Value>>,
   text: ParameterText,
@@ -43,19 +46,19 @@ export function wordParameter<Value>(
   });
 }
 
-/** Reads `true` or `1`. */
+/** Creates a parameter that is on for `true` or `1`. */
 export function switchParameter(description: string): Parameter<1 | undefined> {
   return wordParameter<1>({ true: 1, 1: 1 }, { description, example: 'true' });
 }
 
-/** A site as a URL refers to it. */
+/** Site to which a URL refers. */
 export interface Site {
   readonly text: string;
-  /** Undefined if the text has no host that a brand could own. */
+  /** Host of the site. Undefined if the text has no host that a brand could own. */
   readonly domain?: DomainParameter;
 }
 
-/** Reads a host, or a URL of a host. */
+/** Creates a parameter for a host or a URL. */
 export function siteParameter(text: ParameterText): Parameter<Site> {
   return parameter<Site>({
     ...text,

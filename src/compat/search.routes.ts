@@ -1,4 +1,4 @@
-// Searches at other services' URLs. They return brands with a domain, in the format of those services.
+// Searches at URLs of other services. They return brands that have a domain, in the format of the service.
 import { z } from 'zod';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
@@ -10,14 +10,13 @@ import type { Services } from '../platform/services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { PUBLIC_CACHE } from '../accounts/key-in-path.routes.js';
 
-/** A found brand. */
 export interface FoundBrand {
   readonly slug: string;
   readonly title: string;
   readonly domain: string;
 }
 
-/** Same cost as `GET /v1/search` with one page. */
+/** Burst tokens, as for one page of `GET /v1/search`. */
 export const SEARCH_COST = 3;
 /** Number of results to search for. It is more than the answer needs, because some brands have no domain. */
 const LIMIT = 20;
@@ -31,7 +30,10 @@ export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc
   };
 }
 
-/** Answers with brands. `present` returns the answer for each brand. `kind` distinguishes answers to the same query. */
+/**
+ * Answers with brands. `present` converts a brand to the service's format. `kind` must differ between formats, because
+ * it is part of the `ETag`.
+ */
 export function brandSuggestions(
   { catalog, q, atMost, kind, present }: SuggestionOptions,
   { search, catalogVersion, taggedCodings }: Services,
@@ -52,7 +54,10 @@ export function brandSuggestions(
   return negotiated(reply, taggedCodings(tag));
 }
 
-/** Returns the cache headers. With own brands, a change must be visible in the first answer after it. */
+/**
+ * Returns the cache headers. With own brands, clients must revalidate each time, because changes must be visible at
+ * once.
+ */
 export function lifetimeOf({ pages }: Pick<AccountCatalog, 'pages'>): HeaderFields {
   return pages === '' ? PUBLIC_CACHE : { 'Cache-Control': 'public, no-cache' };
 }
@@ -61,7 +66,7 @@ interface SuggestionOptions {
   readonly catalog: AccountCatalog;
   readonly q: string;
   readonly atMost: number;
-  /** Distinguishes answers that contain the same brands. */
+  /** Format of the answer. It distinguishes the `ETag`s of answers with equal brands. */
   readonly kind: string;
   readonly present: (brand: FoundBrand) => unknown;
 }

@@ -16,7 +16,7 @@ const slug = z.string().min(1).max(100, { error: 'longer than 100 characters' })
   allowed: '1 to 100 characters',
   example: 'nodedotjs',
 });
-/** Any text. A text that is not a color means the brand's own color. */
+/** Creates a parameter that accepts any text. A text that is not a color means the brand color. */
 const color = (description: string) => z.string().meta({ description, example: '0cf' });
 const query = querySchema(
   {
@@ -26,7 +26,7 @@ const query = querySchema(
   [],
 );
 
-/** Returns the possible slugs. The CDN spells special characters out: `node.js` is `nodedotjs`, `c++` is `cplusplus`. */
+/** Returns the slugs to try. The CDN spells special characters out: `node.js` is `nodedotjs`, `c++` is `cplusplus`. */
 function slugsOf(text: string): readonly Slug[] {
   const spelled = text.toLowerCase().replaceAll(/[ +]/g, 'plus').replaceAll('.', 'dot');
   return [...new Set([spelled, text])].flatMap((each) => parseSlug(each) ?? []);
@@ -39,7 +39,7 @@ interface Ink {
 
 const colorOf = (text: string): Color | 'brand' => parseColor(text) ?? 'brand';
 
-/** Returns the request of a picture in one color, by default the brand color. */
+/** Returns the request for a picture in one color. Without a color, it is the brand color. */
 function requestOf(
   { color: light = '', darkColor: dark }: Ink,
   { viewbox, size }: z.output<typeof query>,

@@ -13,9 +13,9 @@ import { pictureAnswer } from '../pictures/pictures.routes.js';
 import { COMPAT, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 
 const MAX_ICONS = 100;
-/** Same number as in `GET /v1/strip`. */
+/** Number of icons that cost one token of the burst, as for `GET /v1/strip`. */
 const ICONS_PER_TOKEN = 10;
-/** Slugs by ids of skillicons.dev. All other ids are slugs or aliases of entries. */
+/** Id of skillicons.dev → slug. All other ids are slugs or aliases of entries. */
 const IDS: ReadonlyMap<string, string> = new Map([
   ['ae', 'adobe-after-effects'],
   ['ai', 'adobe-illustrator'],
@@ -43,7 +43,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['workers', 'cloudflare-workers'],
 ]);
 
-/** A tile of 256 units is drawn at 48 px, with 44 units between two tiles. */
+/** The sizes of skillicons.dev: a tile has 256 units and is 48 px wide. The gap between two tiles has 44 units. */
 const SIDE = 48;
 const GAP = (44 * SIDE) / 256;
 const TILE_COLORS: StripLayout['tileColors'] = { light: 'f4f2edff' as Color, dark: '242938ff' as Color };

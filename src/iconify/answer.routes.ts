@@ -1,4 +1,4 @@
-// Replies of the Iconify routes. Shared caches may store them, and their entity tags contain the catalog's version.
+// Replies of the Iconify routes. Shared caches may store them. Their `ETag` depends on the version of the catalog.
 import { z } from 'zod';
 import type { MissingName } from '../platform/not-found.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
@@ -22,11 +22,14 @@ import type { Services } from '../platform/services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 
-/** With own brands, clients must revalidate each time, because changes must be visible at once. */
+/**
+ * Cache headers for accounts with own brands: clients must revalidate each time, because changes must be visible at
+ * once.
+ */
 const OWN_CACHE = { 'Cache-Control': 'public, no-cache' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
 
-/** Fields that all routes of the protocol share. */
+/** Fields that all Iconify routes share. */
 export const ICONIFY = {
   auth: 'key',
   publishable: 'path',
@@ -64,7 +67,7 @@ export function docsOf(ok: Omit<ResponseDoc, 'headers'>): Record<number, Respons
 
 interface Answer {
   readonly headers?: HeaderFields;
-  /** Number of requests that this answer counts as. Default: 1. */
+  /** Number of requests to count against the quota. Default: 1. */
   readonly units?: number;
   readonly missing?: readonly MissingName[];
   /** Content type of the body. Default: JSON. */
@@ -77,8 +80,9 @@ export type Answers = Awaited<ReturnType<Iconify['current']>>;
 const memoize = memoizeByUrl<ConditionalReply>();
 
 /**
- * Answers from the current catalog. `make` gets its answers, and may throw AppError. Replies are cached by URL until the catalog
- * changes; `query` is as for `memoizeByUrl`. `canonical` contains everything except the catalog that the answer depends on.
+ * Answers from the current catalog. Replies are cached by URL until the catalog changes; `query` is the cache key, as
+ * for `memoizeByUrl`. `canonical` must contain everything that the answer depends on, except the catalog. `make` may
+ * throw AppError.
  */
 export function iconifyAnswer(
   { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },
@@ -90,7 +94,7 @@ export function iconifyAnswer(
   return memoize(query, known && `${catalogVersion()} ${known.version}`, async () => {
     const answers = await iconify.current(catalog);
     const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
-    // The catalog's version also covers the release, its configuration, and the index for brand searches.
+    // `catalogVersion` also covers the release, its configuration, and the search index.
     const etag = strongEtag(JSON.stringify([catalogVersion(), answers.version, canonical]));
     const reply: ConditionalReply = {
       kind: 'prepared',

@@ -1,4 +1,5 @@
-// Icon sets of the catalog itself: `blazon` with every entry's default drawing, and `blazon-{variant}` for each other variant.
+// Icon sets of the catalog itself. `blazon` contains the default drawing of every entry. `blazon-{variant}` contains
+// the drawings of another variant.
 import type { Entry, Variant } from '../catalog/entry.js';
 import { slugOf } from '../catalog/names.js';
 import type { IconProps, SetAlias } from '../catalog/set-icon.js';
@@ -9,7 +10,7 @@ import type { SetMaterial, SetMember } from './icon-set.js';
 
 export const OWN_PREFIX = 'blazon';
 
-/** Entries between two yields. */
+/** Number of entries between two yields. */
 const STEP_ENTRIES = 100;
 
 interface Listed {
@@ -17,14 +18,14 @@ interface Listed {
   readonly variant: Variant;
 }
 
-/** Collects entries in any order. */
+/** Collects entries, in any order, for the sets. */
 export function createBrandSets() {
   const byVariant = new Map<string, Listed[]>();
   return {
     add(entry: Entry): void {
       for (const variant of entry.variants) addTo(byVariant, variant.name, { entry, variant });
     },
-    /** Yields regularly, so that the caller can run other work. */
+    /** Builds the sets. Yields regularly, so that the caller can run other work. */
     *finish(lastModified: number | null): Generator<undefined, readonly SetMaterial[]> {
       const names = assignNames(byVariant.keys());
       const sets: SetMaterial[] = [];
@@ -42,7 +43,7 @@ export function createBrandSets() {
 
 interface BrandSet {
   readonly variant: Variant['name'];
-  /** Name of the variant within a prefix. */
+  /** Name of the variant as a part of the set's prefix. */
   readonly name: string;
   readonly members: readonly Listed[];
   readonly lastModified: number | null;
@@ -67,7 +68,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
     if (icon === undefined) continue;
     icons.push({ name: icon, at, props: {}, source: { etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
-    // Search finds the icon under the prefix of its own set.
+    // Search omits the icon here, because it finds the icon under the prefix of its own set.
     if (setIcon) unsearched.add(icon);
   }
   return {
@@ -81,7 +82,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   };
 }
 
-/** Returns the box of most icons, as sets of Iconify state it. Each icon also states its own box. */
+/** Returns the most frequent box, because sets state a default box. Each icon also states its own box. */
 function usualBox(members: readonly Listed[]): IconProps {
   const counts = new Map<string, { readonly box: IconProps; times: number }>();
   for (const {
@@ -95,8 +96,9 @@ function usualBox(members: readonly Listed[]): IconProps {
 }
 
 /**
- * Returns the aliases. If several entries claim an alias, the first by slug gets it. An alias never replaces the name of an icon.
- * Icons of other sets get no aliases here, because their names are too common ("home").
+ * Returns the aliases. If several entries claim an alias, the entry with the first slug gets it. The name of an icon is
+ * never used as an alias. Entries that are icons of imported sets get no aliases, because their names are too common
+ * ("home").
  */
 function* aliasesOf(
   listed: readonly Listed[],
@@ -122,7 +124,7 @@ function* aliasesOf(
   return aliases;
 }
 
-/** Describes the set in Iconify's format. */
+/** Returns the description of the set in Iconify's format. */
 function infoOf(variant: string): Readonly<Record<string, unknown>> {
   return {
     name: variant === 'default' ? 'Blazon' : `Blazon (${variant})`,

@@ -65,9 +65,9 @@ const lastModifiedSchema = z
   })
   .meta({ id: 'IconifyLastModified' });
 
-/** Cost of a list of hundreds of sets. */
+/** Burst tokens for a list of hundreds of sets. */
 const LIST_COST = 2;
-/** Cost of a list of a thousand to a hundred thousand names. */
+/** Burst tokens for a list of 1,000 to 100,000 names. */
 const COLLECTION_COST = 10;
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };

@@ -13,21 +13,21 @@ import type { Catalog } from '../catalog/catalog.js';
 import { readAll, type Reader } from '../platform/reader.js';
 import type { IconSets } from './icon-sets.js';
 
-/** Filters for sets by their prefix. Without filters, all sets match. */
+/** Filter for sets by their prefix. If both fields are undefined, all sets match. */
 interface SetFilter {
   readonly prefix: string | undefined;
-  /** Prefixes, and starts of prefixes (`mdi-`). */
+  /** Allowed prefixes. An item that ends with a dash (`mdi-`) allows all prefixes that start with it. */
   readonly prefixes: readonly string[] | undefined;
 }
 
 /** The client of an answer, and the format of the answer. */
 export interface AnswerForm {
   readonly reader: Reader;
-  /** True for JSON with line breaks. */
+  /** True for JSON with line breaks and indentation. */
   readonly isPretty: boolean;
 }
 
-/** Icons that are read or written in one turn. */
+/** Number of icons to read or serialize before requests of other callers can run. */
 const ICONS_PER_TURN = 10;
 
 interface NamedIcons {
@@ -35,16 +35,16 @@ interface NamedIcons {
   readonly resolved: ResolvedNames;
 }
 
-/** Bodies by a key that includes the version of the answers. */
+/** Cached response bodies. The key contains the version of the answers. */
 export type Bodies = LRUCache<string, Buffer>;
 
-/** Answers of one catalog generation, or of own brands. Results are undefined for unknown sets. */
+/** Answers from one catalog generation, or from own brands. Methods return undefined for an unknown set. */
 export class IconAnswers {
-  /** Changes whenever an answer may change. */
+  /** Text that changes whenever an answer may change. */
   readonly version: string;
   private readonly turns: Turns;
   private readonly bodies: Bodies;
-  /** Bodies that are being made, by the same keys. */
+  /** Key of `bodies` → body that is being made. */
   private readonly underWay = new Map<string, Promise<Buffer>>();
 
   constructor(
@@ -61,15 +61,18 @@ export class IconAnswers {
     return this.current.sets.get(prefix);
   }
 
-  /** Returns JSON text. The largest lists, of some 20,000 names, take 2 to 4 ms. */
+  /**
+   * Returns a value as JSON text, after the requests of other callers. Serializing the largest lists, about 20,000
+   * names, takes 2 to 4 ms.
+   */
   async written(value: unknown, { reader, isPretty }: AnswerForm): Promise<string> {
     await this.turns.of(reader.fairnessKey)();
     return jsonOf(value, isPretty);
   }
 
   /**
-   * Finds icons. `answered` is the number of different names that were found; each counts. `unknown` are brands that the catalog
-   * lacks. `bytes` returns JSON.
+   * Finds icons. `answered` is the number of different names that were found; each counts against the quota. `unknown`
+   * are names of brands that the catalog lacks. `bytes` returns the JSON.
    */
   icons(prefix: string, names: readonly string[]) {
     const set = this.current.sets.get(prefix);
@@ -89,18 +92,18 @@ export class IconAnswers {
     return { answered: resolved.answered, unknown, bytes };
   }
 
-  /** Returns false for an alias. */
+  /** Returns true for the name of an icon, and false for an alias or an unknown name. */
   hasIcon(prefix: string, name: string): boolean {
     return this.current.sets.get(prefix)?.icons.has(name) === true;
   }
 
-  /** Returns the name of an icon for its name or an alias. The name is a slug. */
+  /** Returns the icon's own name for its name or an alias. In the set `blazon`, icon names are made from slugs. */
   nameOf(prefix: string, name: string): string | undefined {
     const set = this.current.sets.get(prefix);
     return set && resolveName(set, name)?.icon.name;
   }
 
-  /** Returns undefined for an unknown set or name. */
+  /** Returns a function that makes the SVG, or undefined for an unknown set or name. */
   svg(prefix: string, name: string, options: SvgOptions) {
     const set = this.current.sets.get(prefix);
     const found = set && resolveName(set, name);
@@ -146,8 +149,9 @@ export class IconAnswers {
   }
 
   /**
-   * Makes a body once for all simultaneous requests. Returns it in the caller's turn, because sending hundreds of kilobytes is
-   * work, too. `read` reads the parts of the body for each request, and returns the function that makes the body.
+   * Returns a cached body, or makes it once for all simultaneous requests. `read` reads the parts of the body, and
+   * returns the function that makes the body. Waits for other callers before it returns, because sending hundreds of
+   * kilobytes takes time.
    */
   private async body(name: string, reader: Reader, read: () => Promise<() => Promise<string>>): Promise<Buffer> {
     const key = `${this.version} ${name}`;
@@ -155,7 +159,7 @@ export class IconAnswers {
     let body = known();
     if (body === undefined) {
       const make = await read();
-      // Another request may have made the body meanwhile.
+      // Another request may have made the body in the meantime.
       body = known() ?? this.made(key, make);
     }
     const bytes = await body;
@@ -206,7 +210,7 @@ function jsonOf(value: unknown, isPretty: boolean): string {
   return JSON.stringify(value, null, isPretty ? 4 : undefined);
 }
 
-/** Returns the icon as its set has it. */
+/** Returns the icon in the format of its set. */
 function iconOf({ props, source: { isDocument, hasBox } }: SetMember, drawing: string): IconProps & { body: string } {
   return { body: isDocument ? innerSvg(drawing) : drawing, ...(hasBox ? viewBoxOf(drawing) : props) };
 }

@@ -1,21 +1,24 @@
-// Icon names of Iconify, `[a-z0-9]+(-[a-z0-9]+)*`, and the conversion of texts with other characters.
+// Icon names of Iconify, `[a-z0-9]+(-[a-z0-9]+)*`, and the conversion of other text to such names.
 import { hash } from 'node:crypto';
 
 /** Pattern of prefixes, icons and aliases. */
 export const ICON_NAME_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** Longest name. Slugs are not longer. */
+/** Maximum length of a name. It is the maximum length of a slug. */
 const MAX_SPELLED = 100;
 const SUFFIX_DIGITS = 6;
 
 /**
- * Returns an icon name such as `node-dot-js` for `node.js`. "." and "_" are written out, so that the name does not depend on
- * other names. Undefined when nothing remains.
+ * Returns an icon name with the signs spelled out: `node.js` → `node-dot-js`. So the name does not depend on other
+ * names. Returns undefined if no character remains.
  */
 export function spelledName(text: string): string | undefined {
   return plainName(text.replaceAll('.', '-dot-').replaceAll('_', '-underscore-'));
 }
 
-/** Returns a name such as `node-js` for `node.js`. People would write it like this, so it is used for aliases. */
+/**
+ * Returns an icon name as people would write it: `node.js` → `node-js`. Used for aliases. Returns undefined if no
+ * character remains.
+ */
 export function plainName(text: string): string | undefined {
   const name = text
     .toLowerCase()
@@ -27,8 +30,8 @@ export function plainName(text: string): string | undefined {
 }
 
 /**
- * Returns a name for each text, regardless of their order. Texts that are valid names keep them. If two other texts have the same
- * spelling, the first in alphabetical order gets the spelling. The others get a hash as suffix.
+ * Returns a name for each text, regardless of the order of the texts. A text that is a valid name keeps it. If two
+ * other texts have the same spelling, the alphabetically first one gets it, and the others get a hash as suffix.
  */
 export function assignNames(texts: Iterable<string>): ReadonlyMap<string, string> {
   const given = new Set(texts);

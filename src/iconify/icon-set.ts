@@ -7,11 +7,11 @@ import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 interface BodySource {
   readonly etag: string;
   /**
-   * True if the drawing is a whole document. The body is then the content of its root element. Otherwise the drawing is only the
-   * body.
+   * True if the drawing is an SVG document, and the body is the content of its root element. False if the drawing is
+   * only the body.
    */
   readonly isDocument: boolean;
-  /** True if the document's viewBox is the icon's box. Otherwise `props` has the box. */
+  /** True if the viewBox of the document is the box of the icon. False if `props` has the box. */
   readonly hasBox: boolean;
 }
 
@@ -23,28 +23,29 @@ export interface SetMember {
   readonly source: BodySource;
 }
 
-/** Parts of a set, in any order. */
+/** Parts from which a set is built, in any order. */
 export interface SetMaterial {
   readonly prefix: string;
   readonly facts: IconSetFacts;
   readonly icons: readonly SetMember[];
-  /** Aliases. Aliases without a target are omitted. */
+  /** Aliases. Aliases without a target are omitted from the set. */
   readonly aliases: readonly SetAlias[];
-  /** Titles of the categories of an icon, or of an alias with a different drawing. */
+  /** Name of an icon, or of an alias with its own drawing → titles of its categories. */
   readonly categories: ReadonlyMap<string, readonly string[]>;
   readonly chars: ReadonlyMap<string, string>;
   /** Returns true for names that search omits, because they are found under another prefix. */
   readonly isUnsearched?: (name: string) => boolean;
 }
 
-/** One drawing with all its names. */
+/** Drawing with all its names. */
 export interface IconGroup {
-  /** Names. The first is shown in lists. */
+  /** Names of the drawing. Lists show the first name. */
   readonly names: [string, ...string[]];
   readonly hidden: boolean;
   readonly categories: readonly string[];
   /**
-   * Length of the first name without the theme at its start or end, by which search sorts. Undefined if the name has no theme.
+   * Length of the first name without its theme at the start or end. Search ranks by it. Undefined if the name has no
+   * theme.
    */
   readonly rankedLength: number | undefined;
 }
@@ -52,30 +53,30 @@ export interface IconGroup {
 export interface IconSet {
   readonly prefix: string;
   readonly facts: IconSetFacts;
-  /** `facts.info` with the actual total. Null if the set is neither listed nor searched. */
+  /** `facts.info` with the actual number of icons. Null if the set is neither listed nor searched. */
   readonly info: Readonly<Record<string, unknown>> | null;
   readonly total: number;
   readonly icons: ReadonlyMap<string, SetMember>;
   readonly aliases: ReadonlyMap<string, SetAlias>;
-  /** Groups by each of their names. */
+  /** Name or alias → drawing with all its names. */
   readonly groups: ReadonlyMap<string, IconGroup>;
   readonly chars: ReadonlyMap<string, IconGroup>;
-  /** Themes in names, the longest first. */
+  /** Themes in names, sorted by length, the longest first. */
   readonly themes: readonly string[];
   readonly isUnsearched: (name: string) => boolean;
 }
 
-/** Themes at the start or end of names that sets use without declaring them. */
+/** Themes that sets use at the start or end of names without declaring them. */
 const USUAL_THEMES = new Set(
   'baseline outline round sharp twotone thin light bold fill duotone linear line solid filled outlined'.split(' '),
 );
 
 const DRAWN_PROPS = ['left', 'top', 'width', 'height', 'rotate', 'hFlip', 'vFlip', 'hidden'] as const;
 
-/** Names between two yields. */
+/** Number of names between two yields. */
 const STEP_NAMES = 500;
 
-/** Yields regularly, so that the caller can run other work. */
+/** Builds the set. Yields regularly, so that the caller can run other work. */
 export function* buildIconSet(material: SetMaterial): Generator<undefined, IconSet> {
   const { prefix, facts, isUnsearched = () => false } = material;
   const icons = new Map([...material.icons].sort(byPosition).map((icon) => [icon.name, icon]));
@@ -88,7 +89,7 @@ export function* buildIconSet(material: SetMaterial): Generator<undefined, IconS
   const chars = new Map<string, IconGroup>();
   for (const [char, name] of material.chars) {
     const group = groups.get(name);
-    // Names take precedence over characters.
+    // If a name equals a character, the name takes precedence.
     if (group !== undefined && !groups.has(char)) chars.set(char, group);
   }
   const info = facts.info && { ...facts.info, total };
@@ -106,7 +107,10 @@ interface Names {
   readonly themes: readonly string[];
 }
 
-/** Groups names in the order of the set. An alias comes after its parent. Aliases without a target have no group. */
+/**
+ * Groups the names of each drawing, in the order of the set. An alias comes after its parent. Aliases without a target
+ * are omitted.
+ */
 function* groupNames({
   icons,
   aliases,
@@ -163,13 +167,13 @@ function themesOf({ prefixes, suffixes }: IconSetFacts, names: readonly string[]
   return [...found].sort((a, b) => b.length - a.length);
 }
 
-/** Returns undefined for a name without a theme. */
+/** Returns the length of a name without its theme, or undefined if the name has no theme. */
 export function lengthWithoutTheme(name: string, themes: readonly string[]): number | undefined {
   const theme = themes.find((each) => name.startsWith(`${each}-`) || name.endsWith(`-${each}`));
   return theme === undefined ? undefined : name.length - theme.length - 1;
 }
 
-/** Returns the answer of `collection` with the requested parts. Yields after each time slice. */
+/** Returns the response of the route `collection`. Yields after each time slice. */
 export function* collectionOf(set: IconSet, { info, chars }: { readonly info: boolean; readonly chars: boolean }) {
   const { aliases, hidden, uncategorized, byTitle } = yield* listsOf(set);
   const categories: Record<string, readonly string[]> = {};

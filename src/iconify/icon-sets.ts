@@ -1,4 +1,4 @@
-// Icon sets of the Iconify protocol for one catalog generation. They are built on the first request.
+// Icon sets of the Iconify protocol for one catalog generation. The first request builds them.
 import { createBrandSets } from './brand-sets.js';
 import type { Entry } from '../catalog/entry.js';
 import type { IconSetFacts, SetIcon } from '../catalog/set-icon.js';
@@ -10,11 +10,13 @@ import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from 
 
 export interface IconSets {
   readonly generation: number;
-  /** Changes whenever an answer may change. */
+  /** Text that changes whenever an answer may change. */
   readonly version: string;
-  /** Sets by prefix: the catalog's own first, then imported sets in alphabetical order. */
+  /** Prefix → set. The catalog's own sets come first, then imported sets in alphabetical order. */
   readonly sets: ReadonlyMap<string, IconSet>;
-  /** Returns the keyword index. It is built on first use, because only search needs it and it is as large as everything else. */
+  /**
+   * Returns the keyword index. It is built on first use: only search needs it, and it takes as much memory as all sets.
+   */
   keywords(): Promise<KeywordIndex>;
 }
 
@@ -45,8 +47,8 @@ async function buildSets(
   );
   const sets = new Map<string, IconSet>();
   for (const material of [...materials, ...others]) {
-    // The catalog's own sets take precedence over imported sets with the same prefix. Imported sets take precedence over sets of
-    // brands.
+    // If sets have equal prefixes, the catalog's own set takes precedence over an imported set, and an imported set
+    // over a set of brands.
     if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
   }
   let keywords: Promise<KeywordIndex> | undefined;

@@ -6,7 +6,7 @@ import { iconToSVG } from '@iconify/utils/lib/svg/build';
 import { iconToHTML } from '@iconify/utils/lib/svg/html';
 import type { IconProps } from '../catalog/set-icon.js';
 
-/** Options as the request states them. Their format was already checked. */
+/** Options as written in the request. Their format was already checked. */
 export interface SvgOptions {
   readonly width: string | undefined;
   readonly height: string | undefined;
@@ -19,10 +19,10 @@ export interface SvgOptions {
 }
 
 interface IconParts {
-  /** The set's defaults for all its icons. */
+  /** Default values of the set for all its icons. */
   readonly box: IconProps;
   readonly icon: IconProps & { readonly body: string };
-  /** Changes by the aliases on the path to the icon, the alias nearest to the icon first. */
+  /** Properties of the aliases that lead to the icon. The alias nearest to the icon is first. */
   readonly aliases: readonly IconProps[];
 }
 

@@ -1,4 +1,5 @@
-// Service of the Iconify protocol. It answers from the current catalog generation. An account's own brands take precedence.
+// Service of the Iconify protocol. It answers from the current catalog generation. Own brands of an account take
+// precedence.
 import { LRUCache } from 'lru-cache';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
@@ -14,11 +15,14 @@ interface Options {
   readonly sets: Pick<GenerationIndex<IconSets>, 'current' | 'peek'>;
   readonly catalog: Pick<Catalog, 'drawing'>;
   readonly turns: Turns;
-  /** Memory for lists of names and answers with several icons, which pages request repeatedly. Connections share the bytes. */
+  /**
+   * Memory for cached bodies of lists and of answers with several icons, bytes. Pages request these repeatedly, and all
+   * connections share one copy.
+   */
   readonly cacheBytes: number;
 }
 
-/** Size of a cache entry without its text. */
+/** Memory of a cache entry without its key and body, bytes. */
 const OVERHEAD_BYTES = 200;
 
 export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
@@ -36,19 +40,22 @@ export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
   }
 
   return {
-    /** Returns the current answers, with own brands taking precedence. Throws AppError `unavailable` before the first import. */
+    /**
+     * Returns the current answers, in which own brands take precedence. Rejects with AppError `unavailable` before the
+     * first import.
+     */
     async current(from: AccountCatalog): Promise<IconAnswers | OwnIconAnswers> {
       const current = sets.peek() ?? (await sets.current());
       if (current.generation === 0) throw catalogMissingError();
       const answers = answersOf(current);
       return from.own ? new OwnIconAnswers(answers, await ownIcons(from.own, from)) : answers;
     },
-    /** Returns the current answers without waiting. Undefined before the first request has built them. */
+    /** Returns the current answers without waiting, or undefined until the first request has built them. */
     peek(): IconAnswers | undefined {
       const current = sets.peek();
       return current === undefined || current.generation === 0 ? undefined : answersOf(current);
     },
-    /** Resolves when the sets are built, without a time limit. Undefined if they are already built. */
+    /** Builds the sets, without a time limit. Returns undefined if they are already built. */
     build: (): Promise<unknown> | undefined => (sets.peek() ? undefined : sets.current()),
   };
 }

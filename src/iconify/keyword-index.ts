@@ -1,4 +1,5 @@
-// Keywords of all icon sets: the parts of names between dashes, which the Iconify protocol searches.
+// Keyword index of all icon sets. Keywords are the parts of names between dashes. Iconify's search and completion use
+// them.
 import { LRUCache } from 'lru-cache';
 import { createSlice, sorted, type Steps } from '../platform/concurrency/time-slices.js';
 import { ICON_NAME_PATTERN } from './icon-name.js';
@@ -12,17 +13,17 @@ export interface SearchedSet {
 
 export type KeywordIndex = ReturnType<typeof keywordIndex>;
 
-/** Names between two yields. */
+/** Number of names between two yields. */
 const STEP_NAMES = 500;
 /**
- * Most cached completions, about 100 characters each. A search of many words needs one completion for each of a thousand
- * readings.
+ * Maximum number of cached completions, which have about 100 characters each. A search of many words needs completions
+ * for up to a thousand readings.
  */
 const MAX_CACHED_COMPLETIONS = 50_000;
 
 /**
- * Builds the index. `sets` must be in the order of results with equal rank. Yields regularly, so that the caller can run other
- * work.
+ * Builds the index. `sets` must be in the order in which search shows equally good results. Yields regularly, so that
+ * the caller can run other work.
  */
 export function* buildKeywordIndex(sets: Iterable<IconSet>): Steps<KeywordIndex> {
   const searched = new Map<string, SearchedSet>();
@@ -60,7 +61,10 @@ function keywordIndex(sets: ReadonlyMap<string, SearchedSet>, all: ReadonlySet<s
   return {
     sets,
     has: (keyword: string): boolean => all.has(keyword),
-    /** Returns longer keywords with this prefix, the shortest first. With `suffixes`, longer keywords with this suffix follow. */
+    /**
+     * Returns longer keywords with the prefix `part`, the shortest first. With `suffixes`, longer keywords with the
+     * suffix `part` follow.
+     */
     *completions(part: string, { suffixes }: { readonly suffixes: boolean }): Steps<readonly string[]> {
       if (part.length < MIN_PARTIAL_CHARACTERS) return [];
       const key = `${suffixes ? '*' : ''}${part}`;
@@ -94,8 +98,8 @@ export interface KeywordMatches {
 }
 
 /**
- * Returns keywords that complete a partially typed keyword. `suffixes` also allows keywords that end with the text. In a word
- * with dashes, the last part is completed, and the other parts must be keywords.
+ * Returns keywords that complete a partially typed keyword. `suffixes` true also returns keywords that end with the
+ * text. In a text with dashes, only the last part is completed, and the other parts must be keywords.
  */
 export function* matchKeywords(
   index: KeywordIndex,

@@ -1,4 +1,4 @@
-// Icon sets of an account. Its own brands take precedence over the catalog under the same prefixes.
+// Icon sets of an account. Its own brands take precedence over entries of the catalog in sets with equal prefixes.
 import { LRUCache } from 'lru-cache';
 import { once, type Steps, type Turns } from '../platform/concurrency/time-slices.js';
 import { createBrandSets } from './brand-sets.js';
@@ -11,12 +11,12 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
-/** Size of a set without its icons, counted in UTF-16 units. */
+/** Estimated memory of a set without its icons, in UTF-16 units of the brands' pages. */
 const SETS_CHARS = 1000;
 
 /**
- * Creates answers from own brands alone. Their sets are built once for each state. The length of the brands' pages limits the
- * sets in memory.
+ * Creates answers from own brands alone. The sets of an account are built once for each state of its brands. The cache
+ * is limited by the length of the brands' pages.
  */
 export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: Bodies }) {
   const built = new LRUCache<OwnEntries, Promise<IconAnswers>>({
@@ -44,7 +44,7 @@ function* buildSets(own: OwnEntries, pages: string): Steps<IconSets> {
   return { generation: 1, version: pages, sets, keywords };
 }
 
-/** Has the same methods as the catalog's answers. */
+/** Merged answers of own brands and the catalog, with the methods of `IconAnswers`. */
 export class OwnIconAnswers {
   readonly version: string;
 
@@ -119,13 +119,16 @@ export class OwnIconAnswers {
     return { ...others, exists: own.exists || others.exists, matches };
   }
 
-  /** Uses the same order as lookups by slug: own icons, then public icons, then own aliases. */
+  /**
+   * Returns true if an own brand answers for this name. As in lookups by slug, own icons come first, then icons of the
+   * catalog, then own aliases.
+   */
   private isOwn(prefix: string, name: string): boolean {
     if (this.own.hasIcon(prefix, name)) return true;
     return !this.others.hasIcon(prefix, name) && this.own.nameOf(prefix, name) !== undefined;
   }
 
-  /** Returns the description of a set, with the total of own and public icons. */
+  /** Returns the description of a set with the number of own and public icons as `total`. */
   private withOwn(prefix: string, info: Json): Json {
     const [own, others] = [this.own.set(prefix), this.others.set(prefix)];
     return own && others ? { ...info, total: others.total + newcomers(own, others) } : info;

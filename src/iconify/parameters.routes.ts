@@ -67,7 +67,7 @@ export function prefixParameter(text: Partial<ParameterText> = {}) {
   });
 }
 
-/** A parameter that is on when it is present, as in Iconify's API. */
+/** Creates a parameter that is on when it is present, as in Iconify's API. */
 export function flagParameter(description: string) {
   return parameter<'1' | 'true'>({
     description,
@@ -94,7 +94,7 @@ export function sizeParameter(side: string) {
   });
 }
 
-/** Matches a subset of CSS colors that cannot end the attribute into which they are written. */
+/** Matches safe CSS color functions. They can't end the attribute in which the color is written. */
 const FUNCTION = /^(?:rgb|rgba|hsl|hsla)\([0-9.,%/ deg]{1,40}\)$/i;
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const NAMES = new Set(COLOR_NAMES);

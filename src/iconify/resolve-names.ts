@@ -12,7 +12,7 @@ export interface ResolvedNames {
   readonly answered: number;
 }
 
-/** Returns the alias of a name. A character of an icon font counts as an alias. */
+/** Returns the alias of a name. A character of an icon font is treated as an alias. */
 function aliasOf(set: IconSet, name: string): Alias | undefined {
   const alias = set.aliases.get(name);
   if (alias !== undefined) return alias;
@@ -20,7 +20,7 @@ function aliasOf(set: IconSet, name: string): Alias | undefined {
   return group && { parent: group.names[0], props: {} };
 }
 
-/** Returns the icons behind the names, and the aliases on the path to them. */
+/** Returns the icons to which the names lead, and the aliases on the way. */
 export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNames {
   const wanted = new Set(names);
   const icons = new Map<string, SetMember>();
@@ -43,11 +43,14 @@ export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNa
     }
   }
   const answered = wanted.size - notFound.size;
-  // If no name is found, Iconify repeats the names as they were requested.
+  // If no name is found, Iconify returns the names unchanged, with duplicates.
   return { icons: [...icons.values()], aliases, notFound: answered === 0 ? names : [...notFound], answered };
 }
 
-/** Returns the icon behind a name, and the changes by its aliases, the innermost first. Undefined when there is none. */
+/**
+ * Returns the icon to which a name leads, and the properties of its aliases, the alias nearest to the icon first.
+ * Returns undefined for an unknown name.
+ */
 export function resolveName(
   set: IconSet,
   name: string,

@@ -1,4 +1,4 @@
-// Search of the Iconify protocol. Whole keywords rank before parts of keywords, and short names before long names.
+// Search of the Iconify protocol. Whole keywords rank before parts of keywords. Short names rank before long names.
 import { lengthWithoutTheme, type IconGroup, type IconSet } from './icon-set.js';
 import type { KeywordIndex, SearchedSet } from './keyword-index.js';
 import { createSlice, type Steps } from '../platform/concurrency/time-slices.js';
@@ -7,11 +7,14 @@ import { readSearchWords, type Reading } from './search-words.js';
 export interface IconQuery {
   readonly text: string;
   readonly limit: number;
-  /** True returns all matches of the last rank, even beyond the limit. */
+  /** True returns all results that were found, even beyond `limit`. False returns at most `limit` results. */
   readonly isSoftLimit: boolean;
-  /** Prefixes, and starts of prefixes (`mdi-`). */
+  /**
+   * Allowed prefixes of sets. An item that ends with a dash (`mdi-`) allows all prefixes that start with it. Undefined
+   * allows all.
+   */
   readonly prefixes: readonly string[] | undefined;
-  /** Category of the sets. */
+  /** Category of the sets to search; undefined searches all sets. */
   readonly category: string | undefined;
   /** True if the last word may be a part of a keyword. */
   readonly allowsPartial: boolean;
@@ -30,18 +33,18 @@ interface Search {
   readonly index: KeywordIndex;
   readonly query: IconQuery;
   readonly sets: readonly SearchedSet[];
-  /** Matches by rank: whole keywords before parts of keywords, then by length. */
+  /** Rank → matches. Whole keywords rank before parts of keywords, then short names before long names. */
   readonly matches: Match[][];
   readonly found: Set<IconGroup>;
   readonly isOver: ReturnType<typeof createSlice>;
 }
 
-/** Greater than the length of any name. */
+/** Added to the rank of matches of partial keywords. Greater than the length of any name. */
 const PARTIAL_RANK = 10_000;
 
 const NOTHING: IconResults = { kind: 'found', names: [], sets: [] };
 
-/** Yields after each time slice. */
+/** Searches the sets. Yields after each time slice. */
 export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconResults> {
   const words = readSearchWords(query.text, query.allowsPartial);
   if (words.kind === 'style') return words;
@@ -57,9 +60,10 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   const readings = new Map<string, Reading>();
   for (const reading of words.readings) {
     const { keywords } = reading;
-    // Building a reading takes time in proportion to the text, because it contains all words.
+    // The work of building a reading is proportional to the length of the text, because a reading contains all its
+    // words.
     if (search.isOver(query.text.length)) yield;
-    // Repeated words result in many equal readings.
+    // Repeated words cause many equal readings, so readings are deduplicated.
     if (keywords.every(index.has)) readings.set(JSON.stringify(reading), reading);
   }
   for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
@@ -67,7 +71,7 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   return results(search);
 }
 
-/** Matches exactly, or by a start that ends with a dash. */
+/** Returns true if a filter equals the prefix, or ends with a dash and the prefix starts with it. */
 export function isAmong(prefix: string, filters: readonly string[]): boolean {
   return filters.some((filter) => filter === prefix || (filter.endsWith('-') && prefix.startsWith(filter)));
 }
@@ -82,7 +86,7 @@ function* completeReadings(search: Search, readings: readonly Reading[]): Steps<
   }
 }
 
-/** Matches a reading. `last` replaces the reading's partial keyword. */
+/** Adds the icons that match a reading. `last` replaces the reading's partial keyword. */
 function* matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): Steps<void> {
   const keywords = last === undefined ? reading.keywords : [...reading.keywords, last];
   const contained = [...reading.contained, ...keywords];
@@ -115,8 +119,8 @@ function addMatch({ matches, found }: Search, { group, set, match, isPartial }: 
 }
 
 /**
- * Returns the first name that contains all parts, and the length for its rank. This is the length of the drawing's first name,
- * unless a theme changes it.
+ * Returns the first name of a drawing that contains all parts, and the length by which it ranks. That is the length of
+ * the drawing's first name, without a theme.
  */
 function matchNames(
   { names, rankedLength }: IconGroup,

@@ -1,42 +1,45 @@
-// Search text of the Iconify protocol: the required words, and their possible readings, which are tried in order.
+// Parses the search text of the Iconify protocol into its possible readings, which are tried in order.
 import { ICON_NAME_PATTERN } from './icon-name.js';
 
-/** One reading of a text. */
+/** Interpretation of a search text. */
 export interface Reading {
-  /** Keywords: parts of names between dashes. */
+  /** Required keywords. Keywords are the parts of names between dashes. */
   readonly keywords: readonly string[];
-  /** A keyword that may also be the start or the end of a name's part. */
+  /** Required keyword that may also be the start or end of a keyword. Undefined if there is none. */
   readonly partial: string | undefined;
-  /** Texts that a name must contain unchanged. */
+  /** Texts that a name must contain literally. */
   readonly contained: readonly string[];
-  /** Prefixes, and starts of prefixes (`mdi-`). Undefined means all sets. */
+  /**
+   * Allowed prefixes of sets. An item that ends with a dash (`mdi-`) allows all prefixes that start with it. Undefined
+   * allows all.
+   */
   readonly prefixes: readonly string[] | undefined;
 }
 
 type SearchWords =
   | { readonly kind: 'readings'; readonly readings: Iterable<Reading>; readonly palette: boolean | undefined }
-  /** Nothing can match. */
+  /** The text cannot match any icon. */
   | { readonly kind: 'nothing' }
-  /** The text asks for icons by fill or stroke, which are not distinguished here. */
+  /** The text filters icons by fill or stroke, which Blazon does not support. */
   | { readonly kind: 'style' };
 
-/** Least length of a partial keyword. Shorter words only match whole keywords. */
+/** Minimum length of a partial keyword. Shorter words match only whole keywords. */
 export const MIN_PARTIAL_CHARACTERS = 2;
 
 const NOTHING = { kind: 'nothing' } as const;
 
-/** Parts of a word between dashes. The first or last is empty if the word starts or ends with a dash. */
+/** Parts of a word between dashes. The first or last part is empty if the word starts or ends with a dash. */
 type Parts = readonly string[];
 
 interface Scan {
   readonly words: string[];
   readonly prefixes: Set<string>;
-  /** True if the text names its sets. */
+  /** True if the text contains a filter for prefixes. */
   saysPrefix: boolean;
   palette: boolean | undefined;
 }
 
-/** Reads a search text. `allowsPartial` is true if the last word may be a part of a keyword. */
+/** Parses a search text. `allowsPartial`: true if the last word may be a part of a keyword. */
 export function readSearchWords(text: string, allowsPartial: boolean): SearchWords {
   const scan: Scan = { words: [], prefixes: new Set(), saysPrefix: false, palette: undefined };
   for (const chunk of text.toLowerCase().trim().split(/\s+/)) {
@@ -67,7 +70,7 @@ function readChunk(chunk: string, scan: Scan): ChunkOutcome {
   return 'read';
 }
 
-/** Reads `palette:true`, `prefix:mdi` or `mdi:home`. */
+/** Parses `palette:true`, `prefix:mdi` or `mdi:home`. */
 function readColonPair(name: string, value: string, scan: Scan): ChunkOutcome {
   if (isStyle(name, value)) return 'style';
   const palette = name === 'palette' ? booleanOf(value) : undefined;
@@ -86,7 +89,7 @@ function readColonPair(name: string, value: string, scan: Scan): ChunkOutcome {
   return 'read';
 }
 
-/** Reads `palette=true` or `prefix=mdi-`. */
+/** Parses `palette=true` or `prefix=mdi-`. */
 function readEqualsPair(key: string, value: string, scan: Scan): ChunkOutcome {
   if (isStyle(key, value)) return 'style';
   if (key === 'palette') {
@@ -102,7 +105,7 @@ function isStyle(name: string, value: string): boolean {
   return (name === 'fill' || name === 'stroke') && booleanOf(value) === true;
 }
 
-/** Adds `mdi`, `mdi-` (every prefix that starts so) or `mdi*` (both). */
+/** Adds a filter for prefixes: `mdi`, `mdi-` (all prefixes that start with it), or `mdi*` (both). */
 function addPrefixes(text: string, { prefixes }: Scan): ChunkOutcome {
   let isRead = false;
   for (const given of text.split(',')) {
@@ -125,11 +128,13 @@ interface ReadingOptions {
   readonly allowsPartial: boolean;
   /** True if the first word, or its first part, may be a prefix. */
   readonly allowsPrefix: boolean;
-  /** Prefixes that the text names. */
+  /** Prefixes that the text allows. */
   readonly prefixes: ReadonlySet<string>;
 }
 
-/** Yields one reading at a time, because fifty words have more than a thousand readings. Omits readings without keywords. */
+/**
+ * Yields the readings one at a time, because fifty words have more than a thousand. Omits readings without keywords.
+ */
 function* readingsOf(
   words: readonly Parts[],
   { allowsPartial, allowsPrefix, prefixes }: ReadingOptions,
@@ -156,7 +161,7 @@ function* wordings(words: readonly Parts[], allowsPrefix: boolean): Iterable<Wor
   for (const merged of mergedWords(words)) yield [merged];
 }
 
-/** Yields words with two neighbors merged: "git hub" becomes "github". Only words of one part are merged. */
+/** Yields the words with a run of neighbors merged: "git hub" becomes "github". Words with a dash are not merged. */
 function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   const isSimple = (parts: Parts | undefined): boolean => parts?.length === 1 && parts[0] !== '';
   for (let start = 0; start < words.length - 1; start++) {
@@ -165,7 +170,7 @@ function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   }
 }
 
-/** Returns undefined for a reading without keywords. */
+/** Returns the terms of a reading, or undefined if it has no keywords. */
 function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading, 'prefixes'> | undefined {
   const parts = words.flat();
   const last = parts.at(-1) ?? '';
@@ -174,7 +179,7 @@ function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading,
   if (keywords.length === 0 && partial === undefined) return undefined;
   const contained = words
     .filter((each) => each.length > 1)
-    // Iconify adds a second dash before a word that begins with one.
+    // Iconify doubles the dash of a word that begins with a dash: `-a` → `--a`.
     .map((each) => `${each[0] === '' ? '-' : ''}${each.join('-')}`);
   return { keywords: [...new Set(keywords)], partial, contained: [...new Set(contained)] };
 }

@@ -19,8 +19,8 @@ const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
 /**
- * Base cost of a search in every set. The cost also grows with the square of the number of words, because any neighboring words
- * may form one.
+ * Burst tokens of a search in all sets. Longer texts cost more, in proportion to the square of the number of words,
+ * because any neighboring words may be merged.
  */
 const SEARCH_COST = 4;
 const SQUARE_PER_TOKEN = 100;
@@ -169,8 +169,8 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 /**
- * Returns icons of brands that `GET /v1/search` finds and that words of icon names don't find. These are brands of a kind
- * ("databases"), of a host or URL, or with a dot in their name ("node.js").
+ * Returns icons of brands that `GET /v1/search` finds by something else than words of their name. These are brands of a
+ * kind ("databases"), of a host or URL, or with a dot in their name ("node.js").
  */
 async function iconsOfBrands(
   answers: Answers,
@@ -181,7 +181,8 @@ async function iconsOfBrands(
   const q = text.trim();
   const isForOthers = prefixes !== undefined && !isAmong(OWN_PREFIX, prefixes);
   const isHost = readHostQuery(q) !== undefined;
-  // Only the Iconify protocol supports texts that name sets or filter them.
+  // Queries with a set (`mdi:home`) or a filter (`palette=true`) are only for the Iconify search. `GET /v1/search`
+  // doesn't know them.
   if (isForOthers || query.category !== undefined || q === '' || (/[:=]/.test(q) && !isHost)) return [];
   const outcome = await search({ q, limit: limitOf(query) });
   const results = outcome.kind === 'page' ? outcome.page.results : [];
@@ -192,7 +193,7 @@ async function iconsOfBrands(
   });
 }
 
-/** Puts icons of exactly this name first, then the brands. */
+/** Returns icons with exactly this name, then the brands, then the other icons. */
 function withBrands(found: readonly string[], text: string, brands: readonly string[]): readonly string[] {
   if (brands.length === 0) return found;
   const name = text.trim().toLowerCase().replace(/\s+/g, '-');
@@ -242,7 +243,7 @@ async function searchResult(
 
 type Written = string | number | readonly string[] | undefined;
 
-/** Returns the parameters as they were written. */
+/** Returns the query parameters as written in the request. */
 function requestOf(query: Readonly<Record<string, Written>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.toString()]])),

@@ -7,7 +7,7 @@ export function serveIconify({ services, shares, log }: Serving) {
   const { catalog, publishedCatalog, turns } = services;
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const sets = openIconSets({ catalog: publishedCatalog, onError });
-  // Built by the first request that needs them, and kept up to date from then on.
+  // The first request that needs the icon sets builds them. `refresh` then keeps them up to date.
   const refresh = async (): Promise<void> => {
     if (sets.peek()) await sets.refresh();
   };

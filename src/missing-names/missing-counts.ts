@@ -1,4 +1,4 @@
-// Counts requested names that were not found. Counts are kept in memory for the day, and stored after a few seconds.
+// Counts requested names that were not found. The counts of the day are in memory, and are stored every few seconds.
 import {
   MAX_MISSING_NAMES,
   missingKey,
@@ -17,11 +17,14 @@ import type { MissingNames } from './missing-name-store.js';
 const INTERVAL_MS = 5 * SECOND_MS;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 const PROCESS_ID_LENGTH = 8;
-/** Most different names that are counted per account and day, so that one account can't displace the names of others. */
+/**
+ * Maximum number of different names that are counted per account and day. So one account can't displace the names of
+ * others.
+ */
 export const MAX_NAMES_OF_ASKER = 100;
 /**
- * Most accounts that are remembered, so that each counts once per name. Above this number, the least recently active account may
- * count again.
+ * Maximum number of accounts to remember per day. A remembered account counts once per name. Beyond this number, the
+ * least recently active account is forgotten and may be counted again.
  */
 const MAX_ASKERS = 500;
 
@@ -34,13 +37,15 @@ export type MissingCounts = ReturnType<typeof openMissingCounts>;
 
 interface Options {
   readonly store: Pick<MissingNames, 'put'>;
-  /** ms since the epoch */
+  /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Called when a round failed. The next round retries. */
+  /** Called when storing failed. The next round retries. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Opens the counts. The accounts behind requests are never stored. They are only in memory, until the day ends. */
+/**
+ * Opens the counts. The accounts that requested a name are never stored. They are only in memory, until the day ends.
+ */
 export function openMissingCounts({ store, now, onError }: Options) {
   const process = randomBase62(PROCESS_ID_LENGTH);
   let tally = createTally(utcDay(now()));
@@ -67,7 +72,7 @@ export function openMissingCounts({ store, now, onError }: Options) {
       await store.put(process, today.counted());
     } catch (error) {
       today.isChanged = true;
-      // The day may have ended meanwhile.
+      // If the day has ended meanwhile, `tally` is another object, and these counts must be kept.
       if (today !== tally) waiting ??= today.counted();
       throw error;
     }
@@ -76,11 +81,14 @@ export function openMissingCounts({ store, now, onError }: Options) {
   const rounds = periodicTask({ intervalMs: INTERVAL_MS, work: flushOnce, onError });
 
   return {
-    /** Counts names without waiting. Never throws. `asker` is an account id, or an address without an account. */
+    /**
+     * Counts names without waiting. Never throws. `asker` is an account id, or the client's address if there is no
+     * account.
+     */
     count(asker: string, missing: readonly MissingName[]): void {
       if (missing.length > 0) tallyOfToday().add(asker, missing);
     },
-    /** Stores the counts. Rejects on failure; the next round then stores them. */
+    /** Stores the counts now. Rejects on failure; the next round then retries. */
     flush: rounds.run,
     /** Stops the rounds, and stores the counts one last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
@@ -89,7 +97,7 @@ export function openMissingCounts({ store, now, onError }: Options) {
 
 type Tally = ReturnType<typeof createTally>;
 
-/** Creates the counts of one day, with the accounts that requested each name. */
+/** Creates the counts of one day. For each account, they remember the names that it requested. */
 function createTally(day: UtcDay) {
   let counts = new Map<string, Count>();
   const askers = lruCache<string, Set<Count>>(MAX_ASKERS);

@@ -1,4 +1,4 @@
-// Lists requested names that the catalog still lacks, for the operator.
+// Lists requested names that the catalog still lacks. For the operator.
 import type { BrandFacts } from '../search/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
 import { missingReport, type ReportedName } from './missing-names.js';
@@ -13,7 +13,7 @@ interface Options {
   readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries'>;
   readonly missingNames: Pick<MissingNames, 'range'>;
   readonly brandFacts: BrandFacts;
-  /** ms since the epoch */
+  /** Current time, ms since the epoch. */
   readonly now: () => number;
 }
 
@@ -35,7 +35,7 @@ export function createMissingListing({ store, missingNames, brandFacts, now }: O
   }
 
   return {
-    /** Returns names, most requested first. Omits names that the catalog has by now. */
+    /** Returns the missing names, most requested first. Omits names that the catalog contains by now. */
     async list({ days, kind }: Wanted): Promise<readonly ReportedName[]> {
       const to = utcDay(now());
       const report = missingReport(await missingNames.range({ from: addDays(to, 1 - days), to }));

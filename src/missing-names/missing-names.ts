@@ -1,4 +1,4 @@
-// Requested names that the catalog lacks: which are counted, and their counts by day.
+// Requested names that the catalog lacks: their counts by day, and the report over several days.
 import type { MissingName } from '../platform/not-found.js';
 import type { UtcDay } from '../platform/utc-day.js';
 
@@ -17,22 +17,25 @@ export interface MissingNamesOfDay {
 
 /** Days after which counts are deleted. */
 export const MISSING_KEPT_DAYS = 90;
-/** Most names that a process keeps per day. */
+/** Maximum number of names that a process keeps per day. */
 export const MAX_MISSING_NAMES = 2000;
 
-/** Sorts by the number of accounts, then by the number of requests, then by the order of counting. */
+/** Sorts by number of accounts, then by number of requests. Equal counts keep their order. */
 export function mostAsked<Count extends MissingCount>(counts: Iterable<Count>): Count[] {
   return [...counts].sort((one, other) => other.accounts - one.accounts || other.requests - one.requests);
 }
 
 export interface ReportedName extends MissingCount {
-  /** Days on which the name was requested, newest first. `accounts` of the report is the highest number of a single day. */
+  /**
+   * Days on which the name was requested, newest first. `accounts` of the report is the maximum of these days, not
+   * their sum.
+   */
   readonly days: readonly { readonly day: UtcDay; readonly accounts: number; readonly requests: number }[];
 }
 
 /**
- * Returns the sum over processes and days, most requested first. Omits a search text that is the start of another text with at
- * least as many requests, because users typed it on the way to the other.
+ * Sums the counts of all processes and days, most requested first. Omits a search text that is the start of a longer
+ * text with at least as many requests: clients search while the user types.
  */
 export function missingReport(records: readonly MissingNamesOfDay[]): readonly ReportedName[] {
   const byName = new Map<string, { readonly name: MissingName; readonly days: Map<UtcDay, MissingCount> }>();
@@ -56,7 +59,7 @@ export function missingReport(records: readonly MissingNamesOfDay[]): readonly R
   return mostAsked(withoutBeginnings(reported));
 }
 
-/** Returns equal keys for equal names. */
+/** Returns a key for a name. The key contains its kind. */
 export function missingKey({ kind, name }: MissingName): string {
   return `${kind} ${name}`;
 }
@@ -69,7 +72,7 @@ function added(one: MissingCount | undefined, other: MissingCount): MissingCount
 function withoutBeginnings(reported: readonly ReportedName[]): ReportedName[] {
   const names = reported.filter(({ kind }) => kind === 'name').sort((one, other) => (one.name < other.name ? -1 : 1));
   const typed = new Set<ReportedName>();
-  // In sorted order, a text is followed by all texts that start with it.
+  // In sorted order, all texts that start with a text follow it directly.
   names.forEach((one, at) => {
     for (let next = at + 1; names[next]?.name.startsWith(one.name) === true; next++)
       if ((names[next]?.requests ?? 0) >= one.requests) {

@@ -11,7 +11,7 @@ export function serveMissingNames({ stores, services, now, onError }: Serving) {
   services.missing.listen((asker, names) => counts.count(asker, names));
   return {
     services: {},
-    /** Never rejects, because lost counts must not prevent the process from ending. */
+    /** Never rejects: a failure to store the counts must not prevent the process from ending. */
     close: () => counts.close().catch((error: unknown) => onError(error, 'writing missing names failed')),
   };
 }

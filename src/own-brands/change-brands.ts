@@ -1,4 +1,5 @@
-// Changes own brands, one change after the other for each account. The account makes everything written visible in one step.
+// Changes own brands, one change at a time for each account. First all texts are written, then the write of the account
+// makes the change visible in one step.
 import type { Account, AccountId, AccountOwnBrands } from '../accounts/account.js';
 import type { AuditActor, AuditFact } from '../accounts/audit-event.js';
 import { tierAt } from '../accounts/tier.js';
@@ -23,7 +24,7 @@ export interface BrandOwner {
 
 /** Changes of one or more brands. */
 export interface Edit<Result> {
-  /** Changed brands only. Undefined removes a brand. */
+  /** Changed brands by slug; undefined removes the brand. Unchanged brands are not included. */
   readonly brands: ReadonlyMap<Slug, OwnBrand | undefined>;
   /** Texts of new drawings. */
   readonly texts: readonly OwnBrandText[];
@@ -31,7 +32,7 @@ export interface Edit<Result> {
   readonly result: Result;
 }
 
-/** Number of changes between two searches for texts of aborted changes. */
+/** Every 64th change of an account also removes texts that aborted changes have left. */
 const SWEEP_EVERY = 64;
 export const TEXT_ID_LENGTH = 11;
 const NO_BRANDS: AccountOwnBrands = { pages: '', count: 0, changes: 0 };
@@ -40,7 +41,7 @@ export interface ChangeParts extends Pick<AccountContext, 'actors' | 'ownBrandTe
   readonly catalogs: Pick<AccountCatalogs, 'forPages'>;
 }
 
-/** Dependencies of edits that accept drawings. */
+/** Dependencies of edits that accept drawings, in addition to the dependencies of all changes. */
 export interface DrawingParts extends ChangeParts, Pick<AccountContext, 'rateLimits'> {
   readonly uploads: DrawingUploads;
 }
@@ -56,19 +57,19 @@ export type DecideEdit<Result> = (index: OwnIndex, time: EditTime) => Promise<Ed
 
 export type ChangeBrands = ReturnType<typeof createChange>;
 
-/** An edit that is written, but not visible yet. */
+/** Edit with its texts written, but not visible yet. */
 interface Prepared<Result> {
   readonly edit: Edit<Result>;
-  /** Undefined if nothing changes. */
+  /** New value of the account's `ownBrands`; undefined if nothing changes. */
   readonly next: AccountOwnBrands | undefined;
-  /** Ids of texts that are no longer needed when the edit is visible. */
+  /** Ids of texts that are no longer needed once the edit is visible. */
   readonly superseded: readonly string[];
 }
 
 /**
- * Creates the function that changes own brands, one change at a time for each account. New texts have new ids. They are durable
- * before the account names their pages, which makes them visible in one step. Old texts are removed afterwards. An aborted change
- * therefore only leaves texts that nothing refers to.
+ * Creates the function that changes own brands, one change at a time for each account. New texts get new ids and are
+ * durable before the account refers to their pages. The write of the account makes them visible in one step, and old
+ * texts are removed afterwards. So an aborted change leaves only texts that nothing refers to.
  */
 export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeParts) {
   async function prepare<Result>(
@@ -110,7 +111,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     try {
       const result = await actors.runPrepared(accountId, by, {
         async prepare(account, at) {
-          // Removes the texts of an attempt that lost against another change.
+          // `prepare` is called again after another change of the account. The texts of the first attempt are not
+          // needed anymore.
           if (written.size > 0) await remove([...written]);
           written.clear();
           assertStillOwner(account, proof, at);
@@ -126,7 +128,7 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
       if (last) await remove(last.superseded);
       return result;
     } catch (error) {
-      // The account may still be written. Its texts are needed in that case.
+      // After `unavailable`, the write of the account may still succeed, and then its texts are needed.
       if (!isCode(error, 'unavailable')) await remove([...written]);
       throw error;
     }
@@ -134,8 +136,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
 }
 
 /**
- * Throws AppError `brand_limit`. If a change of plan left more brands than allowed, existing brands can be changed, but none can
- * be added.
+ * Throws AppError `brand_limit` if the plan has no room for `count` brands. After a change of plan, an account may have
+ * more brands than allowed. They can be changed, but none can be added.
  */
 export function assertRoom(count: number, before: Account['ownBrands'], limit: number | null): void {
   const { count: current } = before ?? NO_BRANDS;
@@ -147,7 +149,7 @@ export function assertRoom(count: number, before: Account['ownBrands'], limit: n
   );
 }
 
-/** Builds the pages for these brands. Pages without a changed brand keep their ids. Yields after each written page. */
+/** Builds the pages for these brands. Pages without a changed brand keep their ids. Yields after each new page. */
 function* nextPages({ pages: before }: OwnIndex, brands: readonly OwnBrand[], changed: readonly Slug[]) {
   const ids = [...before.keys()];
   const count = pageCount(brands.length, ids.length);

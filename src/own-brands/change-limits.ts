@@ -7,7 +7,10 @@ import { consume } from '../accounts/rate-limiting.js';
 const CHANGES_A_MINUTE = 60;
 const CHANGES_A_DAY = 5000;
 
-/** Counts the change, even if it has no effect. Throws AppError `rate_limited`. */
+/**
+ * Counts a change against the limits of the account, even if the change will have no effect. Throws AppError
+ * `rate_limited`.
+ */
 export async function takeFromLimits(rateLimits: AccountContext['rateLimits'], accountId: AccountId): Promise<void> {
   const rules = [
     { limit: CHANGES_A_MINUTE, windowMs: MINUTE_MS },

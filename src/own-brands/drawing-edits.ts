@@ -24,7 +24,10 @@ import { NOT_DRAWN, type SanitizedDrawing } from './drawing-uploads.js';
 export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
   const { uploads, rateLimits } = parts;
   return {
-    /** Throws AppError `not_found`, `conflict`, and `unprocessable` with the sanitizer's reason. */
+    /**
+     * Puts a drawing of a brand. Throws AppError `not_found`, `conflict`, and `unprocessable` with the sanitizer's
+     * reason.
+     */
     async putDrawing(
       owner: BrandOwner,
       { slug, name, bytes }: { readonly slug: Slug; readonly name: string; readonly bytes: Buffer },
@@ -48,7 +51,7 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
       });
     },
 
-    /** Throws AppError `not_found` and `conflict`. */
+    /** Removes a drawing of a brand. Throws AppError `not_found` and `conflict`. */
     async removeDrawing(
       owner: BrandOwner,
       { slug, name }: { readonly slug: Slug; readonly name: string },
@@ -78,12 +81,15 @@ export type TakenDrawing = Extract<SanitizedDrawing, { ok: true }>;
 
 interface Drawn {
   readonly brand: OwnBrand;
-  /** Drawings by variant. */
+  /** Variant → drawing. */
   readonly drawings: ReadonlyMap<string, TakenDrawing>;
   readonly time: EditTime;
 }
 
-/** Returns the brand with these drawings, and the texts to store. Returns the same brand when it already has equal drawings. */
+/**
+ * Returns the brand with these drawings, and the texts to store. Returns the object `brand` itself if it already has
+ * equal drawings.
+ */
 export async function withDrawings(
   parts: Pick<ChangeParts, 'ownBrandTexts'>,
   accountId: AccountId,
@@ -112,7 +118,7 @@ export async function withDrawings(
   return { brand, texts };
 }
 
-/** Sorts `default` first, because the other drawings are only accepted when there is a default. */
+/** Sorts `default` first, because a brand accepts other drawings only after its default. */
 export function defaultFirst<Drawing>(drawings: Iterable<readonly [string, Drawing]>): (readonly [string, Drawing])[] {
   return [...drawings].sort(([a], [b]) => Number(b === 'default') - Number(a === 'default'));
 }

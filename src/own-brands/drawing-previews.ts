@@ -1,4 +1,4 @@
-// Previews of drawings that are not stored: the service's version of a file.
+// Previews of drawings that are not stored: the sanitized form of a file.
 import type { AccountId } from '../accounts/account.js';
 import { DAY_MS, MINUTE_MS } from '../platform/time.js';
 import { consume } from '../accounts/rate-limiting.js';
@@ -7,7 +7,7 @@ import { rejectedDrawing } from './drawing-edits.js';
 
 export const PREVIEWS_A_MINUTE = 120;
 export const PREVIEWS_A_DAY = 5000;
-/** Variant name from which nothing is derived. */
+/** Variant name for previews. The sanitizer derives no copies from a variant with this name. */
 const NAME = 'preview';
 
 export function drawingPreviews({ uploads, rateLimits }: Pick<DrawingParts, 'uploads' | 'rateLimits'>) {

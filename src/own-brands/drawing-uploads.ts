@@ -1,4 +1,4 @@
-// Uploaded drawings. The code of the import sanitizes them and derives variants, in its processes, one call at a time per
+// Uploaded drawings. They are sanitized in child processes like the drawings of an import, one call at a time per
 // account.
 import type { AccountId } from '../accounts/account.js';
 import type { CandidateVariant } from '../catalog/import/candidate.js';
@@ -21,24 +21,27 @@ export interface UploadedDrawing {
 export type SanitizedDrawing =
   | {
       readonly ok: true;
-      /** The drawing under its name, and the variants derived from it. */
+      /** Variants: the drawing under its own name, and the variants derived from it. */
       readonly candidates: readonly CandidateVariant[];
-      /** Texts of all candidates, by their `etag`. */
+      /** `etag` of a candidate → its SVG text. */
       readonly texts: ReadonlyMap<string, string>;
     }
   | RejectedDrawing;
 
-/** Drawings that are sanitized in one call. The limit prevents one account's archive from occupying a process for long. */
+/**
+ * Maximum number of drawings per call of the sanitizer. The limit prevents one account's archive from occupying a
+ * process for long.
+ */
 export const DRAWINGS_AT_ONCE = 10;
-/** Most waiting calls, of all accounts and of one account. */
+/** Maximum number of waiting calls, of all accounts together and of one account. */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_ONE = 20;
 
 export type DrawingUploads = ReturnType<typeof createDrawingUploads>;
 
 /**
- * Creates the uploads. `atOnce` is the number of sanitizer processes. It must be at least two, so that hostile drawings of one
- * account leave a process for others.
+ * Creates the uploads. `atOnce` is the number of sanitizer processes. It must be at least 2, so that hostile drawings
+ * of one account leave a process for others.
  */
 export function createDrawingUploads({
   sanitizer,
@@ -50,7 +53,7 @@ export function createDrawingUploads({
   const all = createFairQueue({ atOnce, maxWaiting: MAX_WAITING });
   const byAccount = new Map<AccountId, { readonly queue: FairQueue; calls: number }>();
 
-  /** Runs the work in the account's turn. Throws AppError `busy` when too many calls wait. */
+  /** Runs the work after all earlier work of the account. Throws AppError `busy` when too many calls wait. */
   async function inTurn<Result>(accountId: AccountId, work: () => Promise<Result>): Promise<Result> {
     const own = byAccount.get(accountId) ?? {
       queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING_OF_ONE }),
@@ -79,7 +82,7 @@ export function createDrawingUploads({
   };
 }
 
-/** Outcome when a bug skipped the drawing. */
+/** Outcome for a drawing for which the sanitizer returned nothing, which is a bug. */
 export const NOT_DRAWN: RejectedDrawing = {
   ok: false,
   reason: 'undrawable',
@@ -112,7 +115,7 @@ async function sanitizeSome(
   });
 }
 
-/** Treated like a folder of the operator's own drawings, which are not repainted. */
+/** Uploads are treated like the operator's own drawings, which are not repainted. */
 const SOURCE = {
   id: 'own',
   package: 'own',
@@ -125,7 +128,7 @@ const SOURCE = {
 } as const;
 
 async function* noItems(): AsyncIterable<never> {
-  // `sanitizeIcons` gets its icons directly.
+  // Yields nothing: `sanitizeIcons` gets its icons as an argument.
 }
 
 function iconOf(key: string, drawing: SourceDrawing): LicensedIcon {

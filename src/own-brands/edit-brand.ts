@@ -12,21 +12,21 @@ import {
   type UploadedVariants,
 } from './own-brand.js';
 
-/** Time of a change, and its number among the account's changes. */
+/** Number of a change among all changes of the account, and its time. */
 export interface EditTime {
   readonly version: number;
   /** RFC 3339 UTC. */
   readonly at: string;
 }
 
-/** Returns a brand with these facts. Returns the same object when nothing changes. */
+/** Returns the brand with these facts. Returns the object `before` if nothing changes. */
 export function withFacts(
   before: OwnBrand | undefined,
   { slug, facts }: { readonly slug: Slug; readonly facts: OwnBrandFacts },
   { version, at }: EditTime,
 ): OwnBrand {
   const { title, ...others } = facts;
-  // Facts have a fixed order, so that equal facts have equal JSON.
+  // The order of fields is fixed, so that equal facts have equal JSON.
   const next = { ...NO_FACTS, ...others, title };
   const unchanged = { ...before, ...next };
   if (before && JSON.stringify(unchanged) === JSON.stringify(before)) return before;
@@ -35,8 +35,9 @@ export function withFacts(
 }
 
 /**
- * Returns a brand with another drawing. `uploads` has the variants of all its drawings, including the new one. Throws AppError
- * `conflict` if the first drawing is not the default, and if there are too many drawings.
+ * Returns the brand with an added or replaced drawing. `uploads` are the variants of all its drawings, including the
+ * new one. Throws AppError `conflict` if the brand's first drawing is not the default, or if it would have too many
+ * drawings.
  */
 export function withUpload(
   before: OwnBrand,
@@ -56,14 +57,14 @@ export function uploadOf({ uploads }: OwnBrand, name: string): OwnUpload | undef
   return Object.hasOwn(uploads, name) ? uploads[name] : undefined;
 }
 
-/** Returns true if the brand accepts a drawing of this name. `uploads` is by name. */
+/** Returns true if the brand may get a drawing with this name. The keys of `uploads` are names of drawings. */
 export function hasRoomFor(name: string, uploads: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(uploads, name) || Object.keys(uploads).length < MAX_UPLOADS;
 }
 
 export type UploadsByName = ReadonlyMap<string, UploadedVariants>;
 
-/** Returns a brand without a drawing. Throws AppError `conflict` for the default. */
+/** Returns the brand without the drawing `name`. Throws AppError `conflict` for the default. */
 export function withoutUpload(
   before: OwnBrand,
   { name, uploads }: { readonly name: string; readonly uploads: UploadsByName },
@@ -78,13 +79,13 @@ export function withoutUpload(
   return { ...before, uploads: rest, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }
 
-/** Returns ids of stored texts that `before` has and `after` lacks. */
+/** Returns the ids of stored texts that `before` refers to and `after` does not. */
 export function droppedTexts(before: OwnBrand | undefined, after: OwnBrand | undefined): readonly string[] {
   const kept = new Set(textIdsOf(after));
   return textIdsOf(before).filter((id) => !kept.has(id));
 }
 
-/** Returns the ids of all stored texts of a brand, except its page. */
+/** Returns the ids of all stored texts that a brand refers to. The page that contains the brand is not included. */
 export function textIdsOf(brand: OwnBrand | undefined): readonly string[] {
   return Object.values(brand?.uploads ?? {}).flatMap(({ id, texts }) => [id, ...texts]);
 }

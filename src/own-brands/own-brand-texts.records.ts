@@ -1,4 +1,4 @@
-// Texts of own brands, on the tables of any store family.
+// Store of own brands' texts. It works with the tables of SQLite and of MongoDB.
 import { z } from 'zod';
 import type { AccountId } from '../accounts/account.js';
 import { branded } from '../platform/stores/stored-record.js';
@@ -10,7 +10,7 @@ export const OWN_BRAND_TEXTS = {
   schema: z.object({ id: z.string(), accountId: branded<AccountId>(), text: z.string(), version: z.literal(1) }),
 };
 
-/** Texts that are written or copied at once. A drawing has at most a megabyte; most have a few kilobytes. */
+/** Number of texts to write or copy at once. A drawing has at most a megabyte, but most have a few kilobytes. */
 export const TEXTS_AT_ONCE = 20;
 
 /** Creates the store, including the removal of all texts of an account. */

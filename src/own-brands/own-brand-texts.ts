@@ -2,19 +2,22 @@
 import type { AccountId } from '../accounts/account.js';
 
 export interface OwnBrandText {
-  /** Unique within the account. */
+  /** Id, unique within the account. */
   readonly id: string;
   readonly text: string;
 }
 
 /**
- * The account names its visible pages. A text that neither the account nor one of its pages names is never read. Every method
- * rejects with AppError `unavailable` while the store cannot be used.
+ * Store of texts. The account refers to its pages, and pages refer to drawings. A text that nothing refers to is never
+ * read. Every method rejects with AppError `unavailable` while the store cannot be used.
  */
 export interface OwnBrandTexts {
-  /** Returns texts by id in one round trip, and omits missing ids. It takes at most a second, because requests wait for it. */
+  /**
+   * Returns texts by id in one round trip, and omits missing ids. Resolves or rejects within a second, because requests
+   * wait for it.
+   */
   get(accountId: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Resolves when the texts are durable. After a rejection, some may have been written. */
+  /** Adds texts. Resolves when they are durable. After a rejection, some of them may have been written. */
   add(accountId: AccountId, texts: readonly OwnBrandText[]): Promise<void>;
   remove(accountId: AccountId, ids: readonly string[]): Promise<void>;
   removeAll(accountId: AccountId): Promise<void>;

@@ -7,26 +7,26 @@ import { inColor, shadeFor } from '../catalog/drawing.js';
 import type { Entry, Slug, Variant } from '../catalog/entry.js';
 import type { DrawingOffer } from '../catalog/import/score-offers.js';
 
-/** Most names of a brand. */
+/** Maximum numbers of names per brand, by kind of name. */
 export const MAX_DOMAINS = 50;
 export const MAX_ALIASES = 20;
 export const MAX_CATEGORIES = 5;
-/** Most uploaded drawings. Derived drawings are not counted. */
+/** Maximum number of uploaded drawings. Derived drawings are not counted. */
 export const MAX_UPLOADS = 32;
-/** Most bytes of a drawing's file, unzipped. */
+/** Maximum size of an uploaded file in bytes, unzipped. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
 
 export interface OwnBrandFacts {
   readonly title: string;
-  /** `#RRGGBB` upper case. Null means the drawing's color. */
+  /** Brand color, `#RRGGBB` upper case; null means the color of the drawing. */
   readonly hex: string | null;
-  /** Hosts as `parseAnyHost` spells them, the main one first. */
+  /** Hosts in the form that `parseAnyHost` returns, the main host first. */
   readonly domains: readonly string[];
   readonly aliases: readonly string[];
   /** Lower kebab case, sorted. */
   readonly categories: readonly string[];
   readonly guidelines: string | null;
-  /** URLs by the name of the link. `website` and `source` have the same meaning as in catalog entries. */
+  /** Name of a link → URL. `website` and `source` become the fields of the entry with these names. */
   readonly links: Readonly<Record<string, string>>;
 }
 
@@ -41,9 +41,9 @@ export const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
 };
 
 export interface OwnUpload {
-  /** Id of the text with its variants (`UploadedVariants`). */
+  /** Id of the text that stores the upload's `UploadedVariants`. */
   readonly id: string;
-  /** Ids of the texts of its drawings. */
+  /** Ids of the texts that store its drawings. */
   readonly texts: readonly string[];
   /** Content hash of the sanitized drawing. Uploading an equal drawing changes nothing. */
   readonly content: string;
@@ -54,21 +54,24 @@ export type UploadedVariants = readonly [CandidateVariant, ...CandidateVariant[]
 
 export interface OwnBrand extends OwnBrandFacts {
   readonly slug: Slug;
-  /** Uploaded drawings by variant. Without `default`, the brand is in no other route yet. */
+  /** Variant → uploaded drawing. Until there is a `default`, only the routes of own brands return the brand. */
   readonly uploads: Readonly<Record<string, OwnUpload>>;
   /** Uploaded and derived variants, `default` first. Empty until there is a `default`. */
   readonly variants: readonly Variant[];
   /** RFC 3339 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Number of the account's change that last changed this brand. No two states of a slug have the same version. */
+  /**
+   * Number of the change that last changed this brand, counted per account. No two states of a brand have the same
+   * version.
+   */
   readonly version: number;
 }
 
-/** License of all own brands. Blazon does not check what the account may do with a drawing. */
+/** License of all own brands. Blazon does not check the rights of the account to its drawings. */
 export const LICENSE = { type: 'proprietary', url: null, redistributable: false };
 
-/** Returns the brand as an entry of the account's catalog. Undefined while it has no default drawing. */
+/** Returns the brand as an entry of the account's catalog, or undefined while it has no default drawing. */
 export function entryOfBrand(brand: OwnBrand): Entry | undefined {
   const [main, ...others] = brand.variants;
   if (main === undefined) return undefined;
@@ -87,8 +90,9 @@ export function entryOfBrand(brand: OwnBrand): Entry | undefined {
 type Variants = readonly [Variant, ...Variant[]];
 
 /**
- * Adds `light` and `dark` if the default is invisible on that page and no drawing exists for it. The new variants are the
- * default, or else `mono`, in a visible color. They aren't stored, because the color depends on the brand color.
+ * Adds the variants `light` and `dark` if the default is invisible on that page and no drawing exists for it. The added
+ * variants are the default, or else `mono`, in a visible color. They aren't stored, because their color depends on the
+ * brand color.
  */
 function withPageVariants([main, ...others]: Variants, hex: string | null): Variants {
   const paintable = main.recolorable ? main : others.find(({ name }) => name === 'mono');
@@ -104,8 +108,8 @@ function withPageVariants([main, ...others]: Variants, hex: string | null): Vari
 }
 
 /**
- * Returns the variants of a brand with these uploads: each under its own name, and derived variants for the remaining names.
- * Returns none without a default.
+ * Returns the variants of a brand with these uploads: each upload under its own name, and derived variants for other
+ * names. Returns none if there is no default.
  */
 export function ownVariants(uploads: ReadonlyMap<string, UploadedVariants>, hex: string | null): readonly Variant[] {
   const [main] = uploads.get('default') ?? [];
@@ -126,8 +130,8 @@ function offerOf(variant: CandidateVariant, role: string): DrawingOffer {
 }
 
 /**
- * Returns the variants that the sanitizer made from one drawing, under hashes that are unique to this upload. Equal drawings of
- * two accounts therefore share no stored text and no finished picture. `salt` is random.
+ * Returns the variants that the sanitizer made from one drawing, with new hashes that contain `salt`. `salt` must be
+ * random for each upload: then equal drawings of two accounts share no stored text and no cached picture.
  */
 export function uploadedVariants(
   name: string,

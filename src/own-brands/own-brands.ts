@@ -1,4 +1,4 @@
-// Own brands of an account. They are read, and changed one after the other. The account makes everything written visible.
+// Own brands of an account: reads them, and changes them one change at a time.
 import type { AccountId } from '../accounts/account.js';
 import type { Slug } from '../catalog/entry.js';
 import { editFact, withFacts } from './edit-brand.js';
@@ -16,8 +16,8 @@ import { drawingPreviews } from './drawing-previews.js';
 export type OwnBrands = ReturnType<typeof createOwnBrands>;
 
 /**
- * Methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`. They also throw the errors of
- * `assertStillOwner` and of the precondition.
+ * Creates the service. Methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`, the
+ * errors of `assertStillOwner`, and the errors of the precondition.
  */
 export function createOwnBrands(parts: ArchiveParts) {
   const { accounts, rateLimits, catalogs } = parts;
@@ -51,7 +51,10 @@ export function createOwnBrands(parts: ArchiveParts) {
         return editOf(before, brand, { facts: [editFact(slug, before ? 'changed' : 'created')] });
       }),
 
-    /** Changes facts. `facts` returns the new facts. Throws AppError `not_found`, and the errors of `facts`. */
+    /**
+     * Changes the facts of a brand. The function `facts` returns the new facts. Throws AppError `not_found`, and the
+     * errors of `facts`.
+     */
     patch: (
       owner: BrandOwner,
       slug: Slug,
@@ -64,7 +67,7 @@ export function createOwnBrands(parts: ArchiveParts) {
         return editOf(before, brand, { facts: [editFact(slug, 'changed')] });
       }),
 
-    /** Throws AppError `not_found`. */
+    /** Removes a brand. Throws AppError `not_found`. */
     remove: (owner: BrandOwner, slug: Slug, precondition: Precondition): Promise<void> =>
       changeOf(owner, (index) => {
         existing(index, slug, precondition);

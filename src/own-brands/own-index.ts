@@ -1,4 +1,4 @@
-// Index of an account's own brands: by slug and alias, by host, and for search. Each part is built on first use.
+// Index of an account's own brands: by slug and alias, by host, and for search. Each of these is built on first use.
 import type { Entry, Slug } from '../catalog/entry.js';
 import type { FoundEntry, OwnBrandPages, OwnEntries } from '../catalog/own-entries.js';
 
@@ -11,7 +11,7 @@ import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
 import { entryOfBrand, type OwnBrand } from './own-brand.js';
 
-/** Entries by brand. Brands on unchanged pages are the same objects before and after a change. */
+/** Brand → its entry. A change keeps the objects of brands on unchanged pages, so their entries are reused. */
 const foundEntries = new WeakMap<OwnBrand, FoundEntry>();
 
 function lookupOf(brand: OwnBrand): FoundEntry | undefined {
@@ -22,10 +22,10 @@ function lookupOf(brand: OwnBrand): FoundEntry | undefined {
   return found;
 }
 
-/** A stored page of brands. */
+/** Page of stored brands. */
 interface BrandPage {
   readonly brands: readonly OwnBrand[];
-  /** Length of its JSON, UTF-16 units. */
+  /** Length of the page's JSON, UTF-16 units. */
   readonly chars: number;
 }
 
@@ -38,7 +38,7 @@ export class OwnIndex implements OwnEntries {
   /** Returns the search index of `entries`. */
   readonly search: () => Promise<SearchIndex>;
 
-  /** `pages` are by id. `run` builds each part once. */
+  /** `pages`: id → page. `run` runs the steps that build the index in time slices. */
   constructor(
     readonly pages: ReadonlyMap<string, BrandPage>,
     readonly run: RunSteps,
@@ -63,12 +63,12 @@ export class OwnIndex implements OwnEntries {
     return this.bySlug.get(slug);
   }
 
-  /** Returns all brands, by slug. */
+  /** Returns all brands, sorted by slug. */
   brands(): readonly OwnBrand[] {
     return [...this.bySlug.values()].sort(bySlug);
   }
 
-  /** Returns the same object for the same state of a brand. */
+  /** Returns the entry of a brand, or undefined. Until the brand changes, every call returns the same object. */
   lookup(slug: Slug): FoundEntry | undefined {
     return this.lookups.get(slug);
   }
@@ -77,7 +77,7 @@ export class OwnIndex implements OwnEntries {
     return [...this.lookups.values()].map(({ entry }) => entry);
   }
 
-  /** Length of all pages. It limits the caches of everything built from them. */
+  /** Length of all pages, UTF-16 units. It bounds the size of everything built from the pages. */
   get chars(): number {
     return [...this.pages.values()].reduce((sum, { chars }) => sum + chars, 0);
   }
@@ -92,13 +92,14 @@ export class OwnIndex implements OwnEntries {
     return (await this.redirecting()).get(alias);
   }
 
-  /** Returns true if the alias is known to redirect to no own brand. Returns false before the first `redirect`. */
+  /** Returns true if `redirect` has found that the alias redirects to no own brand. Returns false if it is unknown. */
   leadsNowhere(alias: Slug): boolean {
     return this.redirects?.has(alias) === false;
   }
 
   /**
-   * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` is spelled as by `parseAnyHost`.
+   * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` must be the result of
+   * `parseAnyHost`.
    */
   async owner(host: string): ReturnType<OwnEntries['owner']> {
     return ownerIn(await this.hosts(), host);
@@ -116,7 +117,7 @@ export class OwnIndex implements OwnEntries {
 /** Index of an account without own brands. */
 const NO_OWN_BRANDS = new OwnIndex(new Map(), (steps) => Promise.resolve(finish(steps)));
 
-/** Reads own brands for the catalog from their texts. */
+/** Creates the reader of own brands that the catalog uses. */
 export function createOwnBrandPages(texts: Pick<OwnBrandTexts, 'get'>): OwnBrandPages {
   return {
     texts: (id, ids) => texts.get(id, ids),
@@ -137,7 +138,8 @@ export function ownIndexIn({ own }: AccountCatalog): OwnIndex {
 }
 
 /**
- * Reads the pages. Yields after each parsed page. `texts` has the pages that `known` lacks. Undefined when a page is in neither.
+ * Parses the pages with these ids. `texts` contains the pages that `known` lacks. Returns undefined if a page is in
+ * neither. Yields after each parsed page.
  */
 function* readPages(
   ids: readonly string[],
@@ -157,7 +159,7 @@ function* readPages(
 
 function readPage(text: string): BrandPage {
   const brands = JSON.parse(text) as readonly OwnBrand[];
-  // Computed here, because it is the longest part of an index. The result is kept with the brand.
+  // The entries are made here, in time slices, because this takes the longest. `foundEntries` keeps them.
   for (const brand of brands) lookupOf(brand);
   return { brands, chars: text.length };
 }
@@ -174,15 +176,15 @@ function ownerIn(hosts: ReadonlyMap<string, Slug>, host: string): Awaited<Return
   return undefined;
 }
 
-/** Returns false for an IP address. */
+/** Returns true for a host name, and false for an IP address. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host);
 }
 
-/** Entries between two yields. */
+/** Number of entries between two yields. */
 const STEP_ENTRIES = 50;
 
-/** Returns the slug for each host. If two brands have the same host, the lower slug wins. */
+/** Returns the owner of each host: host → slug. If two brands have the host, the slug that sorts first is the owner. */
 function* hostsOf(entries: readonly Entry[]): Steps<ReadonlyMap<string, Slug>> {
   const hosts = new Map<string, Slug>();
   for (const [at, { slug, domains }] of (yield* sorted(entries, bySlug)).entries()) {

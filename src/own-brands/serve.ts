@@ -7,7 +7,7 @@ import { createDrawingUploads } from './drawing-uploads.js';
 import { createOwnBrandPages } from './own-index.js';
 import { createOwnBrands } from './own-brands.js';
 
-/** Processes that sanitize uploaded drawings. They end when there are no uploads. */
+/** Number of processes that sanitize uploaded drawings. They end when there are no uploads. */
 const UPLOAD_PROCESSES = 2;
 const UPLOAD_TIMEOUT_MS = 5000;
 const UPLOAD_IDLE_MS = 30_000;

@@ -1,4 +1,5 @@
-// Badges of visitor counters: parameters, the SVG from shields' own package, and the JSON for shields' endpoint badge.
+// Badges of visitor counters: their parameters, the SVG (made by shields' own package), and the JSON for shields'
+// endpoint badge.
 import { makeBadge } from 'badge-maker';
 import { z } from 'zod';
 import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
@@ -12,7 +13,7 @@ export const DEFAULT_LABEL = 'visitors';
 
 const STYLES = ['flat', 'flat-square'] as const;
 const COUNTS = ['total', 'today', 'unique'] as const;
-/** Shields' own green. CSS has no name for it. */
+/** Shields' name of its default green, which is not a CSS color. */
 const BRIGHT_GREEN = 'brightgreen';
 
 const LOOKS = {
@@ -57,12 +58,12 @@ interface CountedVisits {
 
 const numberText = new Intl.NumberFormat('en-US');
 
-/** Returns data in the format of shields.io/badges/endpoint-badge. */
+/** Returns the badge as data for shields.io/badges/endpoint-badge. */
 export function badgeData(looks: BadgeLooks, visits: CountedVisits) {
   return { schemaVersion: 1, ...badgeOf(looks, visits) } as const;
 }
 
-/** Returns a well-formed SVG document, 20 px high. */
+/** Returns the badge as a well-formed SVG document, 20 px high. */
 export function badgeSvg(looks: BadgeLooks, visits: CountedVisits): string {
   return makeBadge(badgeOf(looks, visits));
 }

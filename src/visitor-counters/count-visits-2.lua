@@ -17,7 +17,8 @@ if not now then
 end
 local total, stored, today = tonumber(counts[1]), tonumber(counts[2]), tonumber(counts[3])
 local day = math.floor(now / 86400000)
--- A clock that was set back, or the clock of a replica after a failover, must not end the current day.
+-- The previous day may reappear if a clock was set back, or after a failover to a replica. The stored day then
+-- continues.
 local isSameDay = stored == day or stored == day + 1
 
 local visits = #ARGV - 1

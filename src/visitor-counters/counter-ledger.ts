@@ -1,15 +1,15 @@
-// Counter ledger: durable storage of visitor counters, written after they were counted elsewhere.
+// Counter ledger: durable storage of visitor counters. Visits are counted in Redis and written here later.
 import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 
 export interface CounterEpoch {
   readonly name: CounterName;
-  /** Increases when the counter is reset or seeded. */
+  /** Number of the epoch. Resetting or seeding the counter starts a new epoch. */
   readonly epoch: number;
 }
 
 export interface LedgerReading extends CounterEpoch {
-  /** Increases with every change within the epoch. */
+  /** Number of the last change within the epoch. */
   readonly rev: number;
   readonly total: number;
   readonly day: UtcDay;
@@ -18,19 +18,19 @@ export interface LedgerReading extends CounterEpoch {
   readonly visitors: Buffer;
 }
 
-/** Methods reject with AppError `unavailable`. */
+/** Durable storage of counters. Methods reject with AppError `unavailable`. */
 export interface CounterLedger {
-  /** Returns undefined if the counter was never counted. */
+  /** Returns the stored counts, or undefined if the counter was never counted. */
   read(name: CounterName): Promise<LedgerReading | undefined>;
   /**
-   * Keeps the reading with the highest `rev` of its epoch for each counter. Returns the counters that have another epoch, because
-   * they were reset or seeded meanwhile.
+   * Stores the counts of each counter, unless counts with a higher `rev` of the epoch are stored. Returns the counters
+   * for which another epoch is stored, because they were reset or seeded meanwhile.
    */
   write(readings: readonly LedgerReading[]): Promise<readonly CounterEpoch[]>;
-  /** Starts a new, empty epoch, and returns it. */
+  /** Starts a new epoch with all counts at zero, and returns it. */
   reset(name: CounterName): Promise<CounterEpoch>;
-  /** Starts a new epoch with this total and unchanged counts of today, and returns it. */
+  /** Starts a new epoch with this total and with today's counts unchanged, and returns it. */
   seed(name: CounterName, total: number): Promise<CounterEpoch>;
-  /** Deletes the visitors of earlier days. Returns the number of affected counters. */
+  /** Deletes the hashes of visitors of earlier days. Returns the number of changed counters. */
   forgetVisitors(before: UtcDay): Promise<number>;
 }

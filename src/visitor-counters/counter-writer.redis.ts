@@ -8,7 +8,7 @@ import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
 const INTERVAL_MS = 2 * SECOND_MS;
-/** Counters per write, each at most 12 KB. */
+/** Number of counters per write. A counter has at most 12 KB. */
 const BATCH = 50;
 const CLOSE_LIMIT_MS = 5 * SECOND_MS;
 
@@ -21,7 +21,8 @@ interface Options {
 }
 
 /**
- * Returns the keys of a counter under one hash tag. Counts: hash epoch, rev, total, day, today. Visitors: HyperLogLog of the day.
+ * Returns the Redis keys of a counter, which share a hash tag. `counts`: hash epoch, rev, total, day, today.
+ * `visitors`: HyperLogLog of the day.
  */
 export function counterKeys(name: CounterName): readonly [counts: string, visitors: string] {
   return [`{counter:${name}}:counts`, `{counter:${name}}:visitors`];
@@ -64,20 +65,20 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
   const rounds = periodicTask({ intervalMs, work: writeChanged, onError });
 
   return {
-    /** Records that this process has changed the counter. */
+    /** Records that this process has changed the counter, so that the next round writes it. */
     note: (name: CounterName): void => void changed.add(name),
     /** Writes these counters now, even if another process has changed them. */
     write,
-    /** Removes the counter from Redis if it is of another epoch. */
+    /** Removes the counter from Redis if its epoch there is another one. */
     remove,
-    /** Writes the recorded counters. Rejects on failure, and retries in the next round. */
+    /** Writes the recorded counters now. Rejects on failure; the next round then retries. */
     flush: rounds.run,
-    /** Stops the rounds, and flushes one last time. */
+    /** Stops the rounds, and writes the recorded counters one last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
 
-/** Returns an empty list if Redis does not have the counter. */
+/** Parses the reply of the script. Returns an empty list if Redis does not have the counter. */
 function readingOf(name: CounterName, reply: unknown): readonly LedgerReading[] {
   const fields = Array.isArray(reply) ? (reply as unknown[]) : [];
   if (fields.length === 0) return [];

@@ -1,8 +1,9 @@
-// Counts distinct visitors in bounded memory: exactly up to a limit, and estimated from the smallest hashes above it.
+// Counts distinct visitors in bounded memory. The count is exact up to a limit. Above the limit, it is estimated from
+// the smallest hashes.
 
-/** Most hashes that are kept. The standard error of the estimate is 1 / sqrt(LIMIT - 2), about 2.2 %. */
+/** Maximum number of hashes to keep. The standard error of the estimate is 1 / sqrt(LIMIT - 2), about 2.2 %. */
 const LIMIT = 2048;
-/** Hashes are evenly distributed whole numbers below this. */
+/** Upper bound of hashes, which are evenly distributed whole numbers. */
 const HASH_RANGE = 2 ** 48;
 const HASH_HEX_DIGITS = 12;
 const FIRST_CAPACITY = 32;
@@ -10,15 +11,16 @@ const FIRST_CAPACITY = 32;
 export type DistinctVisitors = ReturnType<typeof distinctVisitors>;
 
 /**
- * Creates a bottom-k sketch, also called k minimum values (Bar-Yossef et al., Counting Distinct Elements in a Data Stream, 2002).
- * The estimator is from Beyer et al., On Synopses for Distinct-Value Estimation, 2007. `bytes` is an earlier sketch.
+ * Creates a bottom-k sketch, also called k minimum values (Bar-Yossef et al., Counting Distinct Elements in a Data
+ * Stream, 2002). The estimator is from Beyer et al., On Synopses for Distinct-Value Estimation, 2007. `bytes` continues
+ * an earlier sketch.
  */
 export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
-  /** Hashes in ascending order. The first `size` are set. */
+  /** Smallest hashes in ascending order. Only the first `size` elements are used. */
   let smallest = new Float64Array(Uint8Array.from(bytes).buffer);
   let size = smallest.length;
 
-  /** Returns the position of the first hash that is not smaller. */
+  /** Returns the position of the first hash that is not less than `hash`. */
   function positionOf(hash: number): number {
     let [from, to] = [0, size];
     while (from < to) {
@@ -30,7 +32,7 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
   }
 
   return {
-    /** Adds a visitor: at least 12 evenly distributed hexadecimal digits. */
+    /** Adds a visitor. `visitor` is a hash with at least 12 hexadecimal digits, evenly distributed. */
     add(visitor: string): void {
       const hash = Number.parseInt(visitor.slice(0, HASH_HEX_DIGITS), 16);
       const at = positionOf(hash);
@@ -41,7 +43,7 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
       smallest[at] = hash;
     },
     count: (): number => (size < LIMIT ? size : Math.round((LIMIT - 1) / ((smallest[LIMIT - 1] ?? 0) / HASH_RANGE))),
-    /** Returns the sketch for `distinctVisitors`, at most 16 KB. */
+    /** Returns the sketch as bytes for `distinctVisitors`, at most 16 KB. */
     bytes: (): Uint8Array => new Uint8Array(smallest.slice(0, size).buffer),
   };
 }

@@ -1,4 +1,4 @@
-// Creates visitor counters from their store, the configuration and the secret of the deployment.
+// Opens visitor counters. They need their store, the configuration and the secret of the deployment.
 import { createHmac } from 'node:crypto';
 import { readCounters } from './read-counters.js';
 import type { Serving } from '../platform/feature.js';
@@ -6,7 +6,7 @@ import { COUNTER_STORES } from './stores.js';
 import { createCounterOperator, createVisitorCounting } from './visitor-counting.js';
 import { openCommandStores, type StoresEnv } from '../platform/stores/open-stores.js';
 
-/** Creates the service for requests. Throws ConfigError. */
+/** Creates the service for requests. Throws ConfigError if the configuration is invalid. */
 export function serveCounters({ env: { JWT_SECRET }, stores, now }: Serving) {
   const [first = stores.signingSecret()] = JWT_SECRET;
   const secret = createHmac('sha256', first).update('blazon visitor counters').digest('hex');

@@ -1,7 +1,7 @@
 // The store of visitor counters, in each family.
 import type { Feature } from '../platform/feature.js';
 
-/** The stores of the feature alone, for commands that need no other store. */
+/** The feature's stores only, for commands that need no other store. */
 export const COUNTER_STORES = {
   name: 'visitor-counters',
   embedded: async () => (await import('./stores.embedded.js')).openStores,

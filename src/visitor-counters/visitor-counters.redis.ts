@@ -1,4 +1,5 @@
-// Visitor counters in Redis. Simultaneous visits of a counter are counted by one script call, and later written to MongoDB.
+// Visitor counters in Redis. One script call counts all simultaneous visits of a counter. The counts are written to
+// MongoDB later.
 import { beginDeadline } from '../platform/concurrency/deadline.js';
 import { dayNumber } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
@@ -14,25 +15,25 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 interface Options {
   readonly redis: RedisConnection;
   readonly ledger: CounterLedger;
-  /** ms since the epoch, for tests. By default, the server's time is used. */
+  /** Current time, ms since the epoch, for tests. By default, the clock of the Redis server is used. */
   readonly now?: (() => number) | undefined;
   /** Called when counters could not be written to the ledger. The next round retries. */
   readonly onFlushError: (error: unknown) => void;
-  /** Time between two writes to the ledger, ms. */
+  /** Interval of writes to the ledger, ms. */
   readonly flushIntervalMs?: number | undefined;
 }
 
 export interface RedisVisitorCounters extends VisitorCounters {
-  /** Writes the counters that this process has changed to the ledger now. */
+  /** Writes the counters that this process has changed to the ledger, without waiting for the interval. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Most visits of one call, because Lua can't unpack more than a few thousand. */
+/** Maximum number of visits per script call, because Lua's `unpack` fails for more than a few thousand values. */
 const MAX_VISITS = 500;
-/** Most attempts. Another attempt is needed after each concurrent reset, seed or eviction. */
+/** Maximum number of attempts. An attempt fails if the counter was reset, seeded or evicted from Redis meanwhile. */
 const MAX_ATTEMPTS = 4;
-/** Time limit including loading the counter, ms. */
+/** Time limit of a call, including loading the counter, ms. */
 const LIMIT_MS = 0.95 * SECOND_MS;
 
 export function createRedisVisitorCounters(options: Options): RedisVisitorCounters {
@@ -42,7 +43,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   const writer = openCounterWriter({ redis, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
   const gather = microBatcher<string, VisitCounts>((name, visitors) => countAll(name as CounterName, visitors));
 
-  /** Returns undefined when the counter must be loaded first. */
+  /** Counts the visits. Returns undefined if the counter must first be loaded into Redis. */
   async function countOnce(name: CounterName, visitors: readonly string[]): Promise<VisitCounts | undefined> {
     const reply = await countVisits(counterKeys(name), [now ? now() : '', ...visitors]);
     const [outcome, ...counts] = Array.isArray(reply) ? (reply as unknown[]) : [];
@@ -59,7 +60,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
     await loadCounter(counterKeys(name), [epoch, rev, total, day, today, found?.visitors ?? '']);
   }
 
-  /** Returns the counts including these visits. Without visitors, returns the current counts. */
+  /** Counts the visits, and returns the counts including them. Without visitors, returns the current counts. */
   async function count(name: CounterName, visitors: readonly string[]): Promise<VisitCounts> {
     const deadline = beginDeadline(LIMIT_MS, () => new AppError('unavailable'));
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -73,7 +74,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
     const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
       const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
-      // Recorded after the reply, because a running round may have read the counter without these visits.
+      // Recorded after the reply: a round that runs at the same time may have read the counter without these visits.
       const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
       return part.map((_visitor, index) => {
         const later = part.length - 1 - index;

@@ -1,4 +1,4 @@
-// Visitor counters in memory. The increments are written to SQLite every two seconds.
+// Visitor counters in memory. Every two seconds, the increments are written to SQLite.
 import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
 import { countedDay, type CounterName } from './counter.js';
@@ -10,24 +10,30 @@ import { inTransaction } from '../platform/stores/sqlite/transaction.js';
 const FLUSH_INTERVAL_MS = 2 * SECOND_MS;
 
 export interface EmbeddedVisitorCounters extends VisitorCounters {
-  /** Writes the counts, and loads counters that another process has reset or seeded. Throws AppError `unavailable`. */
+  /**
+   * Writes the increments, and reloads counters that another process has reset or seeded. Throws AppError
+   * `unavailable`.
+   */
   flush(): void;
-  /** Flushes one last time. Failures go to `onError`. The database must still be open. */
+  /** Writes the increments one last time, and reports failures to `onError`. The database must still be open. */
   close(): void;
 }
 
 interface Options {
   readonly db: Database;
-  /** ms since the epoch */
+  /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Called when counts could not be written. The next round retries. */
+  /** Called when the increments could not be written. The next round retries. */
   readonly onError: (error: unknown) => void;
   readonly flushIntervalMs?: number | undefined;
 }
 
-/** Counts including unwritten ones. */
+/** Counts of a counter in memory. `total` and `today` include `unwritten`. */
 interface Counter {
-  /** Increases when any process resets or seeds the counter. Increments of an earlier epoch are then not written. */
+  /**
+   * Number of the epoch. Any process that resets or seeds the counter starts a new epoch. Increments of an earlier
+   * epoch are discarded.
+   */
   readonly epoch: number;
   total: number;
   day: UtcDay;
@@ -68,7 +74,7 @@ export function openEmbeddedVisitorCounters(options: Options): EmbeddedVisitorCo
       counter.unwritten.total++;
       counter.unwritten.today++;
       const counts = countsOf(counter);
-      // Answers of the same tick are written together, after everything that arrived by then was read.
+      // Resolves after all requests of this tick were read, so that their answers are sent together.
       return new Promise((resolve) => setImmediate(resolve, counts));
     },
     read: async (name) => countsOf(current(name)),
@@ -126,7 +132,10 @@ function countersInMemory(db: Database, sql: ReturnType<typeof statements>, now:
   return { current, reload, flush };
 }
 
-/** Starts a day. The total already contains the visits of the previous day. The hashes of its visitors are dropped. */
+/**
+ * Starts a day. The total already contains the visits of the previous day. The hashes of the previous day's visitors
+ * are deleted.
+ */
 function beginDay(counter: Counter, day: UtcDay): void {
   counter.day = day;
   counter.today = 0;

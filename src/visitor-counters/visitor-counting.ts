@@ -1,4 +1,4 @@
-// Visitor counting: which counters exist, who may count, and which requests are not visits.
+// Visitor counting: the configured counters, the origins that may use them, and the requests that are not visits.
 import { isbot } from 'isbot';
 import { utcDay } from '../platform/utc-day.js';
 import { DEFAULT_LABEL } from './badge.js';
@@ -8,16 +8,16 @@ import { AppError, shortened } from '../platform/errors.js';
 import type { VisitCounts, VisitorCounters } from './visitor-counters.js';
 
 export interface Visit {
-  /** `Origin` of the request. A badge in a page or a README has none. */
+  /** `Origin` of the request. Requests for a badge in a page or a README have none. */
   readonly origin: string | undefined;
   /** IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly address: string;
   readonly userAgent: string | null;
-  /** True if a browser requests the page before a visit that may never happen. */
+  /** True for prefetches, previews and prerendered pages, after which the visit may never happen. */
   readonly isSpeculative: boolean;
 }
 
-/** Counts with the seed included in the total. */
+/** Counts of a counter. The configured seed is included in `total`. */
 export interface CounterReading extends VisitCounts {
   readonly name: CounterName;
   readonly label: string;
@@ -28,19 +28,22 @@ export type VisitorCounting = ReturnType<typeof createVisitorCounting>;
 interface Options {
   readonly store: Pick<VisitorCounters, 'hit' | 'read'>;
   readonly config: CounterConfig;
-  /** Must be the same for all processes. */
+  /** Secret for the hashes of visitors. All processes must have the same one. */
   readonly secret: string;
-  /** ms since the epoch */
+  /** Current time, ms since the epoch. */
   readonly now: () => number;
 }
 
 /**
- * Matches proxies that fetch a picture for a person. Example: GitHub's proxy (`github-camo`) fetches README badges. isbot
- * considers them bots.
+ * Matches proxies that fetch a picture for a person, such as GitHub's proxy for README badges (`github-camo`). The
+ * package isbot reports them as bots.
  */
 const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
 
-/** Throws AppError `not_found` for a name that is not configured, and `forbidden` for other origins and disabled counters. */
+/**
+ * Creates the service for requests. Its methods throw AppError `not_found` for a name that is not configured, and
+ * `forbidden` for a disabled counter or an origin that is not allowed.
+ */
 export function createVisitorCounting({ store, config, secret, now }: Options) {
   const hashOf = createVisitorHash(secret);
 
@@ -73,7 +76,7 @@ export function createVisitorCounting({ store, config, secret, now }: Options) {
 
 export type CounterOperator = ReturnType<typeof createCounterOperator>;
 
-/** Each method throws AppError `not_found` for a name that is not configured. */
+/** Creates the service for commands. Its methods throw AppError `not_found` for a name that is not configured. */
 export function createCounterOperator({
   store,
   config,
@@ -87,12 +90,12 @@ export function createCounterOperator({
   return {
     list: () => Promise.all([...config.keys()].map(show)),
     show,
-    /** Resets the counter, so that its total is the configured seed. */
+    /** Resets the counter. Its total is then the configured seed. */
     async reset(name: string): Promise<void> {
       settingsOf(config, name as CounterName);
       await store.reset(name as CounterName);
     },
-    /** Throws AppError `invalid_request` for a total below the configured seed. */
+    /** Sets the total. Throws AppError `invalid_request` for a total below the configured seed. */
     async seed(name: string, total: number): Promise<void> {
       const { seed } = settingsOf(config, name as CounterName);
       if (total < seed)

@@ -1,4 +1,4 @@
-// Hash of a visitor, keyed with a salt of the day. Hashes of different days or counters cannot be linked.
+// Hash of a visitor, keyed with a salt that changes every day. Hashes of different days or counters cannot be linked.
 import { createHmac } from 'node:crypto';
 import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
@@ -12,7 +12,10 @@ interface Visitor {
 
 const HEX_DIGITS = 32;
 
-/** Returns a function that returns 32 hexadecimal digits. The result is the same in all processes with the same secret. */
+/**
+ * Returns a function that hashes a visitor to 32 hexadecimal digits. All processes with the same secret get the same
+ * hash.
+ */
 export function createVisitorHash(secret: string): (visitor: Visitor, day: UtcDay) => string {
   let salt: { readonly day: UtcDay; readonly key: Buffer } | undefined;
   return ({ counter, address, userAgent }, day) => {

@@ -9,7 +9,7 @@ import { isLayer } from '../svg/references.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Small pictures suffice, because only proportions decide where a layer is. Px. */
+/** Side of the trial pictures, px. Small pictures suffice, because only proportions decide where a layer is. */
 const TRIAL_PX = 24;
 
 export function probeForCrash(document: Element, extent: Extent): void {
@@ -41,7 +41,7 @@ function draw(svg: string, aspect: number): void {
   new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
 }
 
-/** Returns whether layers are unbounded, or the drawing extends far beyond its picture. */
+/** Returns true if the position of layers is unknown, or if the drawing extends far beyond its picture. */
 function isRisky(document: Element, { viewBox: [x, y, width, height], bounds }: Extent): boolean {
   const nodes = walk(document);
   if (!nodes.some(isLayer)) return false;

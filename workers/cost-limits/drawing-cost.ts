@@ -1,62 +1,69 @@
-// Measures the cost of rasterizing a drawing, because filters, clips, gradients and references add up in ways that the source
-// does not show.
+// Measures the cost of rasterizing a drawing. It can't be computed from the source, because filters, clips, gradients
+// and references add up.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { relativeCost } from './relative-cost.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { element, Rejected, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Drawings up to these numbers are cheap and not measured. */
+/** Drawings with at most these numbers are cheap and are not measured. */
 const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
 
-/** With up to this many elements of any kind, the medium picture takes less than a second. */
+/** With at most this many elements, drawing the medium picture takes less than a second. */
 const MANY_ELEMENTS = 500;
 
 interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
-  /** Blurs above which the drawing is rejected without measuring a larger picture. */
+  /** Returns the number of blurs above which the drawing is rejected without measuring a larger picture. */
   readonly most: (limit: number) => number;
 }
 
-/** Stops malicious drawings within seconds. Has a margin, because parsing takes as long as for a large picture. */
+/**
+ * Small picture, which rejects malicious drawings within seconds. Its limit has a margin, because parsing takes as long
+ * as for a large picture.
+ */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
-/** Identifies most cheap drawings in a quarter of the time. */
+/** Medium picture, which recognizes most cheap drawings in a quarter of the time. */
 const MEDIUM: MeasuredSize = { px: 128, most: (limit) => limit + 18 };
 const REFERENCE_PX = 256;
 const FULL: MeasuredSize = { px: REFERENCE_PX, most: (limit) => limit };
-/** Finds costly feMorphology, which grows with the fourth power of the size. Everything else grows with the second. */
+/**
+ * Large picture, which recognizes costly feMorphology: its cost grows with the fourth power of the size. All other
+ * costs grow with the second power.
+ */
 const LARGE: MeasuredSize = { px: 512, most: (limit) => limit };
-/** For limits so low that parsing would distort measurements of smaller pictures. */
+/** Larger pictures for low limits. In smaller pictures, the time of parsing would distort the result. */
 const LARGER: readonly MeasuredSize[] = [
   { px: 512, most: (limit) => 4 * limit },
   { px: 1024, most: (limit) => limit },
 ];
-/** Share of the limit up to which one sample is enough. */
+/** If the first sample is below this share of the limit, no more samples are taken. */
 const CLEARLY_BELOW = 0.75;
 
-/** Blurs of the whole picture in the reference. A single blur is too short to be timed. */
+/** Number of blurs in the reference picture. A single blur is too short to be measured. */
 const REFERENCE_BLURS = 3;
 const REFERENCE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter ' +
   `id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" ` +
   'filter="url(#f)"/></svg>';
-/** Samples of the reference before the first drawing. */
+/** Number of samples of the reference before the first drawing. */
 const FIRST_SAMPLES = 5;
 
-/** Minimum processor time so far of one blur of a picture of `REFERENCE_PX`, ms. */
+/** Minimum processor time of one blur in a picture of REFERENCE_PX, ms, over all samples so far. */
 let leastBlurMs = Infinity;
 
 interface Measured {
   readonly viewBox: ViewBox;
-  /** Layers and elements drawn after following every reference. */
+  /** Number of layers and elements that are drawn if every reference is followed. */
   readonly layers: number;
   readonly elements: number;
 }
 
 /**
- * Throws `Rejected`. Counts blurs instead of seconds, so that slow and fast machines accept the same drawings. A drawing with
- * filters is also measured without them, because filters are drawn at a bounded size and the rest at the requested size.
+ * Throws `Rejected` if drawing costs too much. Costs are counted in blurs instead of seconds, so that slow and fast
+ * machines accept the same drawings. A drawing with filters is also measured without them: filters are drawn at a
+ * bounded size, the rest at the requested size.
  */
 export function rejectExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
   const nodes = walk(document);
@@ -75,12 +82,14 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // The small picture cannot show that a drawing meets this limit. It only rejects drawings with very many elements.
+  // For this limit, the small picture can only reject drawings with very many elements. It can't accept a drawing.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }
 
-/** Returns a copy without filters. Filtered elements stay, although their shadows are missing, as an upper bound. */
+/**
+ * Returns a copy without filters. Elements with a filter are drawn unfiltered, which gives an upper bound of the cost.
+ */
 function withoutFilters({ name, attributes, children }: Element): Element {
   const kept = [...attributes].filter(([attribute]) => attribute !== 'filter');
   return element(name, kept, children.filter((child) => child.name !== 'filter').map(withoutFilters));
@@ -89,9 +98,9 @@ function withoutFilters({ name, attributes, children }: Element): Element {
 interface Bounded {
   readonly viewBox: ViewBox;
   readonly what: string;
-  /** Picture sizes, ascending. */
+  /** Sizes of the pictures to measure, in ascending order. */
   readonly sizes: readonly MeasuredSize[];
-  /** The cost may grow faster than the area, so a small picture does not represent larger ones. */
+  /** True if the cost may grow faster than the area, so that a small picture does not represent larger ones. */
   readonly growsFaster?: boolean;
 }
 
@@ -122,7 +131,7 @@ function rejectAbove(
   }
 }
 
-/** Processor time of one blur, ms. */
+/** Measures the processor time of one blur, ms. */
 function sampleBlur(): number {
   const { parseMs, paintMs } = measureDrawing(REFERENCE, [1, 1], REFERENCE_PX);
   const blurMs = (parseMs + paintMs) / REFERENCE_BLURS;
@@ -130,11 +139,11 @@ function sampleBlur(): number {
   return blurMs;
 }
 
-/** Processor times, which exclude waiting for other processes. */
+/** Processor times, ms. Waiting for other processes is not included. */
 interface Measurement {
-  /** Part that does not depend on the size of the picture. */
+  /** Time of parsing, which does not depend on the size of the picture. */
   readonly parseMs: number;
-  /** Part that grows with the area. */
+  /** Time of painting, which grows with the area. */
   readonly paintMs: number;
 }
 

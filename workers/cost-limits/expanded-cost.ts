@@ -1,4 +1,4 @@
-// Counts elements, layers and filter primitives of a drawing after following every reference.
+// Counts the elements, layers and filter primitives of a drawing as if every reference were replaced by its target.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { isLayer, targets, type Links } from '../svg/references.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
@@ -12,7 +12,10 @@ export interface ExpandedCost {
   readonly morphologies: number;
 }
 
-/** Throws `Rejected`. Takes linear time, because the cost of each referenced element is cached. */
+/**
+ * Throws `Rejected` if the numbers exceed the limits. Takes linear time, because the cost of each referenced element is
+ * cached.
+ */
 export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
   const measure = (node: Element, depth: number): ExpandedCost => {
@@ -59,14 +62,14 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   return cost;
 }
 
-/** A marker is drawn at each vertex of a path. */
+/** Returns the target once for each time that it is drawn: a marker is drawn at each vertex of a path. */
 function repeated(target: Element, { attributes }: Element): Element[] {
   if (target.name !== 'marker') return [target];
   const points = (attributes.get('d') ?? attributes.get('points') ?? '').split(/[\s,a-zA-Z]+/).length;
   return Array.from({ length: Math.min(points + 2, LIMITS.expandedElements) }, () => target);
 }
 
-/** Counts filter primitives. Each covers the whole region of its filter. */
+/** Returns true for filter primitives, each of which covers the whole region of its filter. */
 function isPrimitive({ name }: Element): boolean {
   return name.startsWith('fe') && name !== 'feMergeNode';
 }

@@ -1,12 +1,12 @@
-// Limits of single filters. None may reach far, because each runs over a whole canvas. drawing-cost.ts measures their total
-// cost.
+// Limits of single filters. Radii and offsets are small, because each filter runs over the whole canvas.
+// drawing-cost.ts measures the total cost of all filters.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Attributes that set the reach of a primitive. */
+/** Attributes that set the radius or offset of a primitive. */
 const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];
 
-/** `side` is the longer side of the viewBox. Throws `Rejected`. */
+/** Throws `Rejected` if a filter exceeds a limit. `side` is the longer side of the viewBox. */
 export function rejectCostlyFilters(root: Element, side: number): void {
   for (const filter of walk(root).filter((node) => node.name === 'filter')) {
     rejectRegion(filter);

@@ -1,24 +1,25 @@
-// Measures the cost of a drawing relative to a reference, with alternating samples.
+// Measures the cost of a drawing relative to a reference.
 
 export interface Samplers {
-  /** Processor time of the reference, ms. */
+  /** Draws the reference, and returns its processor time, ms. */
   readonly reference: () => number;
-  /** Processor time of the drawing, ms. */
+  /** Draws the drawing, and returns its processor time, ms. */
   readonly drawing: () => number;
-  /** First sample of the drawing, ms. */
+  /** Processor time of a first sample of the drawing, ms. */
   readonly firstMs: number;
 }
 
 /**
- * Number of samples of each. The shortest one counts, because other processes make a sample longer, never shorter.
+ * Number of samples of the drawing and of the reference. The shortest of each is used: other processes can make a
+ * sample longer, never shorter.
  */
 const SAMPLES = 3;
 /** Multiple of the limit above which two samples of each are enough. */
 const FAR_ABOVE = 1.5;
 
 /**
- * Returns the drawing's time divided by the reference's time. Samples alternate, so that a change of the machine's speed
- * affects both.
+ * Returns the drawing's time divided by the reference's time. Samples alternate, so that a change of the machine's
+ * speed affects both times.
  */
 export function relativeCost({ reference, drawing, firstMs }: Samplers, limit: number): number {
   let [referenceMs, drawingMs] = [reference(), firstMs];

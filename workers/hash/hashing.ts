@@ -1,4 +1,4 @@
-// Hashes and verifies passwords with argon2id. Takes the same time if the account doesn't exist.
+// Hashes and verifies passwords with argon2id. Verifying takes equally long if the account doesn't exist.
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
 
@@ -12,17 +12,23 @@ export interface HashingOptions {
 export interface HashTask {
   readonly id: number;
   readonly password: string;
-  /** `hash` creates a hash. Otherwise verifies the password against `stored`, or a decoy if there is no account. */
+  /**
+   * `hash` creates a hash. An object verifies the password against the hash `stored`; null means that there is no
+   * account.
+   */
   readonly work: 'hash' | { readonly stored: string | null };
 }
 
-/** Returns a function that resolves to the hash, or to whether the password is right. */
+/** Returns a function that resolves to the new hash, or to true if the password is right. */
 export function createHashing(
   { memoryKiB, passes, lanes }: HashingOptions,
   { hash, verify }: Pick<typeof argon2, 'hash' | 'verify'> = argon2,
 ): (task: Omit<HashTask, 'id'>) => Promise<string | boolean> {
   const parameters = { type: argon2.argon2id, memoryCost: memoryKiB, timeCost: passes, parallelism: lanes } as const;
-  /** Hash of a random password, verified if there is no account, so that the time is the same. */
+  /**
+   * Hash of a random password. It is verified if there is no account, so that the answer takes as long as with an
+   * account.
+   */
   const decoyHash = hash(randomBytes(32), parameters);
 
   return async ({ password, work }) => {

@@ -1,14 +1,15 @@
-// Process entry of password hashing. A separate process, because many sign-ins would take the service's cores and threads.
+// Entry of the process that hashes passwords. In a separate process, many sign-ins can't take the cores and threads of
+// the service.
 import { bindToParent } from '../bind-to-parent.js';
 import { createHashing, type HashingOptions, type HashTask } from './hashing.js';
 
 export interface HashReply {
   readonly id: number;
-  /** The hash, or whether the password is right. Undefined after a failure. */
+  /** The new hash, or true if the password is right. Undefined after a failure. */
   readonly answer: string | boolean | undefined;
 }
 
-/** Lower priority than drawing, because many sign-ins must not slow pictures. */
+/** Lower priority than drawing processes, because many sign-ins must not slow pictures down. */
 const NICENESS = 19;
 
 bindToParent(NICENESS);

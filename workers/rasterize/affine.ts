@@ -5,12 +5,12 @@ export type Affine = readonly [a: number, b: number, c: number, d: number, e: nu
 
 export const IDENTITY: Affine = [1, 0, 0, 1, 0, 0];
 
-/** Applies `inner` first, then `outer`. */
+/** Returns the transform that applies `inner`, the second argument, first, and then `outer`, the first argument. */
 export function multiply([a, b, c, d, e, f]: Affine, [g, h, i, j, k, l]: Affine): Affine {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** Returns undefined if the map has no inverse. */
+/** Returns the inverse transform, or undefined if there is none. */
 export function invert([a, b, c, d, e, f]: Affine): Affine | undefined {
   const area = a * d - b * c;
   if (!Number.isFinite(area) || Math.abs(area) < 1e-12) return undefined;
@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, (...numbers: number[]) => Affine>> = {
   skewY: (degrees = NaN) => [1, Math.tan(radians(degrees)), 0, 1, 0, 0],
 };
 
-/** Reads the canonical transform lists that the sanitizer writes. */
+/** Parses a transform list in the canonical form that the sanitizer writes. */
 export function parseTransform(list = ''): Affine {
   const calls = [...list.matchAll(/\b(\w+)\(([^()]*)\)/g)];
   return calls

@@ -1,4 +1,5 @@
-// Draws a blurred part of a drawing as a bitmap that is just large enough to be enlarged without loss.
+// Draws a blurred part of a drawing as a bitmap. The bitmap is as small as possible without visible loss when it is
+// enlarged.
 import { IDENTITY, invert, multiply, parseTransform, type Affine } from './affine.js';
 import { drawWithResvg } from './svg-pixels.js';
 import { resize } from './libvips.js';
@@ -7,7 +8,7 @@ import { words, type Pixels } from '../pixels.js';
 import { RESOURCES } from '../svg/references.js';
 import { element, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Consecutive elements that are painted together. */
+/** Run of neighboring elements that are painted together. */
 export interface Run {
   /** Ancestors, from the root to the parent. */
   readonly path: readonly Element[];
@@ -15,28 +16,31 @@ export interface Run {
 }
 
 interface RunBitmap {
-  /** The replacement, an `<image>`. */
+  /** `<image>` that replaces the run. */
   readonly element: Element;
-  /** Share of the drawing's area. */
+  /** Area of the bitmap, as a share of the drawing's area. */
   readonly canvases: number;
 }
 
-/** Tried sizes: sides of squares with the same number of pixels, px. */
+/** Sizes to try: sides of squares with the bitmap's number of pixels, px. */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Largest difference of a bitmap and an enlarged one of half its size, 0..255. The larger bitmap lacks a quarter of that, as
- * long as doubling the size reduces the difference. The largest size may differ more.
+ * Maximum difference between a bitmap and an enlarged bitmap of half its size, 0..255. The loss of the larger bitmap is
+ * a quarter of that, if doubling the size reduces the difference. The largest size may differ more.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
-/** Difference that indicates an edge, 0..255. Larger bitmaps would not improve it. */
+/** Difference that indicates a sharp edge, 0..255. A larger bitmap would not reduce it. */
 const EDGE = 110;
-/** Ratio to the previous difference below which larger bitmaps do improve the result. */
+/** If a difference is below this share of the previous difference, larger bitmaps reduce it further. */
 const FALLING = 0.75;
 const MARGIN_PX = 2;
 
-/** Attributes of ancestors that are applied after painting. */
+/** Attributes of ancestors that are applied after their content is painted. */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
-/** Filters with a direction, and transforms that rotate it. resvg offsets along the page instead of the object. */
+/**
+ * Matches filters with a direction, and transforms that rotate the direction. resvg applies offsets along the page
+ * instead of along the object.
+ */
 const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
 const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;
 
@@ -52,7 +56,7 @@ export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   return pixels && bitmapOf(pixels, alone, fromRoot);
 }
 
-/** Returns a document that only paints the run, in its place. */
+/** Returns a document that paints only the run, at its place in the drawing. */
 function isolated({ path, nodes }: Run): Element {
   const copy = (node: Element, depth: number): Element =>
     element(
@@ -61,14 +65,14 @@ function isolated({ path, nodes }: Run): Element {
       node.children.map((child) => {
         if (child === path[depth + 1]) return copy(child, depth + 1);
         const isPainted = depth === path.length - 1 && nodes.includes(child);
-        // Other elements stay as definitions, because the run may use them.
+        // Other elements become definitions, because the run may refer to them.
         return isPainted || RESOURCES.has(child.name) ? child : element('defs', [], [child]);
       }),
     );
   return copy(path[0] ?? element('svg'), 0);
 }
 
-/** Returns undefined if no size is large enough. */
+/** Returns the smallest bitmap without visible loss, or undefined if no size is large enough. */
 async function smoothPixels(document: Element): Promise<Pixels | undefined> {
   let [smaller, lastDifference]: [Pixels | undefined, number] = [undefined, 255];
   for (const side of SIDES_PX) {
@@ -90,7 +94,7 @@ function viewBoxOf({ attributes }: Element): readonly [x: number, y: number, wid
   return [x, y, width, height];
 }
 
-/** Scales the document to the number of pixels of a square with this side. */
+/** Draws the document with as many pixels as a square with this side has. */
 function pixelsAt(side: number, document: Element): Pixels {
   const [, , across, down] = viewBoxOf(document);
   const scale = side / Math.sqrt(across * down);
@@ -103,7 +107,7 @@ function pixelsAt(side: number, document: Element): Pixels {
   return drawWithResvg({ svg, width, height });
 }
 
-/** Largest difference of a channel on black, 0..255. */
+/** Returns the largest difference of a channel, 0..255, on a black background. */
 function differenceOf(one: Pixels, other: Pixels): number {
   const shown = ({ bytes, premultiplied }: Pixels, at: number): number =>
     premultiplied || at % 4 === 3 ? (bytes[at] ?? 0) : ((bytes[at | 3] ?? 0) / 255) * (bytes[at] ?? 0);
@@ -112,7 +116,7 @@ function differenceOf(one: Pixels, other: Pixels): number {
   return most;
 }
 
-/** Crops the picture to its ink. `pixels` show the whole document. */
+/** Crops the bitmap to its ink. `pixels` show the whole document. */
 function bitmapOf(pixels: Pixels, document: Element, fromRoot: Affine): RunBitmap | undefined {
   const [left, top, right, bottom] = inkOf(pixels);
   if (right <= left) return undefined;
@@ -139,7 +143,7 @@ function bitmapOf(pixels: Pixels, document: Element, fromRoot: Affine): RunBitma
   };
 }
 
-/** The box of the ink, with a margin. */
+/** Returns the box of the ink, with a margin, in pixels. */
 function inkOf(pixels: Pixels): readonly [left: number, top: number, right: number, bottom: number] {
   const { width, height } = pixels;
   let [left, top, right, bottom] = [width, height, 0, 0];

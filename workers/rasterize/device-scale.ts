@@ -1,4 +1,4 @@
-// Computes the position of a document's elements in the pixels of a picture.
+// Computes the positions of a document's elements in a picture, in pixels.
 import { RESOURCES } from '../svg/references.js';
 import type { Element } from '../svg/svg-tree.js';
 import { IDENTITY, multiply, parseTransform, type Affine } from './affine.js';
@@ -10,13 +10,13 @@ export interface Size {
 
 interface Placed {
   readonly node: Element;
-  /** Maps its coordinates to pixels. */
+  /** Transform from the coordinates of the element to pixels. */
   readonly matrix: Affine;
-  /** False for a resource and its content. */
+  /** True if the element is drawn itself. False for resources, such as gradients, and their content. */
   readonly isDrawn: boolean;
 }
 
-/** Returns every element of the document, for a picture of this size. */
+/** Returns every element of the document with its position, for a picture of this size. */
 export function placed(root: Element, size: Size): Placed[] {
   const found: Placed[] = [];
   const visit = (node: Element, outer: Affine, isOutside: boolean): void => {

@@ -1,15 +1,18 @@
-// Estimates the cost of a document's filters: primitives times pixels.
+// Estimates the cost of a document's filters: number of primitives times number of pixels.
 import { linksIn, RESOURCES, targets } from '../svg/references.js';
 import { parseDrawing, type Element } from '../svg/svg-tree.js';
 
-/** Longer side of the largest and the smallest picture in which filters are computed, px. */
+/** Maximum and minimum of the longer side of the picture in which filters are computed, px. */
 const SIDE_PX = { most: 1536, least: 128 } as const;
-/** Budget of pixels times primitives, some 0.5 s. */
+/** Maximum of pixels times primitives. Computing it takes about 0.5 s. */
 const BUDGET = 20 * 2 ** 20;
-/** Cost per pixel of a primitive. All others cost 1. feMorphology examines a window for every pixel. */
+/** Primitive → cost per pixel. All other primitives cost 1. feMorphology examines a window around every pixel. */
 const WEIGHTS: Readonly<Record<string, number>> = { feGaussianBlur: 4, feDropShadow: 5, feMorphology: 40 };
 
-/** Counts the applied primitives by cost, including their use by reference. */
+/**
+ * Returns a function that sums the costs of the primitives applied in an element, including primitives applied by
+ * reference.
+ */
 export function filterWeights(root: Element): (node: Element) => number {
   const links = linksIn(root);
   const known = new Map<Element, number>();
@@ -26,7 +29,10 @@ export function filterWeights(root: Element): (node: Element) => number {
   };
 }
 
-/** Returns the cost relative to a filter over the whole picture. librsvg takes half as long even for an empty region. */
+/**
+ * Returns the cost of a filter relative to a filter over the whole picture. For an empty region, librsvg still takes
+ * half as long.
+ */
 function regionShare({ attributes }: Element, root: Element): number {
   const numbers = (text: string): number[] => text.split(' ').map(Number);
   const [left = 0, top = 0, across = 1, down = 1] = numbers(root.attributes.get('viewBox') ?? '');
@@ -41,8 +47,9 @@ function regionShare({ attributes }: Element, root: Element): number {
 }
 
 /**
- * Returns the maximum longer side at which a document with filters is drawn, px. Rounded to steps, so that it hardly depends
- * on details. Depends on the document only, never on time, because equal requests must give equal bytes.
+ * Returns the maximum longer side at which a document with filters is drawn, px. It is rounded down to steps of 32, so
+ * that small changes of the document hardly matter. It depends on the document only, never on time, because equal
+ * requests must give equal bytes.
  */
 export function boundedPx(svg: string): number {
   const root = parseDrawing(svg);

@@ -2,7 +2,7 @@
 import { straightBytes, type Pixels } from '../pixels.js';
 import { loadSharp } from './libvips.js';
 
-/** The usual 4:2:0 subsampling blurs the edges of a logo. */
+/** Full chroma resolution: the usual 4:2:0 subsampling would blur the edges of a logo. */
 const OPTIONS = { quality: 90, chromaSubsampling: '4:4:4' } as const;
 
 export async function encodeJpeg(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {

@@ -4,13 +4,13 @@ import { straightBytes, type Pixels } from '../pixels.js';
 
 export async function loadSharp(): Promise<typeof sharp> {
   const { default: loaded } = await import('sharp');
-  // Each process draws one picture at a time, and every picture is drawn once.
+  // One thread and no cache: each process draws one picture at a time, and no picture twice.
   loaded.concurrency(1);
   loaded.cache(false);
   return loaded;
 }
 
-/** Resizes a picture. Overwrites `pixels`. */
+/** Returns the picture in another size. Overwrites `pixels`. */
 export async function resize(
   pixels: Pixels,
   { width, height }: { readonly width: number; readonly height: number },
