@@ -76,7 +76,6 @@ async function check(parts: TestAccounts, model: Model): Promise<void> {
 interface Checked {
   readonly account: Account;
   readonly model: Model;
-  /** Start of the failure messages. */
   readonly say: string;
 }
 

@@ -31,7 +31,6 @@ describe('whether there is an account', () => {
   let db: ReturnType<typeof openDatabase>;
   let background: BackgroundTasks;
   let known: string;
-  /** Store calls, in order. */
   let calls: string[];
   beforeEach(async () => {
     parts = await openTestAccounts();

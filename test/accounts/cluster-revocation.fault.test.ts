@@ -49,7 +49,6 @@ function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: strin
         () => processes.every((each) => tries.some(({ base, status }) => base === each.base && status === 200)),
         'accepted requests',
       ),
-    /** Returns the statuses of the requests that were sent after this moment. */
     async stop(afterMs: number): Promise<readonly number[]> {
       isOver = true;
       await Promise.all(callers);

@@ -32,7 +32,6 @@ const two: RateLimit = {
 export const rateLimitsContract = contract<RateLimitsUnderTest, Options>(
   'RateLimits',
   (under, { expires = false } = {}) => {
-    /** Returns how many of `tries` sequential attempts succeed. */
     async function spendable(of: readonly RateLimit[], tries = 200, limits = under.limits): Promise<number> {
       let spent = 0;
       for (let index = 0; index < tries; index++) if ((await limits.consume(of)).ok) spent++;

@@ -73,7 +73,6 @@ const steps = fc
   .tuple(fc.array(step, { minLength: 5, maxLength: 60 }), fc.boolean())
   .map(([all, deleted]): Step[] => (deleted ? [...all, { what: 'delete' }, { what: 'sign-in' }] : all));
 
-/** Expected state of a session. */
 interface Expected {
   readonly signedIn: SignedIn;
   access: string;
@@ -245,7 +244,7 @@ async function suspend(world: World, suspended: boolean): Promise<void> {
   world.suspended = suspended;
 }
 
-/** Called right after a sign-in, when the new session is the last one of the account. */
+/** Returns the id of a session right after its sign-in, when it is the last session of the account. */
 function idOf({ signedIn }: Expected): SessionId {
   return signedIn.account.sessions.at(-1)!.id;
 }
@@ -264,8 +263,8 @@ async function callerOf(world: World): Promise<Caller | undefined> {
 }
 
 /**
- * Compares all sessions. Ended ones must be rejected at once, by cookie and by access token. No live one may be too
- * old.
+ * Compares all sessions with the model. Ended sessions must be rejected at once, by cookie and by access token. No live
+ * session may be too old.
  */
 async function compare(world: World): Promise<void> {
   const { parts, clock } = world;

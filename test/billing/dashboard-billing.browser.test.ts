@@ -27,7 +27,10 @@ describe('billing in the dashboard', () => {
     await confirmWith(page, 'Go to payment');
     await heading(page, 'Checkout').waitFor();
   };
-  /** Confirms the action in its dialog. It asks for no password, because it was entered less than five minutes ago. */
+  /**
+   * Confirms the action in its dialog. The dialog asks for no password, because the visitor entered it less than five
+   * minutes ago.
+   */
   const go = async (page: Page, action: string) => {
     const dialog = page.getByRole('dialog');
     const button = dialog.getByRole('button', { name: action });

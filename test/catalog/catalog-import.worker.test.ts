@@ -192,7 +192,7 @@ describe('an import', () => {
   });
 
   describe('of a newer package', () => {
-    /** A package with these icons: name → color. */
+    /** Creates a release of a package with these icons: name → color. */
     const release = (version: string, icons: Readonly<Record<string, string>>, license = 'MIT') => ({
       ...{ id: 'package:logos', package: 'logos', version, kind: 'brands' as const, prefix: null },
       size: Object.keys(icons).length,

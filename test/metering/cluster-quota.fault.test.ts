@@ -72,7 +72,6 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       return apiKey;
     }
     const address = (index: number, query: string) => `${cluster.processes[index % 2]!.base}/v1/png/acme${query}`;
-    /** Returns the usage that each process reports. */
     const used = (apiKey: string): Promise<number[]> =>
       Promise.all(
         cluster.processes.map(async ({ base }) => {

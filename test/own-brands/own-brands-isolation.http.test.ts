@@ -97,7 +97,6 @@ const ASKED: Readonly<Record<string, (asked: Asked) => readonly (string | object
 
 /** Routes that look up no brand: one returns a version, and one receives a name that a visitor reports. */
 const OTHERS = new Set(['GET /iconify/{publishableKey}/version', 'POST /dashboard/missing']);
-/** Routes that look up brands or list own brands. */
 const LOOKUPS = ROUTES.filter(
   (route) =>
     (isMetered(route) ||

@@ -57,7 +57,6 @@ describe('own brands', () => {
 
   const send = (path: string, options: Partial<Parameters<typeof ask>[2]> = {}, who = customer) =>
     ask(server, path, { method: 'PUT', ...options, headers: { 'X-API-Key': who.apiKey, ...options.headers } });
-  /** Sends the request and returns the response of `fetch`. */
   const response = (path: string, { method = 'PUT', body, headers = {} }: Options = {}, who = customer) =>
     fetch(`${server.base}${path}`, {
       method,

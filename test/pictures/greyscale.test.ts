@@ -133,7 +133,8 @@ describe('greyscale of a request', () => {
   });
 
   it('lets `on` judge a single color by its grey', () => {
-    // Blue is visible on a dark page. The grey of blue is not, and the grey of red (the brand's color) is not either.
+    // Blue is visible on a dark page. Neither the grey of blue nor the grey of red, the brand's color, is visible
+    // there. So the picture becomes white.
     expect(asked({ on: 'dark' }).picture.paint).to.equal('0000ffff');
     expect(asked({ on: 'dark', greyscale: '1' }).picture.paint).to.equal('ffffffff');
     const green = someEntry('green', { variants: single.variants, hex: '#00FF00' });

@@ -28,7 +28,6 @@ function rejection(format: PictureFormat, query: Query): readonly { field: strin
   return [];
 }
 
-/** Parameter, values that are accepted, values that are rejected. */
 const TABLE: readonly [string, readonly string[], readonly string[]][] = [
   ['variant', ['default', 'mono', 'dark-2'], ['', 'Mono', '../x', 'a b', 'x'.repeat(65)]],
   ['on', ['light', 'dark'], ['', 'Light', 'blue']],

@@ -27,7 +27,6 @@ export interface TestAccounts extends AccountParts {
   readonly problems: readonly unknown[];
   /** Message and fields of each problem in the log. */
   readonly reports: readonly object[];
-  /** Returns all bytes of the store. */
   stored(): Promise<Buffer>;
   settle(): Promise<void>;
   close(): Promise<void>;

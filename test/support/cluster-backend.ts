@@ -100,7 +100,6 @@ interface CopyOf {
   readonly catalog: CatalogPart;
 }
 
-/** Copies the imported catalog into a separate database. */
 async function copyTemplate(client: MongoClient, { name, catalog }: CopyOf): Promise<void> {
   const template = templates.get(catalog) ?? fillTemplate(catalog);
   templates.set(catalog, template);

@@ -99,7 +99,6 @@ export function registerOn(page: Page, email: string): Promise<void> {
   return signInOn(page, email, PASSWORD, 'Create account');
 }
 
-/** Opens a page and signs in to this account. */
 export async function signedInPage(visitor: Visitor, { email }: SignedIn, path = '/overview'): Promise<Page> {
   const page = await visitor.open(path);
   await signInOn(page, email);

@@ -9,7 +9,6 @@ import { createHttpApp } from '../../src/serving/app.js';
 
 interface Options {
   readonly routes: readonly Route[];
-  /** Services that the handlers get. */
   readonly services: object;
   /** Replacement of the service `sessions`, which checks cookies and access tokens. */
   readonly sessions?: object;

@@ -37,7 +37,6 @@ interface CustomerOptions {
   readonly at: Date;
 }
 
-/** Creates an account with a session. */
 export async function createCustomer({ base, accounts, at }: CustomerOptions, tier: Tier): Promise<Customer> {
   const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at });
   const { session, token } = newSession(account.id, { userAgent: null, address: null }, at);
@@ -111,7 +110,6 @@ export async function startServer(
       await accounts.insert(account);
       return apiKey;
     },
-    /** Creates an account with a session. */
     customer: (tier: Tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
     /** Returns a number that grows with every new account, and with every audit event of this account. */
     records: ({ id }: Customer) => backend.records(id as AccountId),

@@ -73,7 +73,6 @@ export async function openServiceCluster(options: Options) {
     variables,
     /** Stores of a third process. */
     stores,
-    /** Creates an account with a session. */
     customer: (tier: Tier = 'internal') =>
       createCustomer({ base: processes[0].base, accounts: stores.accounts, at: new Date() }, tier),
     /** Sets today's usage of the key's account in one bucket. */

@@ -66,7 +66,6 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
     agent.destroy();
   });
   return {
-    /** Returns the number of responses so far. */
     answered: (): number => answered,
     others: (): Readonly<Record<string, number>> => others,
     async stop(): Promise<void> {

@@ -27,7 +27,6 @@ interface Document {
   readonly texts: readonly string[];
 }
 
-/** Parses the badge. Throws if it is not well-formed. */
 function parsed(svg: string): Document {
   const parser = sax.parser(true);
   const elements: sax.Tag[] = [];

@@ -44,7 +44,6 @@ const ATTEMPTS = {
     closeSync(file);
   },
   remove: (path: string) => unlinkSync(path),
-  /** Connects to a Unix socket, or to a port of this machine. */
   async connect(address: string) {
     const socket = connect(/^\d+$/.test(address) ? { port: Number(address), host: '127.0.0.1' } : { path: address });
     await once(socket, 'connect');
