@@ -3,6 +3,15 @@
 /** Features in their order: each may import those before it. The same order as in src/features.ts. */
 const FEATURES = ['platform', 'accounts', 'metering', 'catalog', 'search', 'brands', 'pictures', 'own-brands'];
 /** Only src/features.ts imports them, so that each can be deleted. */
-const OPTIONAL = ['billing', 'visitor-counters', 'iconify', 'compat', 'agents', 'missing-names', 'logo-reports'];
+const OPTIONAL = [
+  'billing',
+  'visitor-counters',
+  'iconify',
+  'compat',
+  'agents',
+  'missing-names',
+  'logo-reports',
+  'webhooks',
+];
 
 module.exports = { FEATURES, OPTIONAL };

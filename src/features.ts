@@ -15,6 +15,7 @@ import type { Feature } from './platform/feature.js';
 import { platform } from './platform/index.js';
 import { search } from './search/index.js';
 import { visitorCounters } from './visitor-counters/index.js';
+import { webhooks } from './webhooks/index.js';
 
 export const FEATURES: readonly Feature[] = [
   platform,
@@ -33,4 +34,5 @@ export const FEATURES: readonly Feature[] = [
   agents,
   missingNames,
   logoReports,
+  webhooks,
 ];

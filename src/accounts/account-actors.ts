@@ -8,6 +8,7 @@ import { AppError, isCode } from '../platform/errors.js';
 import type { AccountStore } from './account-store.js';
 import type { Locks } from '../platform/stores/locks.js';
 import { createMailboxes } from './mailbox.js';
+import type { ChangeListener } from './change-listener.js';
 
 const LOCK_EXPIRY_MS = 5000;
 /** Maximum total wait in ms before a change starts: first in the mailbox, then for the lock. */
@@ -22,6 +23,8 @@ interface Ports {
   readonly locks: Locks;
   /** Time in ms since the epoch. */
   readonly now: () => number;
+  /** Adds to each change before it is saved. */
+  readonly record?: ChangeListener['record'];
   /** Called with the saved account after every change. */
   readonly onChange?: (account: Account) => void;
 }
@@ -35,7 +38,7 @@ interface PreparedWork<Prepared, Result> {
 
 export type AccountActors = Pick<ReturnType<typeof createAccountActors>, 'run' | 'runPrepared'>;
 
-export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
+export function createAccountActors({ accounts, locks, now, record, onChange }: Ports) {
   const mailboxes = createMailboxes();
 
   async function decideAndSave<Prepared, Result>(
@@ -50,7 +53,8 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports) {
       const at = new Date(now());
       const change = decide(account, at, prepared);
       if (change.account === account) return change.result;
-      const next = { ...change.account, version: account.version + 1 };
+      const changed = { ...change.account, version: account.version + 1 };
+      const next = record ? record({ account: changed, facts: change.facts, at }) : changed;
       const events = auditEvents(change.facts, { account: next, by, at });
       if (!(await accounts.save(next, events, account))) continue;
       onChange?.(next);

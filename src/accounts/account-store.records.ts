@@ -14,6 +14,7 @@ import { keyId } from './key-format.js';
 import { MAX_RETRY_DELAY_MS } from './pending-mail.js';
 import { SESSION_ABSOLUTE_MS, sessionEnd } from './session.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
+import { DAY_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
 import type { AccountStore, DueWork } from './account-store.js';
 import type { Tables, Query, Where, TableDefinition } from '../platform/stores/tables.js';
@@ -97,6 +98,8 @@ function dueQuery(work: DueWork, now: Date): Query {
       return { where: { mailAt: due(MAX_RETRY_DELAY_MS) } };
     case 'billing':
       return { where: { billingAt: due(SYNC_EVERY_MS) }, sort: { billingAt: 'ascending' } };
+    case 'features':
+      return { where: { featuresAt: due(DAY_MS) }, sort: { featuresAt: 'ascending' } };
     case 'deletion':
       return { where: { deleting: true } };
   }
@@ -104,15 +107,16 @@ function dueQuery(work: DueWork, now: Date): Query {
 
 /**
  * Returns the derived columns. `tidyAt`: when the first session or link expires. `mailAt`: when the first mail is due.
- * `tierEndsAt`: when the tier ends, read by the admissions of SQLite.
+ * `featuresAt`: when a later feature has work. `tierEndsAt`: when the tier ends, read by the admissions of SQLite.
  */
 function derived(account: StoredAccount) {
-  const { email, sessions, links, mails } = account;
+  const { email, sessions, links, mails, features } = account;
   return {
     emailIdentity: emailIdentity(email),
     tidyAt: earliest([...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)]),
     mailAt: earliest(mails.map(({ dueAt }) => dueAt)),
     billingAt: billingDueAt(account),
+    featuresAt: earliest(Object.values(features).flatMap(({ dueAt }) => (dueAt === null ? [] : [new Date(dueAt)]))),
     tierEndsAt: tierEndsAt(account) ?? undefined,
   };
 }

@@ -2,7 +2,7 @@
 import type { Account, AccountId, PasswordRecord } from './account.js';
 import type { AuditEvent } from './audit-event.js';
 
-export type DueWork = 'expiry' | 'mail' | 'billing' | 'deletion';
+export type DueWork = 'expiry' | 'mail' | 'billing' | 'features' | 'deletion';
 
 /** A change is durable when its promise resolves: it survives the end of the process. */
 export interface AccountStore {
@@ -37,7 +37,7 @@ export interface AccountStore {
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
   /**
    * Returns the ids of at most `limit` accounts with due work. `expiry`: expired sessions or links. `mail`: a due mail.
-   * `billing`: a plan that ends, or a due sync with the payment provider. `deletion`: an unfinished deletion. Also
+   * `billing`: a plan that ends, or a due sync with the payment provider. `features`: work of a later feature. `deletion`: an unfinished deletion. Also
    * returns accounts whose due time is too far in the future to be valid, because a clock was wrong.
    */
   due(work: DueWork, now: Date, limit: number): Promise<readonly AccountId[]>;

@@ -44,7 +44,10 @@ export const auditEventSchema = z.object({
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
 export type AuditEvent = RecordOf<typeof auditEventSchema>;
-export type AuditFact = Pick<AuditEvent, 'type' | 'detail'>;
+export interface AuditFact extends Pick<AuditEvent, 'type' | 'detail'> {
+  /** Names of everything that changed, for listeners. Not stored, because there may be a thousand. */
+  readonly subjects?: readonly string[];
+}
 export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
 /**
@@ -70,13 +73,14 @@ export function auditEvents(
     at,
   }: { readonly account: Pick<Account, 'id' | 'version'>; readonly by: AuditActor; readonly at: Date },
 ): AuditEvent[] {
-  return facts.map((fact, index) => {
+  return facts.map(({ type, detail }, index) => {
     const place = [
       at.getTime().toString(36).padStart(9, '0'),
       account.version.toString(36).padStart(6, '0'),
       index.toString(36),
     ];
-    return { ...fact, id: place.join('') + randomBase62(6), accountId: account.id, at, by };
+    const id = place.join('') + randomBase62(6);
+    return { type, ...(detail && { detail }), id, accountId: account.id, at, by };
   });
 }
 

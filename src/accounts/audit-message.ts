@@ -8,6 +8,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   user_updated: (detail) => {
     const { emailVerified, emailChanged, suspended, throttled, token, name, subscription, ownBrand } = detail;
     if (token === 'publishable key') return `The publishable key “${name}” was changed.`;
+    if (detail.webhook !== undefined) return `A webhook endpoint at ${detail.webhook} was ${detail.change}.`;
     if (ownBrand !== undefined) return BRAND_SENTENCES[String(detail.change)]?.(detail);
     if (emailChanged === true) return 'The e-mail address was changed.';
     if (emailVerified === true) return 'The e-mail address was verified.';

@@ -5,6 +5,7 @@ import { readCommonPasswords, readPasswordRules } from '../../config/passwords.j
 import { readPlans } from '../../config/plans.js';
 import type { AccountContext } from './context.js';
 import { accountUsageOf } from './account-usage.js';
+import { changeListenerOf, type ChangeListener } from './change-listener.js';
 import { customersOf } from './customers.js';
 import type { Opening } from '../platform/feature.js';
 import type { Services } from '../platform/services.js';
@@ -68,10 +69,13 @@ function accountParts(
   const { origin } = new URL(env.PUBLIC_URL);
   const secrets = deriveSecrets(env, opening.stores);
   const stores = { ...opening.stores, accounts: withoutMails(opening.stores.accounts, mailer) };
+  const listener = changeListenerOf(services);
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
+    listener.saved(account);
   };
-  const actors = createAccountActors({ ...stores, now, onChange });
+  const record: ChangeListener['record'] = (change) => listener.record(change);
+  const actors = createAccountActors({ ...stores, now, record, onChange });
   const background = createBackgroundTasks((error) => onError(error, 'a background task failed'));
   const context: AccountContext = {
     ...{ ...stores, actors, background, hasher, mailer, passwords, origin, now, onError },

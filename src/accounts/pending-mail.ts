@@ -14,6 +14,7 @@ export const NOTICE_KINDS = [
   'registration-tried',
   'subscription-changed',
   'billing-page-opened',
+  'webhooks-changed',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const MAIL_KINDS = [
@@ -23,14 +24,28 @@ export const MAIL_KINDS = [
   'email-in-use',
   'email-change-requested',
   'email-changed',
+  'quota-alert',
+  'webhook-disabled',
   ...NOTICE_KINDS,
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** Text of a mail that a later feature has written. Mails without it have the text of their kind. */
+const mailContentSchema = z.object({
+  subject: z.string(),
+  lines: z.array(z.string()),
+  /** Button that opens a page of the dashboard. */
+  page: z.object({ label: z.string(), path: z.string() }).optional(),
+  /** Path that ends these mails with one click, and the purpose of its token (`accountToken`). */
+  unsubscribe: z.object({ path: z.string(), purpose: z.string() }).optional(),
+});
+export type MailContent = RecordOf<typeof mailContentSchema>;
 
 export const mailSchema = z.object({
   /** Id, also used as Message-ID, so that mail servers can detect a mail that is sent twice. */
   id: z.string(),
   kind: z.enum(MAIL_KINDS),
+  content: mailContentSchema.optional(),
   /** Recipient; absent for the account's current address at the time of sending. */
   to: z.string().optional(),
   at: instant,
@@ -47,13 +62,16 @@ export const MAX_RETRY_DELAY_MS = HOUR_MS;
 const MAX_AGE_MS = 48 * HOUR_MS;
 const ID_LENGTH = 20;
 
-/** Creates a mail that is due at `dueAt`. */
-export function newMail(
-  kind: MailKind,
-  at: Date,
-  { dueAt = at, to }: { readonly dueAt?: Date; readonly to?: string | undefined } = {},
-): PendingMail {
-  return { id: randomBase62(ID_LENGTH), kind, ...(to !== undefined && { to }), at, tries: 0, dueAt };
+interface NewMail {
+  readonly dueAt?: Date;
+  readonly to?: string | undefined;
+  readonly content?: MailContent | undefined;
+}
+
+/** Creates a mail that is sent from `dueAt` on. */
+export function newMail(kind: MailKind, at: Date, { dueAt = at, to, content }: NewMail = {}): PendingMail {
+  const given = { ...(to !== undefined && { to }), ...(content && { content }) };
+  return { id: randomBase62(ID_LENGTH), kind, ...given, at, tries: 0, dueAt };
 }
 
 /**

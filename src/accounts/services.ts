@@ -5,6 +5,7 @@ import type { ExportField } from './export-field.js';
 import type { AccountActors } from './account-actors.js';
 import type { AccountUsage } from './account-usage.js';
 import type { AccountContext } from './context.js';
+import type { ChangeListener } from './change-listener.js';
 import type { Customers } from './customers.js';
 import type { Operator } from './operator.js';
 import type { MailOutbox } from './outbox.mail.js';
@@ -43,6 +44,8 @@ declare module '../platform/services.js' {
     readonly actors: AccountActors;
     /** Present if billing is enabled. */
     readonly customers?: Customers;
+    /** Set if a later feature listens to changes of accounts. */
+    readonly changeListener?: ChangeListener;
     readonly operator: Operator;
     readonly outbox: MailOutbox;
     readonly resets: PasswordResets;

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from './account.js';
 import { AUDIT_KEPT_DAYS } from './audit-event.js';
 import { linkTimeLeft, linkToken, type LinkPurpose, type OpenLink } from './email-link.js';
-import type { MailKind, PendingMail } from './pending-mail.js';
+import { accountToken } from './account-token.js';
+import type { MailContent as WrittenContent, MailKind, PendingMail } from './pending-mail.js';
 import type { Mail } from '../platform/mail/mailer.js';
 import { mailBodies, type MailContent } from '../platform/mail/layout.js';
 
@@ -26,6 +27,9 @@ interface Text {
   readonly page?: { readonly label: string; readonly path: string };
 }
 
+/** Kinds whose text is stored with the mail. */
+type WrittenKind = 'quota-alert' | 'webhook-disabled' | 'webhooks-changed';
+
 const KEYS_PAGE = { label: 'Open your keys', path: '/keys' };
 const BILLING_PAGE = { label: 'Open billing', path: '/billing' };
 const ACCOUNT_PAGE = { label: 'Open your account', path: '/account' };
@@ -39,7 +43,7 @@ const NOT_YOU_SESSION =
   'If this was not you, sign out everywhere and change your password immediately: someone else was signed in to ' +
   'your account.';
 
-const TEXTS: Readonly<Record<MailKind, Text>> = {
+const TEXTS: Readonly<Record<Exclude<MailKind, WrittenKind>, Text>> = {
   'verify-email': {
     subject: 'Verify your e-mail address',
     lines: ['Please verify that this e-mail address is yours.'],
@@ -169,7 +173,10 @@ export function createMailWriter({
 }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
   const host = new URL(origin).host;
   return (account, mail) => {
-    const { id, kind, at } = mail;
+    const { id, kind, at, content } = mail;
+    if (content) return writtenMail({ origin, linkSecret }, account, mail, content);
+    // An unknown kind was written by another release.
+    if (!isTemplate(kind)) return undefined;
     const { subject, lines: always, more, link, page } = TEXTS[kind];
     const open =
       link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
@@ -193,6 +200,31 @@ export function createMailWriter({
       notes: [`${aboutAccount(to, host)} Time: ${minuteOf(at)}.`],
     });
   };
+}
+
+function isTemplate(kind: MailKind): kind is keyof typeof TEXTS {
+  return Object.hasOwn(TEXTS, kind);
+}
+
+/** Writes a mail of a later feature. */
+function writtenMail(
+  { origin, linkSecret }: Pick<Options, 'origin' | 'linkSecret'>,
+  account: Account,
+  { id, at, to = account.email }: PendingMail,
+  { subject, lines, page, unsubscribe }: WrittenContent,
+): Mail {
+  const { host } = new URL(origin);
+  const ending =
+    unsubscribe && `${origin}${unsubscribe.path}?token=${accountToken(account.id, unsubscribe.purpose, linkSecret)}`;
+  const mail = mailOf(origin, { id, to, account: account.id }, subject, {
+    lines,
+    ...(page && { button: { label: page.label, address: origin + page.path } }),
+    notes: [
+      `${aboutAccount(to, host)} It happened at ${minuteOf(at)}.`,
+      ...(ending === undefined ? [] : [`To stop these mails, open ${ending}`]),
+    ],
+  });
+  return { ...mail, ...(ending !== undefined && { unsubscribe: ending }) };
 }
 
 function mailOf(

@@ -141,6 +141,8 @@ function decide(state: AdmissionState, batch: AdmissionBatch, request: Admission
   return decideQuota(state, batch, { request, row, key });
 }
 
+type DecidedAdmission = Extract<Admission, { readonly quota: QuotaReading }>;
+
 interface Presented {
   readonly request: AdmissionRequest;
   readonly row: AccountRow;
@@ -165,10 +167,11 @@ function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, ro
       counted.dirty = true;
     }
   }
-  return decided(null, readingOf(batch, row, shownQuota(quotas())), row);
+  const admission = decided(null, readingOf(batch, row, shownQuota(quotas())), row);
+  return ofKey && charge === 'count' ? { ...admission, bucketUse: { limit, used: counter.count } } : admission;
 }
 
-function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: AccountRow): Admission {
+function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: AccountRow): DecidedAdmission {
   return ownBrands ? { rejected, quota, ownBrands } : { rejected, quota };
 }
 

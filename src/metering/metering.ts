@@ -18,6 +18,7 @@ import type {
   OriginRejection,
   UsageReading,
 } from './quota-admissions.js';
+import type { QuotaListeners } from './quota-listeners.js';
 import { usedOf } from './usage-counter.js';
 import type { UsageHistory } from './usage-history.js';
 
@@ -34,7 +35,14 @@ export interface AdmissionResult {
   readonly ownBrands: string;
 }
 
-export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }) {
+interface MeteringOptions {
+  readonly admissions: QuotaAdmissions;
+  readonly plans: Plans;
+  /** Receives counts that are near their limit. */
+  readonly quotaListeners?: Pick<QuotaListeners, 'notice'>;
+}
+
+export function createMetering({ admissions, plans, quotaListeners }: MeteringOptions) {
   /**
    * Admits a request. Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`,
    * `unavailable`.
@@ -42,7 +50,8 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   async function admit(request: AdmissionRequest): Promise<AdmissionResult> {
     const admission = await admissions.admit(request);
     if (admission.rejected === null || admission.rejected === 'quota') {
-      const { rejected, quota, ownBrands = '' } = admission;
+      const { rejected, quota, ownBrands = '', bucketUse } = admission;
+      if (request.charge === 'count') quotaListeners?.notice(request, quota, bucketUse);
       return { quota, admitted: rejected === null, ownBrands };
     }
     throw admission.rejected === 'burst' ? burstError(admission, request) : rejectionError(admission);

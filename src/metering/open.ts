@@ -5,13 +5,15 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import { createAnalytics } from './analytics.js';
 import { createAccountUsage, createMetering } from './metering.js';
 import type { Admission, QuotaAdmissions } from './quota-admissions.js';
+import { createQuotaListeners } from './quota-listeners.js';
 
 export function openMetering({ stores, now, metrics }: Opening) {
   const plans = readPlans();
-  const metering = createMetering({ admissions: measured(stores.admissions, metrics), plans });
+  const quotaListeners = createQuotaListeners();
+  const metering = createMetering({ admissions: measured(stores.admissions, metrics), plans, quotaListeners });
   return {
     services: {
-      metering,
+      ...{ metering, quotaListeners },
       accountUsage: createAccountUsage({ metering, usage: stores.usage, plans, now }),
       analytics: createAnalytics(stores),
     },

@@ -124,5 +124,6 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
     secondsLeft: secondsLeftInDay(nowMs),
   };
   const rejected = isAdmitted ? null : 'quota';
+  if (key && isAdmitted && counted > 0) return { rejected, quota, ownBrands, bucketUse: quotas.bucket };
   return ownBrands === '' ? { rejected, quota } : { rejected, quota, ownBrands };
 }

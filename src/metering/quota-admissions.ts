@@ -4,6 +4,7 @@ import type { AccountId } from '../accounts/account.js';
 import type { Credential } from '../accounts/credential.js';
 import type { Bucket, Tier } from '../accounts/plan.js';
 import type { UtcDay } from '../platform/utc-day.js';
+import type { QuotaUse } from './usage-counter.js';
 
 export interface AdmissionRequest extends Credential {
   readonly bucket: Bucket;
@@ -56,6 +57,8 @@ export interface OriginRejection {
 
 interface Decision {
   readonly quota: QuotaReading;
+  /** The account's bucket after a counted request with a publishable key. `quota` is then the quota of the key. */
+  readonly bucketUse?: QuotaUse;
   /** Ids of the stored pages with the account's own brands, separated by spaces; absent if there are none. */
   readonly ownBrands?: string;
 }

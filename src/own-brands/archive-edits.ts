@@ -112,7 +112,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
         const applied = !(atomic && results.some(({ status }) => status === 422));
         const result = { applied, results };
         if (!applied || edited.size === 0) return { brands: new Map(), texts: [], facts: [], result };
-        const fact = { type: 'user_updated', detail: { ownBrand: String(edited.size), change: 'archive' } } as const;
+        const detail = { ownBrand: String(edited.size), change: 'archive' };
+        const fact = { type: 'user_updated', detail, subjects: [...edited.keys()] } as const;
         return { brands: edited, texts, facts: [fact], result };
       });
     },

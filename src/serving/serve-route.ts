@@ -39,7 +39,8 @@ export interface ServedRoute extends Counting {
 export function serveRoute(served: ServedRoute, context: RouterContext): Promise<Reply> | Reply {
   const { route, urls } = served;
   const { url = '/', headers } = context.req;
-  if (!urls.isKnown(url)) (isForeign(route) ? rejectOwnKeyInQuery : rejectKeyInQuery)(searchOf(url));
+  if (!urls.isKnown(url))
+    (isForeign(route) || route.takesToken === true ? rejectOwnKeyInQuery : rejectKeyInQuery)(searchOf(url));
   if (!isForPages(route)) rejectPublishableKey(headers, publishableKeyIn(searchOf(url)));
   return route.auth === 'key' ? serveKeyed(route, served, context) : serveOther(route, served, context);
 }

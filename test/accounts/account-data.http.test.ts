@@ -22,11 +22,16 @@ const EXPORT_FIELDS = [
   'responses',
   'ownBrands',
   'billing',
+  'alerts',
+  'webhooks',
+  'webhookDeliveries',
 ];
 
 /** Fields of an account that are exported, some under another name or in another form. */
 const EXPORTED =
-  'id email emailVerified tier createdAt key publishableKeys ownBrands sessions links mails billing'.split(' ');
+  'id email emailVerified tier createdAt key publishableKeys ownBrands sessions links mails billing features'.split(
+    ' ',
+  );
 /**
  * Fields of an account that are not exported: secrets and internal fields. `suspended` and `deleting` would always be
  * false or null, because such accounts have no export.

@@ -92,7 +92,17 @@ function fullAccount(): Account {
     newPublishableKey(account.id, { name: 'any', origins: [], dailyLimit: null }, later(9)),
   ];
   const ownBrands = { pages: 'a1 b2', count: 2, changes: 3 };
-  return { ...account, emailVerified: true, suspended: true, unlocks: 2, billing, publishableKeys, ownBrands };
+  const features = { later: { dueAt: later(10).getTime(), value: { list: [1, null, { 'a.b': 'ü' }] } } };
+  return {
+    ...account,
+    emailVerified: true,
+    suspended: true,
+    unlocks: 2,
+    billing,
+    publishableKeys,
+    ownBrands,
+    features,
+  };
 }
 
 export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', (under) => {
@@ -386,6 +396,15 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       const other = setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account;
       const outcome = await under.accounts.insert(other).then(String, () => 'rejected');
       expect(outcome).to.equal('rejected');
+    });
+
+    it('returns an account when a later feature has work', async () => {
+      const { account } = someAccount({ at: AT });
+      const value = (dueAt: Date | null) => ({ dueAt: dueAt?.getTime() ?? null, value: {} });
+      await kept({ ...account, features: { one: value(later(MINUTE_MS)), other: value(null) } });
+      await kept({ ...someAccount().account, features: { one: value(null) } });
+      expect(await due('features', later(MINUTE_MS - 1))).to.deep.equal([]);
+      expect(await due('features', later(MINUTE_MS))).to.deep.equal([account.id]);
     });
 
     it('treats times later than any valid one as due: a clock was ahead', async () => {

@@ -35,7 +35,8 @@ const WORDS = new Set([
 /** Returns the metrics and labels that the service exports, after one record of each kind. */
 async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonly labels: ReadonlySet<string> }> {
   const metrics = createPrometheusMetrics();
-  for (const gauge of ['mailbox_waiting', 'pictures_waiting', 'pictures_bytes'] as const) metrics.gauge(gauge, () => 0);
+  for (const gauge of ['mailbox_waiting', 'pictures_waiting', 'pictures_bytes', 'webhooks_sending'] as const)
+    metrics.gauge(gauge, () => 0);
   metrics.request({ route: '/v1/search', method: 'GET', status: 200, seconds: 0 });
   metrics.admission('svg', 'admitted');
   metrics.picture('memory');
@@ -44,6 +45,7 @@ async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonl
   metrics.store('accounts.save', 0, true);
   metrics.lockWait(0);
   metrics.job('send-mails', 'done');
+  metrics.webhookTry('delivered', 0);
   const samples = samplesIn(await metrics.text());
   return {
     metrics: new Set(samples.map(({ name }) => name)),

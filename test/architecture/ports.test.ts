@@ -26,6 +26,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: stri
   responses: ['responseHistoryContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   usage: ['usageHistoryContract', 'platform/stores/embedded', 'platform/stores/cluster'],
   visitorCounters: ['visitorCountersContract', 'visitor-counters/visitor-counters'],
+  webhookDeliveries: ['webhookDeliveriesContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
 };
 
 describe('ports', () => {

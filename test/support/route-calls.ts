@@ -8,6 +8,9 @@ import type { AccountId } from '../../src/accounts/account.js';
 import type { LinkPurpose } from '../../src/accounts/email-link.js';
 import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/accounts/pending-registration.js';
 import type { FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
+import { accountToken } from '../../src/accounts/account-token.js';
+import { newDelivery } from '../../src/webhooks/delivery.js';
+import { UNSUBSCRIBE } from '../../src/webhooks/quota-alerts.js';
 import type { Customer, TestServer } from './server.js';
 
 /** Secret that signs Stripe's events. */
@@ -80,6 +83,20 @@ const token = async (server: TestServer, email: string, purpose: LinkPurpose) =>
 const confirmed = { body: { currentPassword: PASSWORD } };
 const newPassword = 'another long pass phrase';
 
+const ENDPOINT = { url: 'https://example.com/hook', kinds: ['key.regenerated'] };
+
+/** With an endpoint of the customer, and a delivery of it. */
+const webhook =
+  (path: string, call: Given = {}): CallOf =>
+  async ({ accessToken }, server) => {
+    const added = await ask(server, '/auth/webhooks', { bearer: accessToken, body: ENDPOINT });
+    const { id } = (added.body as { webhook: { id: string } }).webhook;
+    const event = { id: `evt_${'0'.repeat(18)}`, kind: 'webhook.test', atMs: Date.now(), data: {} } as const;
+    const delivery = newDelivery({ id }, event);
+    await server.stores.webhookDeliveries.add([delivery]);
+    return { path: `/auth/webhooks/${id}${path.replace('{deliveryId}', delivery.id)}`, ...call };
+  };
+
 const OWN_BRAND = '/v1/brands/intranet';
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path fill="#f00" d="M0 0h2v2H0z"/></svg>';
 const SVG = { 'Content-Type': 'image/svg+xml' };
@@ -116,6 +133,19 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   },
   'PATCH /auth/publishable-keys/{id}': oneKey({ dailyLimit: null }),
   'DELETE /auth/publishable-keys/{id}': oneKey(),
+  'PATCH /auth/alerts': { body: { quota: false } },
+  'POST /auth/alerts/unsubscribe': ({ id }, { linkSecret }) => ({
+    path: `/auth/alerts/unsubscribe?token=${accountToken(id as AccountId, UNSUBSCRIBE.purpose, linkSecret)}`,
+  }),
+  'POST /auth/webhooks': { body: ENDPOINT },
+  'GET /auth/webhooks/{id}': webhook(''),
+  'PATCH /auth/webhooks/{id}': webhook('', { body: { description: 'Team' } }),
+  'DELETE /auth/webhooks/{id}': webhook(''),
+  'POST /auth/webhooks/{id}/rotate-secret': webhook('/rotate-secret'),
+  'POST /auth/webhooks/{id}/test': webhook('/test'),
+  'GET /auth/webhooks/{id}/deliveries': webhook('/deliveries?limit=5'),
+  'POST /auth/webhooks/{id}/deliveries/{deliveryId}/replay': webhook('/deliveries/{deliveryId}/replay'),
+  'POST /auth/webhooks/{id}/replay': webhook('/replay', { body: { since: '2026-01-01T00:00:00Z' } }),
   'POST /auth/change-password': { body: { ...confirmed.body, newPassword } },
   'POST /auth/forgot-password': ({ email }) => ({ body: { email } }),
   'POST /auth/reset-password': async ({ email }, server) => {

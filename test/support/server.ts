@@ -104,6 +104,8 @@ export async function startServer(
     service,
     /** Secret that signs registration links. */
     registrationSecret: createHmac('sha256', signing).update('blazon registrations').digest('base64url'),
+    /** Creates tokens of mailed links. */
+    linkSecret: createHmac('sha256', signing).update('blazon mailed links').digest('base64url'),
     /** Creates an account and returns its API key. */
     async key(tier: Tier = 'internal'): Promise<string> {
       const { account, apiKey } = someAccount({ tier });

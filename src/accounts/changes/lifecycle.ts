@@ -71,6 +71,7 @@ export function beginDeletion(account: Account, proof: Reauthentication | undefi
       sessions: [],
       links: [],
       mails: [],
+      features: {},
     },
     facts: [{ type: 'user_deleted' }],
     result: undefined,

@@ -1,7 +1,15 @@
 // Unsent mails of an account: changes add them, and the outbox settles them after sending.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
-import { isDue, newMail, retried, type MailKind, type NoticeKind } from '../pending-mail.js';
+import {
+  isDue,
+  newMail,
+  retried,
+  type MailContent,
+  type MailKind,
+  type NoticeKind,
+  type PendingMail,
+} from '../pending-mail.js';
 import { MINUTE_MS } from '../../platform/time.js';
 
 /** Maximum number of unsent mails per account. Beyond it, the oldest mails are dropped. */
@@ -11,14 +19,23 @@ export const NOTICE_STEP_MS = 10 * MINUTE_MS;
 
 /** Adds a mail that is due immediately. Without `to`, it goes to the account's address. */
 export function withMail(account: Account, kind: MailKind, at: Date, to?: string): Account {
-  return { ...account, mails: [...account.mails, newMail(kind, at, { to })].slice(-MAX_MAILS) };
+  return withMails(account, [newMail(kind, at, { to })]);
+}
+
+/** Adds a mail with the text of a later feature. It is due immediately and goes to the account's address. */
+export function withWrittenMail(account: Account, kind: MailKind, at: Date, content: MailContent): Account {
+  return withMails(account, [newMail(kind, at, { content })]);
+}
+
+function withMails(account: Account, mails: readonly PendingMail[]): Account {
+  return { ...account, mails: [...account.mails, ...mails].slice(-MAX_MAILS) };
 }
 
 /**
  * Adds a notice. The first notice of a kind is due immediately. Later ones are combined into at most one in ten
  * minutes, so that they do not fill the inbox.
  */
-export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
+export function withNotice(account: Account, kind: NoticeKind, at: Date, content?: MailContent): Account {
   // A notice to a previous address does not reach the owner's current address, so it cannot replace the new notice.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
   // A notice with failed attempts reports an earlier event, so only an unsent first attempt can replace the new notice.
@@ -30,9 +47,10 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date): Accoun
   // If sending keeps failing, only the oldest and the newest notice of a kind are kept. Otherwise notices would push
   // other mails out of the list.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
-  const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, { dueAt })].slice(
-    -MAX_MAILS,
-  );
+  const mails = [
+    ...account.mails.filter((mail) => !between.includes(mail)),
+    newMail(kind, at, { dueAt, content }),
+  ].slice(-MAX_MAILS);
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 

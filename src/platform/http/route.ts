@@ -76,6 +76,15 @@ export interface ResponseDoc {
   readonly example?: unknown;
 }
 
+/** A request that this service sends: an entry of `webhooks` in the document. */
+export interface SentRequestDoc {
+  /** Name of the event. */
+  readonly name: string;
+  readonly summary: string;
+  readonly headers: z.ZodObject;
+  readonly body: z.ZodType;
+}
+
 export interface ReplacedAddress {
   /** Name of the other service. */
   readonly service: string;
@@ -113,6 +122,12 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
   /** Schema of the body. If it has no fields, the body may be omitted. */
   readonly body?: Body;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
+  /** Requests that this service sends to the addresses that this route takes. */
+  readonly sends?: readonly SentRequestDoc[];
+  /** True if the query may have a `token`: of a link in a mail, and of no use for anything else. */
+  readonly takesToken?: true;
+  /** True if a body of any media type is accepted and ignored. */
+  readonly ignoresBody?: true;
   /** Error codes in addition to the codes of every route of this kind. */
   readonly errors?: readonly ErrorCode[];
 }

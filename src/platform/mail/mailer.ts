@@ -9,6 +9,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** URL that ends such mails with one POST (RFC 8058). */
+  readonly unsubscribe?: string;
 }
 
 /** Result of a delivery. The mail server may permanently refuse the recipient; `reply` is the server's text. */

@@ -56,7 +56,7 @@ export function openMailer(options: Options): Mailer {
   return options.smtp ? smtpMailer(options.smtp, options.from) : fileMailer(options);
 }
 
-function message({ id, to, subject, text, html }: Mail, from: string) {
+function message({ id, to, subject, text, html, unsubscribe }: Mail, from: string) {
   const sender = withAsciiDomain(from.replace(/^[^<]*<|>$/g, ''));
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   // Suppresses automatic replies such as out-of-office notes (RFC 3834).
@@ -68,7 +68,14 @@ function message({ id, to, subject, text, html }: Mail, from: string) {
     text: asciiPart(text) ?? text,
     html,
     messageId: `<${id}@${domain}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe !== undefined && {
+        // Prepared values are not folded: a mail client needs the URL in one piece.
+        'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   };
 }
 

@@ -22,6 +22,8 @@ export interface Metrics {
   /** Records the time from the request for an account's lock to its grant, or to the end of the wait. */
   lockWait(seconds: number): void;
   job(name: string, outcome: 'done' | 'failed'): void;
+  /** Records one request to a webhook endpoint. */
+  webhookTry(outcome: 'delivered' | 'failed', seconds: number): void;
   /** Registers a gauge. `read` is called whenever the metrics are collected. */
-  gauge(name: 'mailbox_waiting' | 'pictures_waiting' | 'pictures_bytes', read: () => number): void;
+  gauge(name: 'mailbox_waiting' | 'pictures_waiting' | 'pictures_bytes' | 'webhooks_sending', read: () => number): void;
 }

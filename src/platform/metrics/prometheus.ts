@@ -15,6 +15,7 @@ const GAUGES = {
   mailbox_waiting: 'Account changes waiting in this process',
   pictures_waiting: 'Pictures waiting to be drawn in this process',
   pictures_bytes: 'Memory used by finished pictures in this process, in bytes',
+  webhooks_sending: 'Requests to webhook endpoints in progress in this process',
 } as const;
 
 export type PrometheusMetrics = ReturnType<typeof createPrometheusMetrics>;
@@ -23,7 +24,7 @@ export function createPrometheusMetrics() {
   const registry = new Registry();
   // Also collects event loop delay, memory and CPU time of this process.
   collectDefaultMetrics({ register: registry });
-  const { requests, admissions, pictures, pictureWaits, drawings, stores, lockWaits, jobs } =
+  const { requests, admissions, pictures, pictureWaits, drawings, stores, lockWaits, jobs, webhookTries } =
     createInstruments(registry);
   const metrics: Metrics = {
     request: ({ route, method, status, seconds }) =>
@@ -36,6 +37,7 @@ export function createPrometheusMetrics() {
       stores.observe({ operation, outcome: succeeded ? 'ok' : 'failed' }, seconds),
     lockWait: (seconds) => lockWaits.observe(seconds),
     job: (name, outcome) => jobs.inc({ name, outcome }),
+    webhookTry: (outcome, seconds) => webhookTries.observe({ outcome }, seconds),
     gauge(name, read) {
       new Gauge({
         name: `blazon_${name}`,
@@ -98,11 +100,24 @@ function createInstruments(registry: Registry) {
       buckets: LOCK_BUCKETS,
       registers,
     }),
+    ...createWorkInstruments(registers),
+  };
+}
+
+function createWorkInstruments(registers: Registry[]) {
+  return {
     jobs: new Counter({
       // The label is not `job`, because Prometheus sets a label with that name.
       name: 'blazon_jobs_total',
       help: 'Job runs in this process',
       labelNames: ['name', 'outcome'] as const,
+      registers,
+    }),
+    webhookTries: new Histogram({
+      name: 'blazon_webhook_try_seconds',
+      help: 'Time of one request to a webhook endpoint',
+      labelNames: ['outcome'] as const,
+      buckets: REQUEST_BUCKETS,
       registers,
     }),
   };

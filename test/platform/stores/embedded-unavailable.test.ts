@@ -7,12 +7,14 @@ import { readPlans } from '../../../config/plans.js';
 import { openEmbeddedQuotaAdmissions } from '../../../src/metering/quota-admissions.sqlite.js';
 import type { Database } from '../../../src/platform/stores/sqlite/guarded-database.js';
 import { auditEvents } from '../../../src/accounts/audit-event.js';
+import type { AccountId } from '../../../src/accounts/account.js';
 import type { Slug } from '../../../src/catalog/entry.js';
 import { NO_RESPONSES } from '../../../src/metering/day-responses.js';
 import { utcDay } from '../../../src/platform/utc-day.js';
 import { AppError } from '../../../src/platform/errors.js';
 import type { ImportSession } from '../../../src/catalog/catalog-store.js';
 import type { Stores } from '../../../src/platform/stores/stores.js';
+import { newDelivery } from '../../../src/webhooks/delivery.js';
 import { someAccount } from '../../support/accounts.js';
 import { all, beginImport, each } from '../../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../../support/entries.js';
@@ -41,6 +43,10 @@ const DAY = utcDay(AT.getTime());
 const DAYS = { from: DAY, to: DAY };
 const SLUG = 'github' as Slug;
 const SOURCE = 'package:test';
+const DELIVERY = newDelivery(
+  { id: 'Acc0unt00001Endp0int0001' },
+  { id: 'evt_1', kind: 'webhook.test', atMs: AT.getTime(), data: {} },
+);
 const PAYMENT_EVENT = { id: 'evt_1', type: 'customer.subscription.updated', customerId: 'cus_1', createdAt: AT };
 const LIMITS = [{ key: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
 const SLOT = { job: 'expiry', slotMs: AT.getTime() };
@@ -51,7 +57,7 @@ async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = await testStores({ db, dataDir: path, now: () => AT.getTime() });
   const { accounts, admissions, audit, catalog, jobSlots, rateLimits, resetRequests } = stores;
-  const { logoReports, missingNames, ownBrandTexts, paymentEvents, responses, usage } = stores;
+  const { logoReports, missingNames, ownBrandTexts, paymentEvents, responses, usage, webhookDeliveries } = stores;
   const { account } = someAccount({ at: AT });
   await accounts.insert(account);
   const leaving = { ...someAccount({ at: AT }).account, deleting: true };
@@ -62,6 +68,7 @@ async function openStores() {
   const counted = [{ accountId: account.id, ...NO_RESPONSES }];
   await responses.add({ id: 'first', day: DAY, accounts: counted });
   await paymentEvents.add(PAYMENT_EVENT, AT);
+  await webhookDeliveries.add([DELIVERY]);
   const first = await beginImport(catalog);
   await first.putSource(sourceOf(SOURCE));
   await first.publish({ entries: each([entryOf(SLUG)]), redirects: [] }, AT);
@@ -159,6 +166,24 @@ async function openStores() {
       // There is no earlier generation, so the call only reads.
       rollBack: reads(() => session.rollBack(AT)),
       close: { does: 'neither', run: () => session.close() },
+    },
+    webhookDeliveries: {
+      add: writes(() => webhookDeliveries.add([{ ...DELIVERY, id: `${DELIVERY.endpointId}.evt_2` }])),
+      claim: writes(() => webhookDeliveries.claim(AT, { limit: 10, claimMs: 1000 })),
+      first: reads(() => webhookDeliveries.first(DELIVERY.endpointId)),
+      save: writes(() => webhookDeliveries.save({ ...DELIVERY, version: 2 })),
+      release: writes(async () => {
+        const queue = { id: DELIVERY.endpointId, dueAt: AT, claimedUntil: null, failingSince: null, version: 2 };
+        await webhookDeliveries.release(queue, { failingSince: null });
+      }),
+      wake: writes(() => webhookDeliveries.wake(DELIVERY.endpointId, AT)),
+      get: reads(() => webhookDeliveries.get(DELIVERY.id)),
+      list: reads(() => webhookDeliveries.list(DELIVERY.endpointId, { limit: 10 })),
+      forgetFailures: writes(() => webhookDeliveries.forgetFailures(DELIVERY.endpointId)),
+      removeEndpoint: writes(() => webhookDeliveries.removeEndpoint(DELIVERY.endpointId)),
+      removeAccount: writes(() => webhookDeliveries.removeAccount('Acc0unt00001' as AccountId)),
+      waiting: reads(() => webhookDeliveries.waiting(10)),
+      prune: writes(() => webhookDeliveries.prune(AT)),
     },
     // A new import can begin only after the import above has ended, so these calls come last.
     catalog: {

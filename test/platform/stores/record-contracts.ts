@@ -7,6 +7,7 @@ import { ownBrandTextsContract } from '../../own-brands/own-brand-texts.contract
 import { passwordResetRequestsContract } from '../../accounts/password-reset-requests.contract.js';
 import { paymentEventsContract } from '../../billing/payment-events.contract.js';
 import { responseHistoryContract } from '../../metering/response-history.contract.js';
+import { webhookDeliveriesContract } from '../../webhooks/webhook-deliveries.contract.js';
 import { tablesContract } from './tables.contract.js';
 
 export const RECORD_CONTRACTS = [
@@ -19,4 +20,5 @@ export const RECORD_CONTRACTS = [
   paymentEventsContract,
   responseHistoryContract,
   tablesContract,
+  webhookDeliveriesContract,
 ] as const;

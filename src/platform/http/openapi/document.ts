@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, derived from the route list.
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { BinaryBody } from '../request/binary-body.js';
 import { ERRORS } from '../../errors.js';
 import { rulesOf, ruleText } from '../../web/query-rules.js';
@@ -32,11 +32,28 @@ export function openApiDocument({ routes, version, publicUrl, limits }: Document
       servers: [{ url: publicUrl }],
       tags: tagsOf(limits),
       paths,
+      ...sentRequests(routes),
       components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(publicUrl) },
       'x-errors': errorReference(),
     },
     { override: ({ jsonSchema }) => simplify(jsonSchema) },
   );
+}
+
+/** Returns `webhooks`: the requests that this service sends. */
+function sentRequests(routes: readonly Route[]): { readonly webhooks?: ZodOpenApiPathsObject } {
+  const sent = routes.flatMap(({ tag, sends = [] }) => sends.map((request) => ({ tag, ...request })));
+  if (sent.length === 0) return {};
+  const webhooks = sent.map(({ tag, name, summary, headers, body }) => {
+    const post: ZodOpenApiOperationObject = {
+      operationId: `webhook-${name}`.replaceAll(/[-._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      ...{ summary, tags: tag === undefined ? [] : [tag], security: [], requestParams: { header: headers } },
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      responses: { '2XX': { description: 'The receiver has the event.' } },
+    };
+    return [name, { post }] as const;
+  });
+  return { webhooks: Object.fromEntries(webhooks) };
 }
 
 /** Sorts the documented routes by chapter. */

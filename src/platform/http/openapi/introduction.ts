@@ -89,6 +89,8 @@ const TAGS = {
     'Visit counts of a page or a README, as JSON or as a badge. No key is needed. The operator configures the ' +
     'counters.',
   Account: 'Registration, API key, sessions, password and e-mail address.',
+  Webhooks:
+    'Signed requests about events of an account to its own endpoints, after the Standard Webhooks specification, and mails about quotas.',
   Operation: 'Health checks and documents.',
 } as const;
 

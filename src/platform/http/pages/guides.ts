@@ -7,7 +7,18 @@ const FOLDER = new URL('../../../../docs/', import.meta.url);
 
 /** File names below docs/, in the order of the list. */
 export const GUIDES = {
-  Use: ['getting-started', 'api', 'in-a-page', 'own-brands', 'drawings', 'clients', 'accounts', 'usage', 'billing'],
+  Use: [
+    'getting-started',
+    'api',
+    'in-a-page',
+    'own-brands',
+    'drawings',
+    'clients',
+    'accounts',
+    'usage',
+    'webhooks',
+    'billing',
+  ],
   More: ['visitor-counter', 'migrate-from', 'errors', 'versioning'],
   Operate: [
     'install',

@@ -13,6 +13,8 @@ const DEFAULT_MAX_BYTES = 64 * 1024;
  * credential is checked.
  */
 const MAX_JSON_VALUES = 1000;
+/** A form with one field. */
+const MAX_IGNORED_BYTES = 4 * 1024;
 /** Media type of RFC 7396, which clients may send with `PATCH`. */
 const MERGE_PATCH = 'application/merge-patch+json';
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
@@ -46,10 +48,13 @@ type Reader = ReturnType<typeof readerUpTo>;
 export function bodyReader({
   body: fields,
   maxBodyBytes = DEFAULT_MAX_BYTES,
+  ignoresBody,
 }: {
   readonly body?: z.ZodObject;
   readonly maxBodyBytes?: number;
+  readonly ignoresBody?: true;
 }): (context: RouterContext) => Promise<unknown> {
+  if (ignoresBody) return ignoreBody;
   const limited = readerUpTo(maxBodyBytes);
   if (!fields) return (context) => rejectBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
@@ -73,6 +78,22 @@ export function bodyReader({
 export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   rejectOtherMedia(context);
   return bytesOf(context, readerUpTo(maxBodyBytes));
+}
+
+/** Reads a short body without using it. */
+async function ignoreBody({ req }: RouterContext): Promise<unknown> {
+  let bytes = 0;
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > MAX_IGNORED_BYTES) break;
+    }
+  } catch {
+    throw new AppError('invalid_request', 'The body ended early.');
+  }
+  if (bytes > MAX_IGNORED_BYTES)
+    throw new AppError('payload_too_large', `The body is larger than ${MAX_IGNORED_BYTES / 1024} KB.`);
+  return {};
 }
 
 /** Accepts only an empty body or `{}`, which some clients send with every request. */

@@ -1,6 +1,6 @@
 // Migrations of the database: its collections and their indexes. Collections that are not listed are only searched by
 // `_id`.
-import type { CreateIndexesOptions, IndexDescription } from 'mongodb';
+import type { CreateIndexesOptions, Db, IndexDescription } from 'mongodb';
 import type { Migration } from './migrate.js';
 
 /** Returns an index that contains only documents with the field: the accounts with this kind of work. */
@@ -39,6 +39,23 @@ const FIRST_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   ownBrandTexts: [{ key: { accountId: 1 }, name: 'account' }],
 };
 
+const WEBHOOK_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
+  accounts: [ofSome('featuresAt', 'features')],
+  webhookDeliveries: [
+    {
+      key: { endpointId: 1, dueAt: 1, _id: 1 },
+      name: 'due',
+      partialFilterExpression: { dueAt: { $exists: true } },
+    },
+    { key: { createdAt: 1 }, name: 'age' },
+  ],
+  webhookQueues: [ofSome('dueAt', 'due')],
+};
+
+async function createIndexes(db: Db, indexes: Readonly<Record<string, IndexDescription[]>>): Promise<void> {
+  for (const [name, ofCollection] of Object.entries(indexes)) await db.collection(name).createIndexes(ofCollection);
+}
+
 /** Append only: never edit a released step. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -54,8 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ],
       ...['catalog-rows-1', 'missing-names-1', 'own-brands-1'],
     ],
-    async apply(db) {
-      for (const [name, indexes] of Object.entries(FIRST_INDEXES)) await db.collection(name).createIndexes(indexes);
-    },
+    apply: (db) => createIndexes(db, FIRST_INDEXES),
   },
+  { id: 'webhooks-1', apply: (db) => createIndexes(db, WEBHOOK_INDEXES) },
 ];

@@ -146,6 +146,31 @@ const STEPS: readonly string[] = [
     version ANY AS (record ->> '$.version'),
     record TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;`,
+  `
+  ALTER TABLE accounts ADD COLUMN featuresAt ANY AS (record ->> '$.featuresAt');
+  CREATE INDEX accounts_features ON accounts (featuresAt) WHERE featuresAt IS NOT NULL;
+
+  -- The id is endpoint and event, and the id of an endpoint begins with its account.
+  CREATE TABLE webhookDeliveries (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    endpointId ANY AS (record ->> '$.endpointId'),
+    dueAt ANY AS (record ->> '$.dueAt'),
+    createdAt ANY AS (record ->> '$.createdAt')
+  ) STRICT;
+  CREATE INDEX webhookDeliveries_due ON webhookDeliveries (endpointId, dueAt, id) WHERE dueAt IS NOT NULL;
+  CREATE INDEX webhookDeliveries_age ON webhookDeliveries (createdAt);
+
+  -- The id is the endpoint.
+  CREATE TABLE webhookQueues (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    dueAt ANY AS (record ->> '$.dueAt')
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhookQueues_due ON webhookQueues (dueAt) WHERE dueAt IS NOT NULL;
+  `,
 ];
 const VERSION = FIRST_VERSION + STEPS.length;
 

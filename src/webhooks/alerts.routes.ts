@@ -1,0 +1,121 @@
+// GET|PATCH /auth/alerts, and the link at the end of an alert: one click ends the mails (RFC 8058).
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ACCOUNT_TOKEN_PATTERN, accountOfToken } from '../accounts/account-token.js';
+import { assertStillSignedIn } from '../accounts/changes/reauthentication.js';
+import { SYSTEM } from '../accounts/audit-event.js';
+import { CHANGE_ERRORS } from '../accounts/schemas.routes.js';
+import { ignoring, invalidField } from '../platform/errors.js';
+import { content, json, noContent, NO_STORE } from '../platform/http/response/reply.js';
+import { route, type Route } from '../platform/http/route.js';
+import { pageHeaders } from '../platform/http/pages/page-files.js';
+import { patternParameter } from '../platform/web/query-parameter.js';
+import { setQuotaAlerts } from './changes.js';
+import { hasQuotaAlerts } from './endpoint.js';
+import { UNSUBSCRIBE } from './quota-alerts.js';
+
+const quota = z.boolean({ error: 'must be true or false' }).meta({
+  description: 'Mails when a bucket passes 80 % of its limit and when it reaches it, once per bucket and day.',
+  allowed: 'true or false',
+});
+const alertsSchema = z.object({
+  alerts: z.object({ quota }).meta({ id: 'Alerts', description: 'Mails that the account gets.' }),
+});
+
+const unsubscribeQuery = z.strictObject({
+  token: patternParameter(ACCOUNT_TOKEN_PATTERN, {
+    description: 'Token of the link in the mail.',
+    allowed: 'the token of a mail',
+    example: '7hGk2LmNp4Qrp3VnX0wQ7sLk2RtYw1pQf0aJ7mXcT4uVbN8sKdE2gHy',
+  }),
+});
+
+const SCRIPT = `const button = document.querySelector('button');
+button.onclick = async () => {
+  button.disabled = true;
+  const { ok } = await fetch(location.href, { method: 'POST' }).catch(() => ({ ok: false }));
+  document.querySelector('p').textContent = ok
+    ? 'You get no more mails about quotas. You can switch them on again in your account.'
+    : 'This did not work. Try again later, or switch the mails off in your account.';
+  button.hidden = ok;
+  button.disabled = false;
+};`;
+const STYLE =
+  'body{font:18px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.5rem 1rem}';
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mails about quotas</title>
+<style>${STYLE}</style>
+<h1>Mails about quotas</h1>
+<p role="status">Your account gets a mail when a quota is nearly used up. Stop these mails?</p>
+<button type="button">Stop these mails</button>
+<script>${SCRIPT}</script>
+</html>
+`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** The token stays out of logs of other sites. */
+const PAGE_HEADERS = {
+  ...pageHeaders(`script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; connect-src 'self'`),
+  ...NO_STORE,
+  'Referrer-Policy': 'no-referrer',
+};
+
+export const alertRoutes: readonly Route[] = [
+  route('GET /auth/alerts', {
+    auth: 'bearer',
+    summary: 'Get the alerts',
+    description: 'Mails about quotas are on by default for a verified address.',
+    responses: { 200: { description: 'Which mails the account gets', schema: alertsSchema } },
+    handle: ({ caller: { account } }) => json(200, { alerts: { quota: hasQuotaAlerts(account) } }, NO_STORE),
+  }),
+  route('PATCH /auth/alerts', {
+    auth: 'bearer',
+    summary: 'Change the alerts',
+    description: 'Switches mails about quotas.',
+    body: z.strictObject({ quota: quota.optional() }),
+    responses: { 200: { description: 'Which mails the account gets now', schema: alertsSchema } },
+    errors: CHANGE_ERRORS,
+    handle: async ({ body: { quota: given }, caller, client }, { actors }) => {
+      const { account, session } = caller;
+      const on = given ?? hasQuotaAlerts(account);
+      if (given !== undefined)
+        await actors.run(account.id, client.actor, (current, at) => {
+          assertStillSignedIn(current, session.id, at);
+          return setQuotaAlerts(current, given);
+        });
+      return json(200, { alerts: { quota: on } }, NO_STORE);
+    },
+  }),
+  route(`POST ${UNSUBSCRIBE.path}`, {
+    auth: 'none',
+    summary: 'Stop mails about quotas with the link of a mail',
+    description:
+      'For mail clients (`List-Unsubscribe-Post`, RFC 8058), with the token of the mail. A body of any type is accepted and ignored.',
+    query: unsubscribeQuery,
+    takesToken: true,
+    ignoresBody: true,
+    responses: { 204: { description: 'The account gets no more mails about quotas' } },
+    errors: [...CHANGE_ERRORS, 'payload_too_large'],
+    handle: async ({ query: { token = '' } }, { actors, accountContext: { linkSecrets } }) => {
+      const id = accountOfToken(token, UNSUBSCRIBE.purpose, linkSecrets);
+      if (!id)
+        throw invalidField('token', token === '' ? 'is missing' : 'not a token of a mail', 'the token of a mail');
+      // A deleted account gets no mails.
+      await actors.run(id, SYSTEM, (account) => setQuotaAlerts(account, false)).catch(ignoring('not_found'));
+      return noContent();
+    },
+  }),
+  route(`GET ${UNSUBSCRIBE.path}`, {
+    auth: 'none',
+    hidden: true,
+    page: true,
+    takesToken: true,
+    summary: 'The page to which the link of a mail leads',
+    responses: { 200: { description: 'A page', media: 'text/html' } },
+    // Programs that open each link of a mail must not stop the mails, so a person presses a button.
+    handle: () => content(PAGE, PAGE_HEADERS),
+  }),
+];

@@ -1,0 +1,104 @@
+// Delivery of an event to an endpoint: its tries, and when the next one is due.
+import { z } from 'zod';
+import { instant, type RecordOf } from '../platform/stores/stored-record.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
+import type { Endpoint } from './endpoint.js';
+import { EVENT_KINDS, eventBody, type WebhookEvent } from './event.js';
+
+/** Delays in ms between the tries of a delivery, before jitter. */
+export const RETRY_DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+] as const;
+/** Maximum share by which a delay is longer, so that the tries of many deliveries spread. */
+const JITTER = 0.1;
+/** Longest `Retry-After` that is honored. */
+export const MAX_DELAY_MS = Math.ceil((1 + JITTER) * DAY_MS);
+/** Time in ms for which every try of an endpoint may fail before it is disabled. */
+export const FAILING_MS = 5 * DAY_MS;
+/** Number of deliveries that an endpoint shows. */
+export const SHOWN_DELIVERIES = 100;
+export const KEPT_DAYS = 30;
+/** Maximum characters of a response that a delivery shows. */
+export const SHOWN_CHARACTERS = 1024;
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export const DELIVERY_ID_PATTERN = /^[0-9A-Za-z]{24}\.evt_[0-9A-Za-z]{18}$/;
+
+const trySchema = z.object({
+  at: instant,
+  /** Null if there was no response. */
+  httpStatus: z.int().nullable(),
+  durationMs: z.int(),
+  /** Start of the response, or why there was none. */
+  response: z.string(),
+});
+export type DeliveryTry = RecordOf<typeof trySchema>;
+
+export const deliverySchema = z.object({
+  /** Endpoint and event. */
+  id: z.string(),
+  endpointId: z.string(),
+  eventId: z.string(),
+  kind: z.enum(EVENT_KINDS),
+  body: z.string(),
+  createdAt: instant,
+  status: z.enum(DELIVERY_STATES),
+  /** Tries since it was created or replayed. */
+  tries: z.int(),
+  /** Time of the next try; null if it is delivered or has failed. */
+  dueAt: instant.nullable(),
+  lastTry: trySchema.nullable(),
+  version: z.int(),
+});
+export type Delivery = RecordOf<typeof deliverySchema>;
+
+export function newDelivery(endpoint: Pick<Endpoint, 'id'>, event: WebhookEvent): Delivery {
+  const createdAt = new Date(event.atMs);
+  return {
+    ...{ id: `${endpoint.id}.${event.id}`, endpointId: endpoint.id, eventId: event.id, kind: event.kind },
+    ...{ body: eventBody(event), createdAt, status: 'pending', tries: 0, dueAt: createdAt, lastTry: null, version: 1 },
+  };
+}
+
+/** Returns the delivery as it is tried again from its first try on. */
+export function replayed(delivery: Delivery, at: Date): Delivery {
+  return { ...delivery, status: 'pending', tries: 0, dueAt: at };
+}
+
+/** Response to a try, or the reason why there was none. */
+export interface TryResult extends DeliveryTry {
+  /** Time in ms that the receiver asks to wait. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Returns the delivery after a try. `random`: a number from 0 to 1. */
+export function tried(delivery: Delivery, { retryAfterMs = 0, ...lastTry }: TryResult, random: number): Delivery {
+  const tries = delivery.tries + 1;
+  const after = { ...delivery, tries, lastTry };
+  const { httpStatus } = lastTry;
+  if (isSuccess(lastTry)) return { ...after, status: 'delivered', dueAt: null };
+  const delayMs = RETRY_DELAYS_MS[delivery.tries];
+  if (httpStatus === 410 || delayMs === undefined) return { ...after, status: 'failed', dueAt: null };
+  const waitMs = Math.max(delayMs * (1 + JITTER * random), Math.min(retryAfterMs, MAX_DELAY_MS));
+  return { ...after, dueAt: new Date(lastTry.at.getTime() + lastTry.durationMs + Math.round(waitMs)) };
+}
+
+/** Returns whether a try is due. A try later than any that can be planned is due, because some clock was ahead. */
+export function isDue({ dueAt }: Pick<Delivery, 'dueAt'>, nowMs: number): boolean {
+  return dueAt !== null && (dueAt.getTime() <= nowMs || dueAt.getTime() > nowMs + MAX_DELAY_MS);
+}
+
+export function isSuccess({ httpStatus }: Pick<DeliveryTry, 'httpStatus'>): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+}
+
+/** Parses `Retry-After` of a 429 or 503: seconds or an HTTP date. Returns ms, or undefined without a valid value. */
+export function retryAfterMs(status: number, header: string | undefined, nowMs: number): number | undefined {
+  if ((status !== 429 && status !== 503) || header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

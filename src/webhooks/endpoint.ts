@@ -1,0 +1,107 @@
+// Webhook endpoints of an account, and everything else that this feature keeps with the account.
+import { z } from 'zod';
+import type { Account, AccountId } from '../accounts/account.js';
+import { BUCKETS } from '../accounts/plan.js';
+import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from '../platform/text/base62.js';
+import { EVENT_KINDS, eventSchema } from './event.js';
+
+export const MAX_ENDPOINTS = 5;
+export const MAX_URL_CHARACTERS = 2048;
+export const MAX_DESCRIPTION_CHARACTERS = 200;
+export const ENDPOINT_ID_PATTERN = /^[0-9A-Za-z]{24}$/;
+export const DISABLED_REASONS = ['owner', 'operator', 'gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+const NAME = 'webhooks';
+/** Characters of an endpoint's id after the account's id. */
+const OWN_ID_LENGTH = 12;
+
+/** A secret is derived from its nonce and from a secret outside the database (`signing-secret.ts`). */
+const storedSecretSchema = z.object({
+  nonce: z.string(),
+  /** Last four characters of the secret. */
+  hint: z.string(),
+  /** Time in ms since the epoch from which it no longer signs; null for the current one. */
+  untilMs: z.int().nullable(),
+});
+export type StoredSecret = RecordOf<typeof storedSecretSchema>;
+
+export const endpointSchema = z.object({
+  /** Begins with the account's id. */
+  id: z.string(),
+  url: z.string(),
+  kinds: z.array(z.enum(EVENT_KINDS)),
+  description: z.string(),
+  enabled: z.boolean(),
+  /** Null while it is enabled. */
+  disabledReason: z.enum(DISABLED_REASONS).nullable(),
+  createdAtMs: z.int(),
+  /** The current secret first, then replaced ones that still sign. */
+  secrets: z.array(storedSecretSchema),
+});
+export type Endpoint = RecordOf<typeof endpointSchema>;
+
+/** Fields that the owner can set. */
+export type EndpointSettings = Pick<Endpoint, 'url' | 'kinds' | 'description' | 'enabled'>;
+
+const valueSchema = z.object({
+  /** Null until the owner decides. */
+  quotaAlerts: z.boolean().nullable().default(null),
+  /** Oldest first. */
+  endpoints: z.array(endpointSchema).default([]),
+  /** Events without deliveries yet, in order. */
+  events: z.array(eventSchema).default([]),
+  /** Time of the newest event. */
+  lastEventMs: z.int().default(0),
+  /** Highest reported percentage of each bucket on one UTC day. */
+  reported: z
+    .object({ day: z.string(), percents: z.partialRecord(z.enum(BUCKETS), z.int()) })
+    .nullable()
+    .default(null),
+});
+export type AccountWebhooks = RecordOf<typeof valueSchema>;
+
+const NONE = readRecord(valueSchema, {}, 'no webhooks');
+
+/** Returns what this feature keeps with the account. */
+export function webhooksOf({ id, features }: Pick<Account, 'id' | 'features'>): AccountWebhooks {
+  const value = features[NAME]?.value;
+  return value === undefined ? NONE : readRecord(valueSchema, value, `the webhooks of the account ${id}`);
+}
+
+/** Returns the account with changed values. It is due while there are events without deliveries. */
+export function withWebhooks(account: Account, changed: Partial<AccountWebhooks>): Account {
+  const value = { ...webhooksOf(account), ...changed };
+  const dueAt = value.events[0]?.atMs ?? null;
+  return { ...account, features: { ...account.features, [NAME]: { dueAt, value } } };
+}
+
+export function newEndpoint(
+  accountId: AccountId,
+  settings: EndpointSettings,
+  secret: StoredSecret,
+  at: Date,
+): Endpoint {
+  const id = accountId + randomBase62(OWN_ID_LENGTH);
+  return withReason({ ...settings, id, disabledReason: null, createdAtMs: at.getTime(), secrets: [secret] }, 'owner');
+}
+
+/** Returns the endpoint with a reason if it is disabled, and without one if it is enabled. */
+export function withReason(endpoint: Endpoint, reason: DisabledReason): Endpoint {
+  return { ...endpoint, disabledReason: endpoint.enabled ? null : reason };
+}
+
+/** Returns the account that an endpoint's id names, or undefined for any other text. */
+export function accountOfEndpoint(endpointId: string): AccountId | undefined {
+  return ENDPOINT_ID_PATTERN.test(endpointId) ? (endpointId.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
+}
+
+export function endpointIn(account: Pick<Account, 'id' | 'features'>, endpointId: string): Endpoint | undefined {
+  return webhooksOf(account).endpoints.find(({ id }) => id === endpointId);
+}
+
+/** Returns whether mails about quotas are on: by default if the address is verified. */
+export function hasQuotaAlerts(account: Pick<Account, 'id' | 'features' | 'emailVerified'>): boolean {
+  return webhooksOf(account).quotaAlerts ?? account.emailVerified;
+}

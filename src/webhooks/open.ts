@@ -1,0 +1,68 @@
+// Opens alerts and webhooks: endpoints, the dispatcher, and the listeners to changes of accounts and to quotas.
+import { createHmac } from 'node:crypto';
+import type { Env } from '../../config/env.js';
+import type { ChangeListener } from '../accounts/change-listener.js';
+import { waitAtMost } from '../platform/concurrency/deadline.js';
+import { isCode } from '../platform/errors.js';
+import type { Opening } from '../platform/feature.js';
+import { openOutgoing } from '../platform/outgoing/outgoing.js';
+import { originExceptions } from '../platform/outgoing/target.js';
+import type { Stores } from '../platform/stores/stores.js';
+import { withEvents } from './changes.js';
+import { createDispatcher } from './dispatcher.js';
+import { endpointUrlReader } from './endpoint-url.js';
+import { createWebhookEndpoints } from './endpoints.js';
+import { eventsOf } from './event.js';
+import { createQuotaAlerts } from './quota-alerts.js';
+import { sendDelivery } from './receiver.js';
+import type { SigningSecrets } from './signing-secret.js';
+
+const CLOSE_LIMIT_MS = 2000;
+
+export function openWebhooks({ env, stores, services, metrics, now, onError }: Opening) {
+  const exceptions = originExceptions(env.WEBHOOK_ORIGINS);
+  const outgoing = openOutgoing({ userAgent: `Blazon/${env.VERSION} (webhooks)`, proxy: env.HTTPS_PROXY, exceptions });
+  const signingSecrets = signingSecretsOf(env, stores);
+  const { actors, background, rateLimits } = services.accountContext;
+  const { webhookDeliveries: deliveries } = stores;
+  const dispatcher = createDispatcher({
+    ...{ accounts: stores.accounts, actors, deliveries, now },
+    send: (...sent) => sendDelivery({ outgoing, signingSecrets, now }, ...sent),
+    onTry: (outcome, seconds) => metrics?.webhookTry(outcome, seconds),
+    onError: (error) => {
+      if (!isCode(error, 'unavailable')) onError(error, 'sending webhooks failed; trying again');
+    },
+  });
+  metrics?.gauge('webhooks_sending', dispatcher.sending);
+  const changeListener: ChangeListener = {
+    record: ({ account, facts, at }) => withEvents(account, eventsOf(account, facts), at),
+    saved: (account) => dispatcher.notice(account),
+  };
+  // A command admits no requests, and has no deployment.
+  const operator = {
+    billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
+    operatorContact: env.OPERATOR_CONTACT || null,
+  } as const;
+  services.quotaListeners.listen(createQuotaAlerts({ actors, background, operator }));
+  return {
+    services: {
+      changeListener,
+      webhooks: createWebhookEndpoints({ actors, rateLimits, deliveries, signingSecrets, wake: dispatcher.wake, now }),
+      webhookDispatcher: dispatcher,
+      readEndpointUrl: endpointUrlReader(exceptions),
+    },
+    startJobs: () => dispatcher.start(),
+    async close(): Promise<void> {
+      await waitAtMost(CLOSE_LIMIT_MS, dispatcher.close());
+      await outgoing.close();
+    },
+  };
+}
+
+/** Derives secrets for this purpose, so that one for another purpose never signs a webhook. The first is for new endpoints. */
+function signingSecretsOf({ JWT_SECRET }: Env, stores: Stores): SigningSecrets {
+  const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
+  const derive = (secret: string): string =>
+    createHmac('sha256', secret).update('blazon webhook secrets').digest('base64url');
+  return [derive(first), ...rest.map(derive)];
+}

@@ -1,0 +1,71 @@
+// Requests to endpoints, as Standard Webhooks describe them.
+import type { Outgoing, OutgoingFailure } from '../platform/outgoing/outgoing.js';
+import { SECOND_MS } from '../platform/time.js';
+import { retryAfterMs, SHOWN_CHARACTERS, type Delivery, type TryResult } from './delivery.js';
+import type { Endpoint } from './endpoint.js';
+import { signatures, type SigningSecrets } from './signing-secret.js';
+
+/** Limit for a request, response included. */
+export const TRY_MS = 10 * SECOND_MS;
+/** Limit of a response. Reading ends when the shown part is complete. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+
+const FAILURES: Readonly<Record<OutgoingFailure, string>> = {
+  'not-allowed': 'The address is not public.',
+  unresolved: 'The host has no address.',
+  unreachable: 'The connection failed.',
+  timeout: `There was no complete response within ${TRY_MS / SECOND_MS} s.`,
+  redirects: 'The response is a redirect.',
+  'too-large': 'The response is too large.',
+  malformed: 'The response is not valid HTTP.',
+  aborted: 'The service stopped.',
+};
+const NO_SECRET =
+  'The secret of this endpoint was made with a JWT_SECRET that is no longer set. Rotate the secret of the endpoint.';
+
+interface Ports {
+  readonly outgoing: Pick<Outgoing, 'request'>;
+  readonly signingSecrets: SigningSecrets;
+  /** Time in ms since the epoch. */
+  readonly now: () => number;
+}
+
+/** Sends a delivery once. Returns undefined if the process stops. Never rejects. */
+export async function sendDelivery(
+  { outgoing, signingSecrets, now }: Ports,
+  { url, secrets }: Endpoint,
+  { eventId, body }: Delivery,
+  signal: AbortSignal,
+): Promise<TryResult | undefined> {
+  const beganMs = performance.now();
+  const atMs = now();
+  const result = (httpStatus: number | null, response: string, waitMs?: number): TryResult => ({
+    ...{ at: new Date(atMs), httpStatus, durationMs: Math.round(performance.now() - beganMs) },
+    ...{ response: printable(response), retryAfterMs: waitMs },
+  });
+  const signature = signatures(signingSecrets, secrets, { id: eventId, body, atMs });
+  if (signature === undefined) return result(null, NO_SECRET);
+  let bytes = 0;
+  const outcome = await outgoing.request({
+    ...{ method: 'POST', url, body, maxRedirects: 0, totalMs: TRY_MS, signal },
+    ...{
+      maxBytes: MAX_RESPONSE_BYTES,
+      excess: 'cut',
+      isEnough: (chunk) => (bytes += chunk.length) >= SHOWN_CHARACTERS,
+    },
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(Math.floor(atMs / SECOND_MS)),
+      'webhook-signature': signature,
+    },
+  });
+  if (!outcome.ok) return outcome.failure === 'aborted' ? undefined : result(null, FAILURES[outcome.failure]);
+  const { status, headers } = outcome;
+  return result(status, outcome.body.toString('utf8'), retryAfterMs(status, headers['retry-after'], now()));
+}
+
+/** Returns the first KB without characters that cannot be stored or shown. */
+function printable(text: string): string {
+  return text.slice(0, SHOWN_CHARACTERS).replaceAll(/[^\P{C}\n\r\t]/gu, '\ufffd');
+}

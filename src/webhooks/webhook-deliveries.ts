@@ -1,0 +1,56 @@
+// Store of deliveries, and of the queue of each endpoint. A queue is claimed for each try, so that an endpoint gets one
+// request at a time, from one process of all.
+import type { AccountId } from '../accounts/account.js';
+import type { Delivery } from './delivery.js';
+
+/** Queue of an endpoint with pending deliveries. */
+export interface EndpointQueue {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Time of the next try, or the end of a claim; null if no delivery is pending. */
+  readonly dueAt: Date | null;
+  /** Time until which a process has claimed the queue; null if none has. */
+  readonly claimedUntil: Date | null;
+  /** Time of the first failed try since the last successful one. */
+  readonly failingSince: Date | null;
+  readonly version: number;
+}
+
+export interface DeliveryPage {
+  readonly limit: number;
+  /** Id of the last delivery of the previous page. */
+  readonly before?: string | undefined;
+}
+
+/** A write is durable when its promise resolves. Every method rejects with AppError `unavailable`. */
+export interface WebhookDeliveries {
+  /** Adds deliveries, and makes their queues due. Deliveries with a known id stay as they are. */
+  add(deliveries: readonly Delivery[]): Promise<void>;
+  /** Claims at most `limit` due queues, the longest due first. No other call returns them until the claim ends. */
+  claim(now: Date, limits: { readonly limit: number; readonly claimMs: number }): Promise<readonly EndpointQueue[]>;
+  /** Returns the pending delivery that is due first. */
+  first(endpointId: string): Promise<Delivery | undefined>;
+  /** Compare and set. Returns false if the stored delivery is no longer the previous version. */
+  save(delivery: Delivery): Promise<boolean>;
+  /**
+   * Ends a claim. The queue is due with its first pending delivery, but not before `notBefore`. Does nothing if another
+   * process has claimed the queue since.
+   */
+  release(
+    claimed: EndpointQueue,
+    changed: { readonly failingSince: Date | null; readonly notBefore?: Date | undefined },
+  ): Promise<void>;
+  /** Makes a queue due, for a delivery that is due earlier than before. */
+  wake(endpointId: string, at: Date): Promise<void>;
+  get(id: string): Promise<Delivery | undefined>;
+  /** Returns deliveries of an endpoint, newest first. */
+  list(endpointId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
+  /** Forgets that the tries of the endpoint fail. */
+  forgetFailures(endpointId: string): Promise<void>;
+  removeEndpoint(endpointId: string): Promise<void>;
+  removeAccount(id: AccountId): Promise<void>;
+  /** Returns the number of queues with pending deliveries, up to `max`. */
+  waiting(max: number): Promise<number>;
+  /** Deletes older deliveries. Returns their number. */
+  prune(before: Date): Promise<number>;
+}

@@ -1,0 +1,108 @@
+// Commands about webhook endpoints (`npm run webhooks --`). They may run beside the service.
+import { Option } from 'commander';
+import type { Account } from '../accounts/account.js';
+import { openCommandServices, type CommandServices } from '../platform/command-line/open-services.js';
+import { fail, limitOption, show, tableOf, withTools, type Subcommand } from '../platform/command-line/command.js';
+import { editEndpoint } from './changes.js';
+import { SHOWN_DELIVERIES, type Delivery } from './delivery.js';
+import { accountOfEndpoint, endpointIn, webhooksOf, type Endpoint } from './endpoint.js';
+
+const PAGE = 500;
+const LIST_LIMIT = 100;
+const OPERATOR = { kind: 'operator', address: null } as const;
+const withServices = withTools(openCommandServices);
+
+export default [
+  {
+    name: 'list',
+    help: 'List webhook endpoints.',
+    options: [limitOption(LIST_LIMIT), new Option('--account <account>', 'only of this account')],
+    run: withServices(list),
+  },
+  { name: 'show <endpoint>', help: 'Show an endpoint and its latest deliveries.', run: withServices(showEndpoint) },
+  {
+    name: 'disable <endpoint>',
+    help: 'Stop sending events to an endpoint. Its owner gets a mail, and can enable it again.',
+    run: withServices(disable),
+  },
+] satisfies readonly Subcommand[];
+
+interface Found {
+  readonly account: Account;
+  readonly endpoint: Endpoint;
+}
+
+interface ListFlags {
+  readonly limit: number;
+  readonly account?: string;
+}
+
+async function* endpoints({ stores: { accounts } }: CommandServices): AsyncGenerator<Found, void> {
+  let page: readonly Account[] = [];
+  do {
+    const last = page.at(-1);
+    page = await accounts.list({ ...(last && { after: last.id }), limit: PAGE });
+    for (const account of page) for (const endpoint of webhooksOf(account).endpoints) yield { account, endpoint };
+  } while (page.length === PAGE);
+}
+
+async function list(tools: CommandServices, { limit, account: emailOrId }: ListFlags): Promise<void> {
+  const found: Found[] = [];
+  if (emailOrId !== undefined) {
+    const account = await tools.services.operator.find(emailOrId);
+    found.push(...webhooksOf(account).endpoints.map((endpoint) => ({ account, endpoint })));
+  } else
+    for await (const one of endpoints(tools)) {
+      found.push(one);
+      if (found.length === limit) break;
+    }
+  const shown = found.slice(0, limit);
+  const rows = shown.map(({ account, endpoint }) => [endpoint.id, account.email, stateOf(endpoint), endpoint.url]);
+  show(shown.map(viewOf), rows.length === 0 ? [] : tableOf(['ENDPOINT', 'ACCOUNT', 'STATE', 'URL'], rows));
+}
+
+async function showEndpoint(tools: CommandServices, id: string): Promise<void> {
+  const found = await find(tools, id);
+  const deliveries = await tools.stores.webhookDeliveries.list(id, { limit: SHOWN_DELIVERIES });
+  const { endpoint, account } = found;
+  const facts = [
+    ['endpoint', id],
+    ['account', account.email],
+    ['url', endpoint.url],
+    ['state', stateOf(endpoint)],
+    ['kinds', endpoint.kinds.join(', ')],
+    ['description', endpoint.description],
+  ].map(([name = '', value = '']) => `${name.padEnd(12)}${value}`.trimEnd());
+  const table = tableOf(['EVENT', 'KIND', 'STATE', 'TRIES', 'STATUS'], deliveries.map(rowOf));
+  show({ ...viewOf(found), deliveries }, deliveries.length === 0 ? facts : [...facts, '', ...table]);
+}
+
+async function disable(tools: CommandServices, id: string): Promise<void> {
+  const { account } = await find(tools, id);
+  await tools.services.actors.run(account.id, OPERATOR, (current, at) =>
+    editEndpoint(current, { proof: undefined, id, settings: { enabled: false } }, at),
+  );
+  show({ id, enabled: false }, `The endpoint ${id} is disabled.`);
+}
+
+async function find({ stores: { accounts } }: CommandServices, id: string): Promise<Found> {
+  const accountId = accountOfEndpoint(id);
+  const account = accountId && (await accounts.find(accountId));
+  const endpoint = account && endpointIn(account, id);
+  return account && endpoint ? { account, endpoint } : fail(`There is no webhook endpoint "${id}".`);
+}
+
+/** Without the parts from which the secret is derived. */
+function viewOf({ account: { id: accountId, email }, endpoint }: Found) {
+  const { id, url, kinds, description, enabled, disabledReason, createdAtMs } = endpoint;
+  const createdAt = new Date(createdAtMs);
+  return { id, account: { id: accountId, email }, url, kinds, description, enabled, disabledReason, createdAt };
+}
+
+function stateOf({ enabled, disabledReason }: Endpoint): string {
+  return enabled ? 'enabled' : `disabled (${disabledReason})`;
+}
+
+function rowOf({ eventId, kind, status, tries, lastTry }: Delivery): string[] {
+  return [eventId, kind, status, String(tries), lastTry ? String(lastTry.httpStatus ?? lastTry.response) : '-'];
+}

@@ -1,0 +1,115 @@
+// Alerts over HTTP: mails and events about quotas, once per bucket and day, and the link that ends the mails.
+import { expect } from 'chai';
+import type { AccountId } from '../../src/accounts/account.js';
+import { ask, eventually, from, mailsTo } from '../support/auth.js';
+import { unfolded } from '../support/quoted-printable.js';
+import { suiteServer, type Customer } from '../support/server.js';
+import { startWebhookReceiver, verified } from './webhook-receiver.js';
+
+const receiver = await startWebhookReceiver();
+/** Daily limit of the plan free. */
+const LIMIT = 1000;
+
+describe('alerts', () => {
+  let customer: Customer;
+  const server = suiteServer({ TRUST_PROXY: '1', WEBHOOK_ORIGINS: receiver.origin });
+  before(() => server.service.startJobs());
+  after(() => receiver.close());
+  beforeEach(async () => {
+    customer = await server.customer('free');
+  });
+
+  const send = (path: string, { method = 'POST', body }: { method?: string; body?: unknown } = {}) =>
+    ask(server, path, { method, bearer: customer.accessToken, headers: from(), ...(body !== undefined && { body }) });
+  const picture = async () => (await server.get('/v1/svg/github', customer.apiKey)).status;
+  const alerts = () => mailsTo(server, customer.email).filter((mail) => mail.includes('List-Unsubscribe'));
+  const reported = async () => {
+    const account = await server.stores.accounts.find(customer.id as AccountId);
+    const value = account?.features.webhooks?.value as { reported?: { percents: object } } | undefined;
+    return value?.reported?.percents;
+  };
+
+  it('are on by default for verified addresses only', async () => {
+    expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: false } });
+    const account = (await server.stores.accounts.find(customer.id as AccountId))!;
+    await server.stores.accounts.save({ ...account, emailVerified: true, version: account.version + 1 });
+    expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: true } });
+    const off = await send('/auth/alerts', { method: 'PATCH', body: { quota: false } });
+    expect(off.body).to.deep.equal({ alerts: { quota: false } });
+    expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: false } });
+    expect((await send('/auth/alerts', { method: 'PATCH', body: { quota: 'no' } })).status).to.equal(400);
+  });
+
+  it('mail and send events at 80 % and at the limit, once per bucket and day', async () => {
+    await send('/auth/alerts', { method: 'PATCH', body: { quota: true } });
+    const url = `${receiver.origin}/${customer.id}`;
+    const added = await send('/auth/webhooks', { body: { url, kinds: ['quota.threshold', 'quota.exhausted'] } });
+    const { secret } = added.body as { secret: string };
+    await server.setUsed(customer.apiKey, 'svg', LIMIT * 0.8 - 2);
+    expect(await picture()).to.equal(200);
+    expect(await reported()).to.equal(undefined);
+    for (let n = 0; n < 3; n++) expect(await picture()).to.equal(200);
+    await eventually(async () => (await reported()) !== undefined, 'report');
+    await eventually(() => alerts().length === 1, 'mail');
+    await server.setUsed(customer.apiKey, 'svg', LIMIT - 1);
+    expect(await picture()).to.equal(200);
+    for (let n = 0; n < 3; n++) expect(await picture()).to.equal(429);
+    await eventually(() => alerts().length === 2, 'second mail');
+    const requests = await eventually(() => {
+      const found = receiver.requests.filter(({ path }) => path === `/${customer.id}`);
+      return found.length >= 2 ? found : undefined;
+    }, 'events');
+    const date = new Date().toISOString().slice(0, 10);
+    expect(requests.map((one) => verified(one, secret)).map(({ type, data }) => [type, data])).to.deep.equal([
+      ['quota.threshold', { bucket: 'svg', used: LIMIT * 0.8, limit: LIMIT, percent: 80, date }],
+      ['quota.exhausted', { bucket: 'svg', used: LIMIT, limit: LIMIT, date }],
+    ]);
+    const [first, last] = alerts().map(unfolded);
+    const texts = [first!, last!].sort((one) => (one.includes('Subject: Blazon: 80 %') ? -1 : 1));
+    expect(texts[0]).to.match(/used 800 of 1,000 requests[\s\S]*reset at \d{4}-\d\d-\d\d 00:00 UTC[\s\S]*plan is free/);
+    expect(texts[0]).to.include('Ask the operator of this service for higher limits.');
+    expect(texts[1]).to.include('used 1,000 of 1,000 requests');
+  });
+
+  it('count the requests of pages with a publishable key', async () => {
+    const made = await send('/auth/publishable-keys', { body: { name: 'Page', dailyLimit: null } });
+    const { key } = (made.body as { publishableKey: { key: string } }).publishableKey;
+    await send('/auth/alerts', { method: 'PATCH', body: { quota: true } });
+    await server.setUsed(customer.apiKey, 'svg', LIMIT * 0.8);
+    expect((await fetch(`${server.base}/v1/svg/github?key=${key}`)).status).to.equal(200);
+    await eventually(() => alerts().length === 1, 'mail');
+  });
+
+  it('end with one click in the mail program, or on the page of the link', async () => {
+    await send('/auth/alerts', { method: 'PATCH', body: { quota: true } });
+    await server.setUsed(customer.apiKey, 'svg', LIMIT - 1);
+    await picture();
+    const mail = await eventually(() => alerts()[0], 'mail');
+    expect(mail).to.match(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+    const address = /^List-Unsubscribe: <(https:\/\/icons\.example\/[^>\s]+)>\r?$/m.exec(mail)?.[1];
+    expect(unfolded(mail)).to.include(`open ${address}`);
+    const { pathname, search } = new URL(address!);
+    const page = await fetch(server.base + pathname + search);
+    expect([page.status, page.headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: true } });
+    const wrong = await fetch(`${server.base}${pathname}${search.slice(0, -1)}${search.endsWith('A') ? 'B' : 'A'}`, {
+      method: 'POST',
+    });
+    const none = await fetch(server.base + pathname, { method: 'POST' });
+    expect([wrong.status, none.status]).to.deep.equal([400, 400]);
+    const form = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    for (const body of [
+      form,
+      (() => {
+        const data = new FormData();
+        data.set('List-Unsubscribe', 'One-Click');
+        return data;
+      })(),
+      null,
+    ])
+      expect((await fetch(server.base + pathname + search, { method: 'POST', body })).status).to.equal(204);
+    const large = await fetch(server.base + pathname + search, { method: 'POST', body: 'x'.repeat(5000) });
+    expect(large.status).to.equal(413);
+    expect((await send('/auth/alerts', { method: 'GET' })).body).to.deep.equal({ alerts: { quota: false } });
+  });
+});
