@@ -128,7 +128,7 @@ interface Tally {
   interrupted: number;
 }
 
-/** One database with processes that are killed one after the other. */
+/** Starts processes on one database, and kills them one after the other. Returns the number of changes. */
 async function killAgainAndAgain(kills: number): Promise<Tally> {
   const { path: dataDir, remove } = temporaryDir();
   const models = new Map<AccountId, Model>();

@@ -242,7 +242,8 @@ describe('the process', () => {
     const { apiKey } = await registerAt(base);
     let answered = 0;
     async function client(): Promise<{ last: Answer | undefined; error: NodeJS.ErrnoException }> {
-      // Each client has its own agent, because clients of one agent share its connections.
+      // Each client has its own agent, so that its requests stay on one connection. An agent shares its connections
+      // among its clients.
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       let last: Answer | undefined;
       for (;;) {
@@ -335,7 +336,7 @@ describe('the process', () => {
     });
 
     it('ends with 1 and one line when the import fails', async function () {
-      // No file may grow beyond 2 MB. Node ignores the signal, so the write fails.
+      // No file may grow beyond 2 MB. Node ignores the signal SIGXFSZ that a larger write causes, so the write fails.
       const command = ['/bin/sh', '-c', `ulimit -f 4096; exec ${process.execPath} ${MAIN}`] as const;
       const { exit, output } = await beginService({ DATA_DIR: empty.path }, command);
       expect(await exit).to.equal(1);

@@ -116,7 +116,7 @@ export function someClient({
   });
 }
 
-/** Waits for background work of this process that waits for no server. */
+/** Waits until background work of this process has run. Work that needs a server may take longer. */
 export async function backgroundSettled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -146,7 +146,7 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
     expect(await used(process, credential)).to.equal(LIMIT);
   });
 
-  /** Way to pause Redis → a function that resolves when Redis is paused, with a function that ends the pause. */
+  /** Way to pause Redis → a function that pauses Redis. It resolves with another function, which ends the pause. */
   const STANDSTILLS: Readonly<Record<string, () => Promise<() => void | Promise<void>>>> = {
     'CLIENT PAUSE': async () => {
       const control = await openRedis(server.url);
