@@ -1,4 +1,4 @@
-// Messages between the service and its sanitizer processes: plain data only.
+// Messages between the service and its sanitizer processes. They are plain data.
 import type { CleanDrawing, Derivation } from '../src/catalog/drawing.js';
 import type { RejectedDrawing } from '../src/platform/drawing-rejections.js';
 
@@ -8,11 +8,17 @@ export interface CleanSvg extends CleanDrawing {
 
 export type SanitizeReply = CleanSvg | RejectedDrawing;
 
-/** Many drawings per message, because sending costs more than a small drawing. One batch at a time. */
+/**
+ * Message with many drawings, because sending a message costs more than sanitizing a small drawing. The next one is
+ * sent after the reply.
+ */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
-  /** By drawing. Missing for drawings without derived ones. */
+  /** What to derive from each drawing. Missing items mean `nothing`. */
   readonly derive: readonly Derivation[];
-  /** Whether to make painted forms for drawings in `derive`. Painting may crash where the drawing itself does not. */
+  /**
+   * True makes painted forms for drawings with a `derive` other than `nothing`. Painting may crash where the drawing
+   * itself does not.
+   */
   readonly paint: boolean;
 }

@@ -1,13 +1,16 @@
-// Widens blurs of less than two pixels, which librsvg draws too narrow.
+// Widens blurs of less than two pixels, because librsvg draws them too narrow.
 import { linksIn, targetId } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 import { placed, type Size } from './device-scale.js';
 
-/** Standard deviation below which librsvg differs from browsers, px. It integrates the curve one pixel too far outside. */
+/**
+ * Standard deviation from which librsvg draws blurs like browsers, px. Below it, librsvg integrates the curve one pixel
+ * too far outside.
+ */
 const NARROW_PX = 2;
 /**
- * Pairs of standard deviations, px. librsvg draws the second one like browsers draw the first one, because browsers blur with a
- * window of whole pixels.
+ * Upper bound of the standard deviation in the document → standard deviation for librsvg, px. Browsers blur with a
+ * window of whole pixels, so all deviations below a bound look equal.
  */
 const WINDOWS = [
   [1.5 / 1.88, 0],
@@ -16,7 +19,7 @@ const WINDOWS = [
   [NARROW_PX, NARROW_PX],
 ] as const;
 
-/** Returns the document with blurs that look like browsers' when librsvg draws it at this size. */
+/** Returns a copy of the document that librsvg draws, at this size, with blurs like those in browsers. */
 export function widenNarrowBlurs(svg: string, size: Size): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');

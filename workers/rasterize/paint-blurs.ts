@@ -5,15 +5,17 @@ import { filterWeights } from './filter-cost.js';
 import { dropUnused, isLayer, linksIn, RESOURCES, targets, type Links } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** UTF-16 units. The longest known form (`meta-ai`) has 635,000. */
+/** Maximum length of a painted form, UTF-16 units. The longest known one (`meta-ai`) has 635,000. */
 const MAX_CHARS = 800_000;
-/** Area of all bitmaps, in areas of the drawing. Each takes as long as a layer. */
+/**
+ * Maximum area of all bitmaps, as a multiple of the drawing's area. Drawing a bitmap takes as long as drawing a layer.
+ */
 const MAX_CANVASES = 3;
-/** Attributes that apply after an element's filter, or that set the coordinates in which it paints. */
+/** Attributes that apply after an element's filter, and `transform`, which sets the coordinates of the filter. */
 const OF_GROUP = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'transform']);
 const OF_GROUPS_ALIKE = new Set(['clip-path', 'mask', 'transform']);
 
-/** Returns undefined if the drawing has no blurs, or too many. */
+/** Returns the painted form, or undefined if the drawing has no blurs, or bitmaps that are too large. */
 export async function paintBlurs(svg: string): Promise<string | undefined> {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
@@ -22,7 +24,7 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
   const weightOf = filterWeights(root);
   const isFiltered = (node: Element): boolean => weightOf(node) > 0;
   const used = new Set(walk(root).flatMap((node) => (node.name === 'use' ? targets(node, links) : [])));
-  /** Returns whether only children or descendants have filters, so that this element's box does not matter. */
+  /** Returns true for a group in which only descendants have filters, so that the box of the group does not matter. */
   const isGroup = (node: Element): boolean =>
     node.name === 'g' && !targets(node, links).some((target) => isFiltered(target) || isInBox(target));
   let canvases = 0;
@@ -40,7 +42,10 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
     return true;
   }
 
-  /** Replaces the filtered children of the last element, from the first to the last, or tries its parts separately. */
+  /**
+   * Replaces the children of the last element from the first to the last filtered one by one bitmap. If that fails,
+   * replaces each filtered child separately.
+   */
   async function paintIn(path: readonly Element[]): Promise<void> {
     const parent = path.at(-1);
     const drawn = parent?.children.filter(({ name }) => !RESOURCES.has(name)) ?? [];
@@ -62,8 +67,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
 }
 
 /**
- * Moves attributes that apply after a filter to a group around its element, so that they apply to the bitmap. Neighbors with
- * equal attributes share a group.
+ * Moves attributes that apply after a filter to a group around the element. They then apply to the bitmap that replaces
+ * the element. Neighbors with equal attributes share a group.
  */
 function groupFiltered(parent: Element, links: Links): void {
   const children: Element[] = [];
@@ -88,7 +93,10 @@ function groupFiltered(parent: Element, links: Links): void {
   parent.children = children;
 }
 
-/** Returns whether several elements can share a clip or mask: it has no half tones and does not depend on their box. */
+/**
+ * Returns true if several elements can share a clip or mask: it has no half tones, and does not depend on the box of
+ * the element.
+ */
 function isHard(node: Element, links: Links): boolean {
   const text = [node, ...walk(node).flatMap((part) => targets(part, links))].map(writeTree).join('');
   const isMask =
@@ -98,7 +106,7 @@ function isHard(node: Element, links: Links): boolean {
   return !isMask && !isInBox(node);
 }
 
-/** Returns whether it is measured in the box of its object, which a bitmap does not have. */
+/** Returns true if a clip or mask is measured in the box of its object. A bitmap does not have that box. */
 function isInBox({ attributes }: Element): boolean {
   return ['clipPathUnits', 'maskContentUnits'].some((units) => attributes.get(units) === 'objectBoundingBox');
 }

@@ -1,5 +1,5 @@
-// Draws patterns as bitmaps of the whole picture. resvg rounds the tile of a pattern to whole pixels, so that each tile is farther
-// from its place than the one before.
+// Draws patterns as bitmaps of the size of the picture. resvg rounds the tile of a pattern to whole pixels, so the
+// error grows from tile to tile.
 import type { Pixels } from '../pixels.js';
 import { elementBox } from '../svg/element-box.js';
 import { linksIn, RESOURCES, targetId } from '../svg/references.js';
@@ -10,15 +10,15 @@ import { encodePng } from './png.js';
 
 type Draw = (svg: string, size: Size) => Pixels;
 
-/** Maximum pixels and number of bitmaps per document. Further patterns stay unchanged. */
+/** Maximum number of pixels and bitmaps per document. Further patterns stay unchanged. */
 const MAX = { pixels: 2 ** 22, bitmaps: 12 } as const;
-/** Longer side of a tile, px. */
+/** Maximum longer side of a tile, px. */
 const MAX_TILE_PX = 2048;
-/** A pattern stays if the last tile is misplaced by at most this share of a pixel. */
+/** Maximum displacement of the last tile, px. With a larger displacement, the pattern is replaced by a bitmap. */
 const MAX_DRIFT_PX = 0.25;
 
 interface Tile {
-  /** In the pattern's coordinates. */
+  /** Box of the tile in the pattern's coordinates, and its pixels. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -26,7 +26,7 @@ interface Tile {
   readonly pixels: Pixels;
 }
 
-/** Returns the document with each misplaced pattern as an `<image>` of the picture's size. */
+/** Returns the document with each displaced pattern replaced by a bitmap. */
 export function withPatternBitmaps(svg: string, size: Size, draw: Draw): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
@@ -56,7 +56,9 @@ interface Painted {
   readonly root: Element;
 }
 
-/** Returns a pattern of one bitmap in the pixels of the picture, or undefined if the pattern can stay. */
+/**
+ * Returns a pattern that consists of one bitmap in pixels of the picture. Returns undefined if the pattern can stay.
+ */
 function bitmapOf(
   { pattern, node, matrix, root }: Painted,
   { size, draw, id }: { size: Size; draw: Draw; id: string },
@@ -132,12 +134,12 @@ function tileOf(
   return { x, y, width, height, pixels: draw(writeTree(document), pixels) };
 }
 
-/** The outermost elements. */
+/** Returns the outermost resources below an element. */
 function resourcesIn(node: Element): Element[] {
   return node.children.flatMap((child) => (RESOURCES.has(child.name) ? [child] : resourcesIn(child)));
 }
 
-/** Attributes of a pattern that its content inherits. */
+/** Matches attributes of a pattern that its content inherits. */
 const PAINT = /^(?:fill|stroke|clip-rule|paint-order|shape-rendering|visibility)/;
 
 function framed({ attributes, children }: Element, sides: readonly number[]): Element {
@@ -146,7 +148,10 @@ function framed({ attributes, children }: Element, sides: readonly number[]): El
   return element('svg', [...place, ...kept], children);
 }
 
-/** Returns premultiplied RGBA of the whole picture. Each pixel interpolates the four nearest pixels of the tile. */
+/**
+ * Returns premultiplied RGBA of the whole picture, filled with tiles. Each pixel interpolates the four nearest pixels
+ * of the tile.
+ */
 function repeated(tile: Tile, [a, b, c, d, e, f]: Affine, { width, height }: Size): Uint8Array {
   const { bytes, width: across, height: down } = tile.pixels;
   const result = new Uint8Array(width * height * 4);

@@ -1,6 +1,6 @@
-// Encodes PNG (W3C PNG, third edition) losslessly in this thread: indexed for at most 256 colors, else RGBA.
-// The deflate settings were measured with a thousand drawings. Indexed rows are mostly runs, so a longer search finds nothing
-// more. Rows of colors compress better unchanged than as differences to their neighbors.
+// Encodes PNG (W3C PNG, third edition) losslessly in this thread: indexed for at most 256 colors, otherwise RGBA.
+// The deflate settings were measured with a thousand drawings. Indexed rows are mostly runs, so a longer search finds
+// nothing more. RGBA rows compress better without a PNG filter.
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { indexed, straightBytes, type Indexed, type Pixels } from '../pixels.js';
 
@@ -62,12 +62,12 @@ function trueColorPng({ width, height }: Pixels, bytes: Uint8Array): Uint8Array<
   ]);
 }
 
-/** Memory for rows, reused between pictures, because fresh memory would be zeroed first. */
+/** Memory for rows. It is reused for the next picture, because newly allocated memory would be zeroed first. */
 let kept = new Uint8Array(0);
-/** Larger pictures are rare. */
+/** Maximum size of the reused memory, bytes. Larger pictures are rare. */
 const MOST_KEPT_BYTES = 2 ** 20;
 
-/** Writes rows with filter type 0. */
+/** Returns memory for rows, each starting with filter type 0 (none). */
 function unfilteredRows(rowBytes: number, height: number): Uint8Array<ArrayBuffer> {
   const bytes = rowBytes * height;
   if (bytes > MOST_KEPT_BYTES) return new Uint8Array(bytes);
@@ -86,7 +86,7 @@ function header(width: number, height: number, bits: number, colorType: number):
   return data;
 }
 
-/** Copies into a separate buffer, so that it can be transferred between threads. */
+/** Returns the PNG file in a buffer of its own, so that it can be transferred to another thread. */
 function file(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   const all: Chunk[] = [...chunks, ['IEND', new Uint8Array(0)]];
   const bytes = new Uint8Array(all.reduce((sum, [, data]) => sum + CHUNK_BYTES + data.length, SIGNATURE.length));

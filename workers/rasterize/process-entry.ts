@@ -1,5 +1,5 @@
-// Entry of a drawing process, which draws one picture at a time in a Piscina pool of one thread. It is separate from the service,
-// because native code in a thread can't be stopped, and ends the whole process when it aborts.
+// Entry of a drawing process, which draws one picture at a time in a Piscina pool of one thread. Native code in a
+// thread can't be stopped, and ends the whole process when it aborts. So drawing is not in the service's process.
 import { Piscina } from 'piscina';
 import { bindToParent } from '../bind-to-parent.js';
 import type {
@@ -10,12 +10,12 @@ import type {
 } from '../rasterizer-protocol.js';
 
 const NICENESS = 10;
-/** Limit of JavaScript's heap. Pixels are outside of it. */
+/** Limit of the JavaScript heap. Pixels are outside of the heap. */
 const THREAD_HEAP_MB = 128;
-/** Interval at which the processor time of the current picture is compared with its limit. */
+/** Interval of comparing the processor time of the current picture with its limit. */
 const LOOK_MS = 50;
 
-/** Loads the native libraries. */
+/** First task of the thread, which loads the native libraries. */
 const FIRST_TASK: RasterizeTask = {
   svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
   width: 1,
@@ -31,7 +31,8 @@ const pool = new Piscina<RasterizeTask, RasterizeReply>({
   minThreads: 1,
   maxThreads: 1,
   recordTiming: false,
-  // `Atomics.wait` would block the thread's event loop, which frees the memory of drawn pixels.
+  // With `Atomics.wait`, the event loop of the thread would block. It must run, because it frees the memory of drawn
+  // pixels.
   atomics: 'disabled',
   resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
 });
@@ -57,7 +58,7 @@ async function draw(task: RasterizeTask): Promise<void> {
   else send({ kind: 'rejected', message: reply.message });
 }
 
-/** Returns the processor time of all threads, because libvips draws in its own thread. */
+/** Returns the processor time of all threads, ms, because libvips draws in a thread of its own. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-// Rasterizes one SVG document to PNG, WebP or JPEG. This is the task of the drawing processes' thread pools.
+// Rasterizes one SVG document to PNG, WebP or JPEG. Runs in the thread of a drawing process.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pixelsOf } from './svg-pixels.js';
@@ -9,8 +9,9 @@ import type { RasterizeReply, RasterizeTask } from '../rasterizer-protocol.js';
 import { encodeWebp } from './webp.js';
 
 /**
- * Pixels are outside the JavaScript heap, so they rarely trigger the garbage collector, and each picture would need fresh memory.
- * With a collection between pictures, a cold picture takes a quarter less processor time.
+ * Bytes of pixels after which garbage is collected. Pixels are outside of the JavaScript heap, so they rarely trigger
+ * the garbage collector, and each picture would need new memory. With this collection, a picture takes a quarter less
+ * processor time.
  */
 const COLLECT_AFTER_BYTES = 2 * 2 ** 20;
 const collectGarbage = minorCollector();
@@ -25,7 +26,7 @@ export default async function rasterize(task: RasterizeTask): Promise<RasterizeR
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   } finally {
-    // Runs while the reply is being sent.
+    // The collection runs while the reply is being sent.
     setImmediate(freeMemory);
   }
 }

@@ -9,15 +9,23 @@ import { widenNarrowBlurs } from './narrow-blurs.js';
 import type { Pixels } from '../pixels.js';
 
 export interface SvgDocument extends Size {
-  /** The root has the same `width` and `height`. */
+  /** SVG text. Its root must have the attributes `width` and `height` with these values. */
   readonly svg: string;
 }
 
-/** Longer side up to which layers are drawn at full size, and their size beyond it, px. */
+/**
+ * `full`: maximum longer side at which layers are drawn at full size. `beyond`: the size at which layers of larger
+ * pictures are drawn. Both in px.
+ */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
-/** Features that need a separate canvas or place a picture. Each one that fills 4096 px takes up to 0.8 s. */
+/**
+ * Matches features that need a separate canvas or a bitmap. Each one that fills a picture of 4096 px takes up to 0.8 s.
+ */
 const LAYER = / (?:clip-path|mask|opacity|style)="|<(?:image|pattern) /;
-/** An empty crop means no crop. Without it, resvg-js 2.6 crops every picture to its own size, which copies it. */
+/**
+ * Options of resvg. A crop of 0 means no crop. Without this option, resvg-js 2.6 crops every picture to its own size,
+ * which copies it.
+ */
 const WHOLE = {
   fitTo: { mode: 'original' },
   font: { loadSystemFonts: false },
@@ -43,13 +51,13 @@ function largestPx(svg: string, longer: number): number {
   return longer > LAYERS_PX.full && LAYER.test(svg) ? LAYERS_PX.beyond : longer;
 }
 
-/** Effects that librsvg draws differently from browsers, or ten times as slowly. */
+/** Matches filters that librsvg draws differently from browsers, or ten times as slowly. */
 const OF_RESVG =
   /<fe(?:ComponentTransfer|ConvolveMatrix|DiffuseLighting|DisplacementMap|Morphology|SpecularLighting|Turbulence)/;
 
 /**
- * Uses librsvg for filters, because resvg omits parts of groups with opacity that extend far out of the picture. Painted forms
- * are bitmaps, which resvg draws more like browsers.
+ * Draws the document at its own size. librsvg draws filters: resvg omits parts of groups with opacity that extend far
+ * beyond the picture. resvg draws bitmaps, which painted forms contain, because it draws them more like browsers.
  */
 function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
   const { svg } = document;
@@ -59,8 +67,8 @@ function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
 }
 
 /**
- * Draws at the document's own `width` and `height`. If resvg fits the width instead, it sometimes rounds the height up by one
- * pixel too many.
+ * Draws the document with resvg at the document's own size. If resvg had to fit the width, it would sometimes round the
+ * height up by one pixel too many.
  */
 export function drawWithResvg({ svg, width, height }: SvgDocument): Pixels {
   const size = { width, height };

@@ -4,8 +4,8 @@ import { loadSharp } from './libvips.js';
 import { encodeVp8l } from '../vp8l/encode.js';
 
 /**
- * Effort by picture size. libwebp's default 4 takes up to 0.9 s for 4 megapixels, where 2 takes half as long for a tenth more
- * bytes. For 16 megapixels, 4 takes 4 s, and 0 takes 0.6 s for up to twice the bytes.
+ * Returns the effort of libwebp for a picture of this size. The default, 4, takes up to 0.9 s for 4 megapixels; 2 takes
+ * half as long for a tenth more bytes. For 16 megapixels, 4 takes 4 s, and 0 takes 0.6 s for up to twice the bytes.
  */
 function effortFor(pixels: number): { readonly effort: number; readonly alphaQuality?: number } {
   if (pixels > 8 * 2 ** 20) return { effort: 0, alphaQuality: 80 };
@@ -13,7 +13,7 @@ function effortFor(pixels: number): { readonly effort: number; readonly alphaQua
   return { effort: pixels > 2 * 2 ** 20 ? 2 : 4 };
 }
 
-/** `quality` is 1..100, or null for lossless. */
+/** Encodes WebP. `quality` is 1..100, or null for lossless. */
 export async function encodeWebp(pixels: Pixels, quality: number | null): Promise<Uint8Array<ArrayBuffer>> {
   if (quality === null) return encodeVp8l(pixels);
   const sharp = await loadSharp();

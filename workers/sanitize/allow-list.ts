@@ -1,4 +1,5 @@
-// Allow-list of the normal form: its elements, their attributes, and the reader of each attribute.
+// Allow-list of the normal form: its elements, their attributes, and the function that reads the value of each
+// attribute.
 import * as read from './attribute-values.js';
 import type { ValueReader } from './attribute-values.js';
 
@@ -170,7 +171,10 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
   },
 };
 
-/** Elements that measure percentages and bare numbers in the painted object's box by default, with the attribute that can change it. */
+/**
+ * Element → attribute that selects its units. By default, these elements measure bare numbers and percentages in the
+ * box of the painted object.
+ */
 export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientUnits'],
   ['radialGradient', 'gradientUnits'],
@@ -179,5 +183,5 @@ export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['filter', 'filterUnits'],
 ]);
 
-/** Attributes that these elements measure in the box. */
+/** Attributes that the elements in BOX_UNITS measure in the box. */
 export const BOX_ATTRIBUTES: ReadonlySet<string> = new Set(Object.keys({ ...BOX, ...LINE, ...CIRCLE, ...FOCUS }));

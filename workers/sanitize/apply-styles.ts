@@ -1,5 +1,5 @@
-// Converts CSS to presentation attributes, as a browser computes it for a light screen. It resolves style sheets, style
-// attributes, variables, keywords, `currentColor` and transforms. Only properties without an attribute stay in CSS.
+// Converts CSS to presentation attributes, as a browser computes it for a light screen. Resolves style sheets, style
+// attributes, variables, keywords, `currentColor` and transforms. Only properties that have no attribute remain in CSS.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 import {
@@ -35,7 +35,7 @@ interface Inherited {
   readonly current: ReadonlySet<string>;
 }
 
-/** Changes the tree. Throws `Rejected`. */
+/** Replaces the styles in the tree by attributes. Throws `Rejected`. */
 export function applyStyles(root: Element): void {
   const nodes = walk(root);
   const blocks = nodes.filter(({ name, attributes }) => name === 'style' && isApplied(attributes));
@@ -43,10 +43,11 @@ export function applyStyles(root: Element): void {
   rejectCostly(root, { nodes: nodes.length, rules, chars: blocks.reduce((sum, { text }) => sum + text.length, 0) });
   const ranked = rules.length === 0 ? [] : rankedRules(root, rules);
   const styling = {
-    // Computed before any change, because selectors also read the attributes of ancestors and siblings.
+    // Computed before the tree is changed, because selectors also read the attributes of ancestors and siblings.
     declarations: new Map(nodes.map((node) => [node, declarationsOf(node, ranked)])),
     lastFrames,
-    // The content of a `use` inherits the color of the `use`, so `currentColor` cannot be resolved where it is defined.
+    // The content of a `<use>` inherits the color of the `<use>`, so `currentColor` has no single value where the
+    // content is defined.
     resolvesColor: !nodes.some(({ name }) => name === 'use'),
   };
   style(root, { parent: undefined, variables: new Map(), color: '#000', current: new Set() }, styling);
@@ -69,7 +70,9 @@ interface Cost {
   readonly chars: number;
 }
 
-/** Rejects style sheets that are too costly. A selector with combinators is tried against every ancestor path. */
+/**
+ * Rejects style sheets that are too costly to apply. A selector with combinators is tried on every path of ancestors.
+ */
 function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
   const at = { name: 'style' };
   if (chars > LIMITS.styleChars)
@@ -114,11 +117,11 @@ function style(node: Element, inherited: Inherited, styling: Styling): void {
   for (const child of node.children) style(child, { parent: node, variables, color, current }, styling);
 }
 
-/** Returns the declarations of an element, weakest first. */
+/** Returns the declarations of an element, the weakest first. */
 function declarationsOf(node: Element, rules: readonly RankedRule[]): readonly Declaration[] {
   const own = [...parseDeclarations(node.attributes.get('style') ?? '')];
   const matching = rules.filter((rule) => rule.matches(node));
-  // An important declaration of an earlier layer is stronger.
+  // Among important declarations, an earlier layer takes precedence over a later one.
   const reversed = matching.toSorted((one, other) => other.layer - one.layer);
   const declared = (of: readonly RankedRule[]) => [...of.flatMap(({ declarations }) => declarations), ...own];
   return [...declared(matching).filter((one) => !one.important), ...declared(reversed).filter((one) => one.important)];
@@ -139,7 +142,7 @@ function withVariables(outer: Variables, declarations: readonly Declaration[]): 
 
 const MAX_VALUE_CHARS = 1000;
 
-/** Returns a value with its variables filled in, or undefined if one is missing and has no fallback. */
+/** Returns a value with its variables replaced. Returns undefined if a variable is missing and has no fallback. */
 export function substituted(
   value: string,
   variables: Variables,
@@ -163,7 +166,7 @@ interface Setting {
   readonly value: string;
   readonly variables: Variables;
   readonly parent: Element | undefined;
-  /** Returns undefined for a value that browsers ignore, and null for an unknown property. */
+  /** Returns the canonical value, undefined for a value that browsers ignore, or null for an unknown property. */
   readonly read: (property: string, value: string) => string | null | undefined;
 }
 
@@ -175,13 +178,14 @@ function set({ attributes }: Element, { property, value, variables, parent, read
   const result = plain === undefined ? 'unset' : read(property, plain);
   if (result === null) return;
   if (result === undefined) {
-    // An invalid value with a variable has already replaced the earlier value, because its error is only known afterwards.
+    // An invalid value with a variable removes the earlier value too: browsers notice the error only after they have
+    // discarded the earlier value.
     if (hasVariable || read === readAttribute) attributes.delete(property);
     return;
   }
   const isKeyword = result === 'inherit' || result === 'initial' || result === 'unset';
   const final = isKeyword ? valueOfKeyword(property, result, parent?.attributes.get(property)) : result;
-  // A shorthand resets the properties that it stands for.
+  // A shorthand resets all properties that it sets.
   if (property === 'background') for (const name of ['background-color', 'background-image']) attributes.delete(name);
   const names = property === 'marker' ? ['marker-start', 'marker-mid', 'marker-end'] : [property];
   for (const name of names)
@@ -193,7 +197,7 @@ function isHidden(attributes: ReadonlyMap<string, string>): boolean {
   return Number(attributes.get('opacity') ?? 1) === 0 || attributes.get('visibility') === 'hidden';
 }
 
-/** Returns the final values of the element's CSS animations, because a picture shows the end of an animation. */
+/** Returns the final values of the element's CSS animations. A picture shows the end of an animation. */
 function lastFrameOf(
   attributes: ReadonlyMap<string, string>,
   frames: StyleSheet['lastFrames'],
@@ -205,11 +209,13 @@ function lastFrameOf(
 const PAINTS = ['fill', 'stroke'];
 const COLORS = [...PAINTS, 'stop-color', 'flood-color', 'lighting-color'];
 
-/** Replaces `currentColor` by a color. It is inherited as a keyword and means the color of the painting element. */
+/**
+ * Replaces `currentColor` by a color. An inherited `currentColor` means the color of the element that paints with it.
+ */
 function resolveColor({ attributes }: Element, outer: Inherited): Pick<Inherited, 'color' | 'current'> {
   const given = attributes.get('color');
   const color = given === undefined || given === 'currentColor' ? outer.color : given;
-  // A shadow without a color uses the text color.
+  // A drop shadow without a color uses the property `color`, so that property must stay.
   if (attributes.get('filter')?.includes('drop-shadow') === true) attributes.set('color', color);
   else attributes.delete('color');
   const current = new Set<string>();

@@ -1,4 +1,5 @@
-// Readers of attribute values. They return canonical text, or undefined if the value is not part of the normal form.
+// Functions that read attribute values. They return canonical text, or undefined if the value is not allowed in the
+// normal form.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { formatNumber } from '../svg/svg-tree.js';
 import { cssTransform, matrixText, NUMBER, UNIT_PX } from './css-transform.js';
@@ -15,7 +16,7 @@ function formatted(value: number | undefined): string | undefined {
   return value === undefined ? undefined : formatNumber(value);
 }
 
-/** Returns user units, or undefined if the value is not a length. `per` is the value of 100 %. */
+/** Returns a length in user units, or undefined if the value is not a length. `per` is the length that 100 % means. */
 export function lengthOf(value: string, per: number | undefined): number | undefined {
   const [, amount, unit = 'px'] = LENGTH.exec(value) ?? [];
   if (amount === undefined) return undefined;
@@ -23,7 +24,7 @@ export function lengthOf(value: string, per: number | undefined): number | undef
   return bounded(Number(amount) * (UNIT_PX[unit] ?? 1));
 }
 
-/** Reads a number, optionally in pixels. */
+/** Reads a number, which may have the unit px. */
 export const number: ValueReader = (value) => {
   const [, amount, unit = 'px'] = LENGTH.exec(value) ?? [];
   return amount === undefined || unit !== 'px' ? undefined : formatted(bounded(Number(amount)));
@@ -44,10 +45,13 @@ export const share: ValueReader = (value) => {
   return formatNumber(Math.min(1, Math.max(0, Number(amount) / (unit === '%' ? 100 : 1))));
 };
 
-/** Reads a length in the box of the painted object. A percentage is a share of 1. */
+/** Reads a length in units of the painted object's box, where 100 % is 1. */
 export const boxLength: ValueReader = (value) => formatted(lengthOf(value, 1));
 
-/** Start of path data up to the first invalid character. Browsers draw this part, and renderers find other errors in it. */
+/**
+ * Matches path data up to the first invalid character, which is the part that browsers draw. Renderers find other
+ * errors in it.
+ */
 const PATH_START = /^\s*m[\s\d.,+\-achlmqstvze]*/i;
 const POINTS_START = /^[\s\d.,+\-e]*/i;
 
@@ -68,7 +72,7 @@ export const dashes: ValueReader = (value) => {
 
 const OWN_CALLS = new Set(['matrix', 'translate', 'scale', 'rotate', 'skewX', 'skewY']);
 
-/** Keeps a list of SVG's own transform functions as written, and converts any other to a matrix. */
+/** Reads a transform. Keeps a list of SVG's own functions, and converts any other list to a matrix. */
 export const transform: ValueReader = (value) => {
   const matrix = cssTransform(value);
   if (matrix === undefined || matrix.some((part) => bounded(part) === undefined)) return undefined;
@@ -88,7 +92,7 @@ export function oneOf(...allowed: readonly string[]): ValueReader {
   return (value) => (allowed.includes(value) ? value : undefined);
 }
 
-/** Contains NaN for each item that is not a number. */
+/** Returns the items of a list as numbers, NaN for an item that is not a number. */
 function numbersIn(list: string): number[] {
   return partsOf(list).map(Number);
 }

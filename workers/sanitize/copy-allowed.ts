@@ -1,11 +1,11 @@
-// Copies a drawing in canonical form with only allowed elements and attributes, and lists the lost ones.
+// Copies a drawing in canonical form with only the allowed elements and attributes. Lists what was not copied.
 import { parseColor } from '../svg/css-color.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import { BOX_ATTRIBUTES, BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
 import { boxLength } from './attribute-values.js';
 
-/** Attributes that mean something in allowed elements, but must have been resolved before. */
+/** Attributes that have a meaning in allowed elements, but that must have been resolved before. */
 const UNRESOLVED = new Set([
   'href',
   'viewBox',
@@ -15,10 +15,10 @@ const UNRESOLVED = new Set([
   'marker-end',
   'color',
 ]);
-/** In honest files, only path data and point lists are longer than the limit. */
+/** Attributes that may be longer than MAX_CHARS. In honest files, no other attribute is. */
 const LONG_ATTRIBUTES = new Set(['d', 'points', 'transform']);
 const MAX_CHARS = 1000;
-/** Values that equal the default. */
+/** Attribute → value that equals its default, and is omitted. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   ...{ 'mix-blend-mode': 'normal', isolation: 'auto', 'clip-path': 'none', mask: 'none', filter: 'none' },
   ...{ 'stroke-miterlimit': '4', 'paint-order': 'normal' },
@@ -26,11 +26,11 @@ const NEUTRAL: Readonly<Record<string, string>> = {
 
 export interface AllowedCopy {
   readonly root: Element;
-  /** Elements and attributes that were not copied. */
+  /** Elements and attributes that were not copied, as text for the error message. */
   readonly lost: readonly string[];
 }
 
-/** Throws `Rejected`. */
+/** Copies the tree. Throws `Rejected` if it has too much path data. */
 export function copyAllowed(source: Element): AllowedCopy {
   const lost = new Set<string>();
   let pathChars = 0;
@@ -95,7 +95,10 @@ function takesColor(name: string, attribute: string): boolean {
   return Object.hasOwn(ELEMENTS[name] ?? {}, 'fill-opacity');
 }
 
-/** Sets the color as `#rrggbb`, `none` or `url(#id)`, and moves its alpha to the opacity. Returns false for another value. */
+/**
+ * Sets a color as `#rrggbb`, `none` or `url(#id)`, and moves its alpha to the opacity attribute. Returns false for any
+ * other value.
+ */
 function copyColor(result: Map<string, string>, attribute: string, value: string): boolean {
   const isPaint = attribute === 'fill' || attribute === 'stroke';
   if (isPaint && (value === 'none' || /^url\(#[\w-]+\)$/.test(value))) {

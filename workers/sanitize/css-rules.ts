@@ -2,7 +2,7 @@
 import { Rejected } from '../svg/svg-tree.js';
 
 export interface Rule {
-  /** Selector without nesting. */
+  /** Selector in which nesting is resolved. */
   readonly selector: string;
   readonly declarations: readonly Declaration[];
   /** Rank of the rule's layer. Rules outside of layers have the highest rank. */
@@ -17,7 +17,7 @@ export interface Declaration {
 
 export interface StyleSheet {
   readonly rules: readonly Rule[];
-  /** Final values of animations, by name. */
+  /** Name of an animation → declarations of its last frame. */
   readonly lastFrames: ReadonlyMap<string, readonly Declaration[]>;
 }
 
@@ -26,20 +26,20 @@ const MAX_SELECTOR_CHARS = 2000;
 const STYLE = { name: 'style' };
 
 interface Block {
-  /** Selector or at-rule. */
+  /** Selector or at-rule before the block. */
   readonly prelude: string;
-  /** Undefined for a statement without a block. */
+  /** Content of the block; undefined for a statement without a block. */
   readonly body: string | undefined;
 }
 
-/** A cascade layer. The style sheet itself is the outermost one. */
+/** Cascade layer. The style sheet itself is the outermost layer. */
 interface Layer {
-  /** Inner layers by name. The name of an anonymous layer contains a space. */
+  /** Name → inner layer. An anonymous layer gets a name with a space, which no named layer can have. */
   readonly inner: Map<string, Layer>;
 }
 
 interface Scope {
-  /** Selector of the enclosing rule, or undefined outside of rules. */
+  /** Selector of the enclosing rule; undefined outside of rules. */
   readonly parent: string | undefined;
   readonly layer: Layer;
   readonly depth: number;
@@ -74,7 +74,7 @@ export function parseStyleSheet(css: string): StyleSheet {
   };
   const readRule = (prelude: string, body: string | undefined, scope: Scope): void => {
     if (body === undefined) {
-      // A declaration between nested rules.
+      // The statement is a declaration between nested rules.
       if (scope.parent !== undefined) addRule(scope.parent, prelude, scope.layer);
       return;
     }
@@ -97,7 +97,9 @@ export function parseStyleSheet(css: string): StyleSheet {
   return { rules: rules.map((rule) => ({ ...rule, layer: ranks.get(rule.layer) ?? 0 })), lastFrames };
 }
 
-/** Returns the layer `a.b`, which it adds if needed, or a new anonymous layer. */
+/**
+ * Returns the layer with a name such as `a.b`, and creates it if needed. For an empty name, creates an anonymous layer.
+ */
 function layerOf(outer: Layer, name: string): Layer {
   const names = name === '' ? [`anonymous ${outer.inner.size}`] : name.split('.');
   return names.reduce((layer, part) => {
@@ -107,7 +109,7 @@ function layerOf(outer: Layer, name: string): Layer {
   }, outer);
 }
 
-/** Ranks inner layers below the rules beside them. */
+/** Returns the rank of each layer. Rules directly in a layer rank above its inner layers. */
 function ranksOf(layer: Layer, ranks = new Map<Layer, number>()): Map<Layer, number> {
   for (const inner of layer.inner.values()) ranksOf(inner, ranks);
   return ranks.set(layer, ranks.size);
@@ -130,7 +132,7 @@ function blocksOf(css: string): Block[] {
       if (depth === 0) body = at + 1;
       depth += 1;
     } else if (character === '}') {
-      // A surplus closing brace belongs to the selector or value before it and makes it invalid.
+      // A surplus closing brace belongs to the selector or value before it, and makes that invalid.
       if (depth === 0) continue;
       depth -= 1;
       if (depth > 0) continue;
@@ -161,7 +163,7 @@ function* structureOf(css: string): Iterable<number> {
   }
 }
 
-/** Yields declarations. Ignores a declaration with an escape, which could hide `url(`. */
+/** Yields declarations. Ignores declarations with a backslash escape, which could hide `url(`. */
 export function* parseDeclarations(style: string): Iterable<Declaration> {
   for (const { prelude } of blocksOf(style.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ''))) {
     const [, property, text] = /^(--[^\s:]+|[a-zA-Z-]+)\s*:([\s\S]*)$/.exec(prelude) ?? [];
@@ -175,7 +177,7 @@ export function* parseDeclarations(style: string): Iterable<Declaration> {
   }
 }
 
-/** Media features of a picture on a light page. Unknown features don't match. */
+/** Media feature → its value for a picture on a light page. Unknown features never match. */
 const FEATURES: Readonly<Record<string, string>> = {
   'prefers-color-scheme': 'light',
   'prefers-reduced-motion': 'no-preference',
@@ -184,7 +186,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   'inverted-colors': 'none',
   scripting: 'none',
 };
-/** Default size of a picture, px. */
+/** Default width and height of a picture, px. */
 const PICTURE_PX = 256;
 
 export function matchesMedia(list: string): boolean {
@@ -212,7 +214,10 @@ function matchesQuery(query: string): boolean {
     });
 }
 
-/** Evaluates `@supports`. Browsers support everything that drawings ask for, so only `not` is false. */
+/**
+ * Returns the result of `@supports`. Browsers support every feature that drawings query, so only a condition with `not`
+ * is false.
+ */
 function isSupported(condition: string): boolean {
   return !/^\s*not\b/i.test(condition);
 }

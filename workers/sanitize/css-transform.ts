@@ -14,7 +14,7 @@ export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const MAX_CALLS = 50;
 export const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const PART = new RegExp(`(${NUMBER})([a-z%]*)`, 'gi');
-/** Font units assume the initial font size. */
+/** Unit → pixels. Font units assume the default font size, 16 px. */
 export const UNIT_PX: Readonly<Record<string, number>> = {
   ...{
     '': 1,
@@ -37,7 +37,7 @@ export function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix)
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** Returns the notation of SVG attributes. */
+/** Returns the matrix in the notation of SVG attributes. */
 export function matrixText(matrix: Matrix): string {
   return `matrix(${matrix.map(formatNumber).join(' ')})`;
 }
@@ -55,7 +55,7 @@ const radians = ({ value, unit }: Part): number =>
   Object.hasOwn(UNIT_DEG, unit) ? (value * (UNIT_DEG[unit] ?? 1) * Math.PI) / 180 : Number.NaN;
 const plain = ({ value, unit }: Part): number => (unit === '' ? value : unit === '%' ? value / 100 : Number.NaN);
 
-/** Returns undefined for text that browsers ignore. Percentages refer to `box`. */
+/** Parses a CSS transform. Percentages refer to `box`. Returns undefined for text that browsers ignore. */
 export function cssTransform(text: string, box: Box = { x: 0, y: 0, width: 0, height: 0 }): Matrix | undefined {
   if (['', 'none'].includes(text.trim().toLowerCase())) return IDENTITY;
   let matrix = IDENTITY;
@@ -72,19 +72,22 @@ export function cssTransform(text: string, box: Box = { x: 0, y: 0, width: 0, he
 
 const ATTRIBUTE = /^(?:[\s,]*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([\s\d.,eE+-]*\))*[\s,]*$/;
 
-/** Returns undefined for text that browsers ignore in an attribute: units, and functions that only CSS has. */
+/**
+ * Parses a transform attribute. Returns undefined for text that browsers ignore there: units, and functions that only
+ * CSS has.
+ */
 export function svgTransform(text: string): Matrix | undefined {
   return ATTRIBUTE.test(text) ? cssTransform(text) : undefined;
 }
 
 const IN_SPACE = /(?:matrix3d|rotate3d|rotatex|rotatey|perspective)\s*\(/i;
 
-/** Returns whether the transform rotates the element in three dimensions. */
+/** Returns true if the transform rotates the element in three dimensions. */
 export function isInSpace(text: string): boolean {
   return IN_SPACE.test(text);
 }
 
-/** Returns an empty list if the text is not a list of numbers. */
+/** Parses a list of numbers with units. Returns an empty list for any other text. */
 function partsOf(text: string): readonly Part[] {
   if (text.replace(PART, '').replace(/[\s,]/g, '') !== '') return [];
   return [...text.matchAll(PART)].map(([, value, unit]) => ({
@@ -96,7 +99,7 @@ function partsOf(text: string): readonly Part[] {
 const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   ...{ matrix: [6], translate: [1, 2], translatex: [1], translatey: [1], scale: [1, 2], scalex: [1], scaley: [1] },
   ...{ rotate: [1, 3], rotatez: [1], skew: [1, 2], skewx: [1], skewy: [1] },
-  // Without a perspective, these have no visible effect in the third dimension.
+  // Functions without a visible effect in the third dimension, because there is no perspective.
   ...{ translate3d: [3], translatez: [1], scale3d: [3], scalez: [1] },
 };
 
@@ -132,7 +135,7 @@ export function around(matrix: Matrix, x: number, y: number): Matrix {
   return multiply(multiply(translation(x, y), matrix), translation(-x, -y));
 }
 
-/** Returns the properties `translate`, `rotate` and `scale` as transform functions. */
+/** Returns the CSS properties `translate`, `rotate` and `scale` as transform functions. */
 export function individualCalls(properties: Readonly<Record<string, string | undefined>>): string {
   return ['translate', 'rotate', 'scale']
     .map((name) => [name, properties[name] ?? 'none'] as const)
@@ -148,7 +151,7 @@ const KEYWORDS: Readonly<Record<string, Part & { axis?: 'x' | 'y' }>> = {
   center: { value: 50, unit: '%' },
 };
 
-/** Returns undefined for text that browsers ignore. */
+/** Returns the transform origin. Returns undefined for text that browsers ignore. */
 export function originOf(text: string, { x, y, width, height }: Box): readonly [number, number] | undefined {
   const words = text.trim().toLowerCase().split(/\s+/);
   const isKeyword = (word: string): boolean => Object.hasOwn(KEYWORDS, word);
@@ -156,7 +159,7 @@ export function originOf(text: string, { x, y, width, height }: Box): readonly [
   let [first, second = KEYWORDS.center] = parts;
   if (first === undefined || second === undefined || parts.length > 3) return undefined;
   if (axisOf(first) === 'y' || axisOf(second) === 'x') {
-    // Only keywords may be in reverse order.
+    // Only two keywords may be in reverse order (`top left`).
     if (!words.slice(0, 2).every(isKeyword)) return undefined;
     [first, second] = [second, first];
   }

@@ -1,4 +1,4 @@
-// Converts values of CSS properties to presentation attributes. Returns undefined for values that browsers ignore.
+// Converts values of CSS properties to presentation attributes. Values that browsers ignore become undefined.
 import { formatHex8, interpolate, interpolateWithPremultipliedAlpha, parse } from 'culori';
 import { parseColor } from '../svg/css-color.js';
 import { cssTransform, isInSpace, svgTransform } from './css-transform.js';
@@ -13,7 +13,7 @@ const matching =
   (pattern: RegExp): Reader =>
   (value) =>
     pattern.test(value) ? value : undefined;
-/** Reads a length. Units become lower case, and quarter millimeters become pixels. */
+/** Reads a length. Units are converted to lower case, and quarter millimeters (`Q`) to pixels. */
 const length: Reader = (value) => {
   if (!LENGTH.test(value)) return undefined;
   return /q$/i.test(value) ? String((Number.parseFloat(value) * 96) / 101.6) : value.toLowerCase();
@@ -21,7 +21,7 @@ const length: Reader = (value) => {
 const share = matching(new RegExp(`^${NUMBER}%?$`, 'i'));
 const lower: Reader = (value) => value.toLowerCase();
 
-/** Matches `url(#id) red`. Whether the fallback applies is decided once the target of the id is known. */
+/** Matches a paint such as `url(#id) red`. The fallback can only be decided when the target of the id is known. */
 const REFERENCE = /^(url\((?:"[^"]*"|'[^']*'|[^)]*)\))([\s\S]*)$/i;
 
 const paint: Reader = (value) => {
@@ -43,7 +43,7 @@ const color: Reader = (value) => {
   return mixed(parts);
 };
 
-/** Color spaces of `color-mix`, with culori's names. */
+/** Color space of `color-mix` → its name in the package culori. */
 const COLOR_SPACES: ReadonlyMap<string, 'rgb' | 'lrgb' | 'lab' | 'oklab' | 'lch' | 'oklch' | 'hsl' | 'hwb'> = new Map([
   ...([
     ['srgb', 'rgb'],
@@ -60,10 +60,10 @@ const COLOR_SPACES: ReadonlyMap<string, 'rgb' | 'lrgb' | 'lab' | 'oklab' | 'lch'
 ]);
 
 const POLAR: ReadonlySet<string> = new Set(['lch', 'oklch', 'hsl', 'hwb']);
-/** Percentage before or after a color. */
+/** Matches a percentage before or after a color. */
 const SHARE = /^[\d.]+%(?=\s)|(?<=\s)[\d.]+%$/;
 
-/** Returns `color-mix(in srgb, red 30%, blue)` as hex digits. */
+/** Returns a mixed color, such as `color-mix(in srgb, red 30%, blue)`, as hex digits. */
 function mixed([method = '', ...colors]: readonly string[]): string | undefined {
   const mode = COLOR_SPACES.get(/^in\s+([\w-]+)/.exec(method)?.[1] ?? '');
   if (mode === undefined || colors.length !== 2) return undefined;
@@ -73,13 +73,13 @@ function mixed([method = '', ...colors]: readonly string[]): string | undefined 
   const [first = 1 - (shares[1] ?? 0.5), second = 1 - first] = shares;
   const sum = first + second;
   if (sum <= 0 || Math.max(first, second) > 1) return undefined;
-  // Hues must not be multiplied by alpha.
+  // Polar color spaces have a hue, which must not be multiplied by alpha.
   const mix = (POLAR.has(mode) ? interpolate : interpolateWithPremultipliedAlpha)([one, other], mode)(second / sum);
-  // If the shares add up to less than 100 %, the rest is transparent.
+  // If the percentages add up to less than 100 %, the rest of the mixture is transparent.
   return formatHex8({ ...mix, alpha: (mix.alpha ?? 1) * Math.min(1, sum) });
 }
 
-/** Returns 0..1. */
+/** Returns the percentage of a color as 0..1, or undefined if it has none. */
 function shareOf(part: string): number | undefined {
   const text = SHARE.exec(part)?.[0];
   return text === undefined ? undefined : Number.parseFloat(text) / 100;
@@ -99,7 +99,7 @@ function splitArguments(text: string): string[] {
 
 const oneOf = (...words: readonly string[]): Reader => matching(new RegExp(`^(?:${words.join('|')})$`, 'i'));
 
-/** Browsers accept a unitless radius in a shadow, but not in a blur. */
+/** Matches a blur without a unit. Browsers accept a radius without a unit in a shadow, but not in a blur. */
 const UNITLESS_BLUR = /blur\(\s*(?=[\d.]*[1-9])[\d.]+\s*\)/i;
 const filter: Reader = (value) => (UNITLESS_BLUR.test(value) ? undefined : reference(value));
 
@@ -108,7 +108,7 @@ const BLEND_MODES =
 
 const reference: Reader = (value) => (/^none$/i.test(value) || /^[a-z-]+\(/i.test(value) ? value : undefined);
 
-/** Known properties, inherited or not. */
+/** Known properties and their readers. Elements inherit the properties in INHERITED, but not those listed in OWN. */
 const INHERITED: Readonly<Record<string, Reader>> = {
   color,
   fill: paint,
@@ -155,7 +155,7 @@ const OWN: Readonly<Record<string, Reader>> = {
   filter,
   'mix-blend-mode': matching(BLEND_MODES),
   isolation: oneOf('auto', 'isolate'),
-  // A three-dimensional transform stays, so that it can be rejected where it is drawn.
+  // A three-dimensional transform is kept here, so that it can be rejected if its element is drawn.
   transform: (value) => (cssTransform(value) === undefined && !isInSpace(value) ? undefined : value),
   translate: matching(/^(?:none|[\d.+-][^;]*)$/),
   rotate: matching(/^(?:none|[\d.+-][^;]*)$/),
@@ -178,7 +178,7 @@ export const CSS_ONLY: ReadonlySet<string> = new Set([
   ...['background-image', 'animation', 'animation-name', 'marker'],
 ]);
 
-/** Matches lengths and angles without a unit, which CSS only allows for 0. */
+/** Matches lengths and angles without a unit. CSS only allows them for 0. */
 const UNITLESS = /(?:translate|rotate|skew)[a-z\d]*\([^()]*\d\.?(?=[\s,)])(?<![\s(,+-]0)/i;
 
 const INITIAL: Readonly<Record<string, string>> = {
@@ -195,7 +195,10 @@ const INITIAL: Readonly<Record<string, string>> = {
 
 const isInherited = (property: string): boolean => Object.hasOwn(INHERITED, property);
 
-/** Returns canonical text, `inherit`, `initial` or `unset`. Returns undefined for an invalid value and null for an unknown property. */
+/**
+ * Reads the value of a CSS property. Returns canonical text, `inherit`, `initial` or `unset`. Returns undefined for an
+ * invalid value, and null for an unknown property.
+ */
 export function readValue(property: string, value: string): string | null | undefined {
   const table = Object.hasOwn(INHERITED, property) ? INHERITED : OWN;
   if (!Object.hasOwn(table, property)) return null;
@@ -204,14 +207,14 @@ export function readValue(property: string, value: string): string | null | unde
   return table[property]?.(value);
 }
 
-/** Like `readValue`, but in the notation of attributes: path data is plain, and transforms have no units. */
+/** Reads the value of an attribute. Unlike in CSS, path data is plain text, and transforms have no units. */
 export function readAttribute(property: string, value: string): string | null | undefined {
   if (property === 'd') return null;
   if (property !== 'transform') return readValue(property, value);
   return svgTransform(value) === undefined ? undefined : value;
 }
 
-/** Returns the value that a keyword such as `inherit` stands for, or undefined for no attribute. */
+/** Returns the value that `inherit`, `initial` or `unset` means here, or undefined if the attribute must be removed. */
 export function valueOfKeyword(property: string, keyword: string, inherited: string | undefined): string | undefined {
   if (keyword === 'initial') return INITIAL[property];
   if (GEOMETRY.includes(property)) return undefined;

@@ -1,11 +1,11 @@
-// Finds the colors of a drawing, and whether its only color can be replaced.
+// Finds the colors of a drawing. If it has only one color that can be replaced, writes it as `currentColor`.
 import { RESOURCES, SHAPES, targetId, type Links } from '../svg/references.js';
 import type { Element } from '../svg/svg-tree.js';
 
-/** A paint, and the element whose attribute set it. */
+/** Paint, and the element that sets it. */
 interface Said {
   readonly value: string;
-  /** Undefined for the initial paint, black. */
+  /** Element with the attribute; undefined for the default paint, black. */
   readonly owner: Element | undefined;
 }
 
@@ -30,18 +30,19 @@ const INITIAL: Context = {
   within: 'picture',
 };
 
-/** Elements whose attributes set a paint. `initially` is true if the initial black was used. */
+/** Elements that set a paint. `initially` is true if the default paint, black, was used. */
 interface Owners {
   readonly fill: Set<Element>;
   readonly stroke: Set<Element>;
   initially: boolean;
 }
 
-/** Collects paints. Replaces a single color by `currentColor` everywhere in the tree. */
+/** Returns the colors of the drawing. If it is recolorable, replaces its color by `currentColor` in the tree. */
 export function exchangePaint(root: Element, links: Links): Paints {
   const found = collect(root, links);
   const { picture, mask } = found;
-  // An element that also paints inside a mask keeps its color, because the color sets the strength of the mask.
+  // An element that also paints inside a mask must keep its color, because there the color sets the strength of the
+  // mask.
   const clash =
     [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
   const recolorable = found.exact && found.colors.size === 1 && !clash && !(picture.initially && mask.initially);
@@ -55,7 +56,7 @@ export function exchangePaint(root: Element, links: Links): Paints {
 
 interface Found {
   readonly colors: Set<string>;
-  /** False if a gradient, pattern, filter or blend mode takes part. */
+  /** False if the drawing uses a gradient, pattern, filter or blend mode. */
   exact: boolean;
   readonly picture: Owners;
   readonly mask: Owners;
@@ -114,7 +115,10 @@ function collect(root: Element, links: Links): Found {
   return found;
 }
 
-/** Masks and patterns inherit from their own ancestors, not from the elements that use them. */
+/**
+ * Returns the inherited paints of masks and patterns. They inherit from their ancestors in the file, not from the
+ * elements that use them.
+ */
 function contextsOfResources(root: Element): ReadonlyMap<Element, Context> {
   const contexts = new Map<Element, Context>();
   const visit = (node: Element, outer: Context): void => {

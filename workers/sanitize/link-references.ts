@@ -1,9 +1,9 @@
-// Makes ids unique among all drawings, and removes ids without a reference.
+// Makes ids unique among all drawings, and removes unused ids.
 import { createHash } from 'node:crypto';
 import { TARGETS, targetId, targets, type Links } from '../svg/references.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Renames referenced ids and removes other ids. Also removes references without a target. */
+/** Renames ids with references, and removes all other ids. Removes references without a target, too. */
 export function nameIds(root: Element, links: Links): void {
   const nodes = walk(root);
   const wanted = new Set(nodes.flatMap((node) => targets(node, links)));

@@ -1,17 +1,20 @@
-// Matches selectors against elements, with their specificity.
+// Matches CSS selectors against elements, and computes their specificity.
 import { compile, type Options } from 'css-select';
 import { isTraversal, parse, SelectorType, type Selector } from 'css-what';
 import { walk, type Element } from '../svg/svg-tree.js';
 
 export type ElementMatcher = (node: Element) => boolean;
 
-/** Pseudo-classes that never match in a picture. */
+/** Pseudo-classes that never match in a static picture. */
 const STATES = [
   ...['hover', 'focus', 'focus-within', 'focus-visible', 'active', 'visited', 'target', 'checked', 'disabled'],
   ...['link', 'any-link', 'lang', 'dir'],
 ];
 
-/** Returns matchers with their specificity, or none if browsers reject the selector list. */
+/**
+ * Returns a function that compiles a selector list to matchers, each with its specificity. It returns no matchers if
+ * browsers reject the list.
+ */
 export function selectorMatchers(
   root: Element,
 ): (list: string) => readonly { matches: ElementMatcher; specificity: number }[] {
@@ -51,7 +54,7 @@ export function selectorMatchers(
   };
 }
 
-/** Returns whether browsers reject a selector that css-what accepts, such as `> path`, `path >` and `..a`. */
+/** Returns true if browsers reject a selector that css-what accepts, such as `> path`, `path >` and `..a`. */
 function isInvalid(tokens: readonly Selector[]): boolean {
   return (
     [tokens[0], tokens.at(-1)].some((token) => token !== undefined && isTraversal(token)) ||
@@ -67,7 +70,7 @@ function specificityOf(tokens: readonly Selector[]): number {
 
 function specificityOfToken(token: Selector): number {
   if (token.type === SelectorType.Tag || token.type === SelectorType.PseudoElement) return 1;
-  // css-what parses `#p` as an attribute selector. `quirks` distinguishes it from `[id="p"]`.
+  // css-what parses `#p` as an attribute selector. Only its `quirks` distinguish it from `[id="p"]`.
   if (token.type === SelectorType.Attribute)
     return token.name === 'id' && token.ignoreCase === 'quirks' ? 1_000_000 : 1000;
   if (token.type !== SelectorType.Pseudo || token.name === 'where') return 0;

@@ -1,5 +1,5 @@
-// Converts a drawing to the normal form: groups, shapes, gradients, clips, masks, patterns and filters. usvg, which is part of
-// resvg, resolves every use, symbol, marker, unit and chain of references.
+// Converts a drawing to the normal form: groups, shapes, gradients, clips, masks, patterns and filters. usvg, which is
+// a part of resvg, resolves all uses, symbols, markers, units and chains of references.
 import { Resvg } from '@resvg/resvg-js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { element, formatNumber, parseSvg, Rejected, svgDocument, writeTree, type Element } from '../svg/svg-tree.js';
@@ -7,10 +7,10 @@ import { applyStyles } from './apply-styles.js';
 import { optimize } from 'svgo/browser';
 import { RESVG_FONT } from '../svg/small-resvg.js';
 
-/** Decimal digits of path data, for a drawing with a side of one unit. */
+/** Number of decimal digits of path data in a drawing with a side of one unit. */
 const DIGITS = 4.5;
 
-/** Throws `Rejected`. */
+/** Returns the normal form. Throws `Rejected` if resvg cannot read the drawing. */
 export function normalForm(content: Element, viewBox: ViewBox): Element {
   const [, , width, height] = viewBox;
   const document = svgDocument(viewBox, [content]);
@@ -31,7 +31,7 @@ function resolved(document: Element): string {
   }
 }
 
-/** Shortens usvg's output, which has every digit and every initial value. */
+/** Shortens the output of usvg, which contains all digits and all default values. */
 function compact(svg: string, side: number): string {
   const floatPrecision = Math.min(8, Math.max(2, Math.round(DIGITS - Math.log10(side))));
   const plain = svg.replaceAll(' stroke="none"', '').replaceAll(' fill="#000000"', '');
@@ -39,7 +39,7 @@ function compact(svg: string, side: number): string {
   return optimize(plain, { plugins: [{ name: 'convertPathData', params }] }).data;
 }
 
-/** Removes groups without attributes. usvg writes one for each used element and each condition. */
+/** Removes groups without attributes. usvg writes such a group for each used element and each condition. */
 function withoutPlainGroups(node: Element): Element[] {
   node.children = node.children.flatMap(withoutPlainGroups);
   if (node.name === 'defs') return node.children.length === 0 ? [] : [node];

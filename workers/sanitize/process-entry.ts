@@ -1,10 +1,11 @@
-// Process entry of the sanitizer. Receives batches of drawings and replies once per drawing. Ends with its parent.
+// Entry of the sanitizer process. Receives batches of drawings, and replies with one outcome per drawing. Ends with its
+// parent process.
 import { paintBlurs } from '../rasterize/paint-blurs.js';
 import type { CleanDrawing, Derivation, DerivedDrawing } from '../../src/catalog/drawing.js';
 import type { CleanSvg, SanitizeBatch, SanitizeReply } from '../sanitizer-protocol.js';
 import { sanitizeSvg } from './sanitize-svg.js';
 
-/** Catches all errors, so that a bug in one drawing does not fail the rest of its batch. */
+/** Sanitizes one drawing. Catches all errors, so that a bug with one drawing does not fail the rest of its batch. */
 async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Promise<SanitizeReply> {
   try {
     const reply = sanitizeSvg(svg, derive);
@@ -20,7 +21,7 @@ async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Pro
 
 /** Adds the painted form to the drawing and to its derived drawings. */
 async function withPainted(reply: CleanSvg): Promise<CleanSvg> {
-  // A recolorable drawing gets its color later, so it cannot be painted now.
+  // A recolorable drawing gets its color later, so its blurs cannot be painted now.
   if (reply.recolorable || !reply.svg.includes('<filter')) return reply;
   const { light, dark, ...others } = reply.derived;
   const derived: CleanDrawing['derived'] = {
@@ -36,7 +37,7 @@ async function painted<Drawing extends DerivedDrawing>(drawing: Drawing): Promis
     const form = await paintBlurs(drawing.svg);
     return form === undefined ? drawing : { ...drawing, painted: form };
   } catch {
-    // The drawing is fine without a painted form. Its pictures just take longer.
+    // Painted forms are optional: without one, pictures of the drawing take longer.
     return drawing;
   }
 }

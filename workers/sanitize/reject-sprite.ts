@@ -6,7 +6,7 @@ import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 const UNDRAWN = new Set([...RESOURCES, 'style', 'script', 'title', 'desc', 'metadata', 'view']);
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
 
-/** Throws `Rejected` with a specific reason, because "the drawing is empty" would not say how to fix it. */
+/** Throws `Rejected` for a sprite. The specific reason tells the user how to fix the file; "empty" would not. */
 export function rejectSprite(root: Element): void {
   if (draws(root)) return;
   const symbols = walk(root).filter(({ name }) => name === 'symbol');

@@ -1,11 +1,12 @@
-// Converts gradients to the form that resvg supports: no focal radius, and the fallback paint for boxes without an area.
+// Converts gradients to a form that resvg supports: without a focal radius, and with the fallback paint if the box has
+// no area.
 import { elementBox } from '../svg/element-box.js';
 import { formatNumber, Rejected, walk, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
 import { cssTransform, IDENTITY } from './css-transform.js';
 import { partsOfUrl } from './resolve-references.js';
 
-/** Changes the tree. Throws `Rejected`. */
+/** Converts the gradients in the tree. Throws `Rejected`. */
 export function resolveGradients(root: Element): void {
   const nodes = walk(root);
   for (const node of nodes) if (node.name === 'radialGradient' && node.attributes.has('fr')) withoutFocalRadius(node);
@@ -14,8 +15,8 @@ export function resolveGradients(root: Element): void {
 }
 
 /**
- * Removes the focal radius. The circles from the focus to the edge are slices of a cone. Its tip is the focus of the equivalent
- * gradient without a radius, and the stops shift accordingly.
+ * Removes the focal radius. The circles from the focal circle to the outer circle are slices of a cone. The tip of the
+ * cone is the focus of the equivalent gradient without a radius, and the stops are moved accordingly.
  */
 function withoutFocalRadius(node: Element): void {
   const { attributes } = node;
@@ -48,7 +49,7 @@ interface Servers {
   readonly root: Element;
 }
 
-/** Replaces `url(#id) red` by red if the box of the paint server or of the painted element has no area. */
+/** Replaces `url(#id) red` by `red` if the box of the gradient or of the painted element has no area. */
 function resolveFallback(node: Element, name: string, { servers, root }: Servers): void {
   const { address, fallback } = partsOfUrl(node.attributes.get(name) ?? '');
   if (address === undefined) return;
@@ -66,7 +67,7 @@ function hasNoArea({ attributes }: Element): boolean {
   return a * d - b * c === 0;
 }
 
-/** Returns whether the paint server needs a box with an area that the element does not have. */
+/** Returns true if the gradient or pattern needs a box with an area, and the element has none. */
 function isFlat(node: Element, { server, root }: { server: Element | undefined; root: Element }): boolean {
   const units = server?.attributes.get('gradientUnits') ?? server?.attributes.get('patternUnits');
   if (units === 'userSpaceOnUse' || node.name === 'g') return false;

@@ -1,9 +1,9 @@
-// Resolves the references of a parsed drawing: ids in one plain form, broken references handled like in browsers, and only
-// drawn elements left in the tree.
+// Resolves the references of a parsed drawing. Afterwards, ids have one plain form, broken references are handled like
+// in browsers, and the tree has only drawn elements.
 import { RESOURCES, SHAPES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Elements that are drawn, or that draw their children. Excludes resources. */
+/** Elements that are drawn, or that draw their children. Resources, such as gradients, are not included. */
 const DRAWN: ReadonlySet<string> = new Set([
   ...SHAPES,
   ...['svg', 'g', 'a', 'use', 'switch', 'text', 'tspan', 'textPath', 'tref', 'image', 'foreignObject', 'stop'],
@@ -12,7 +12,7 @@ const DRAWN: ReadonlySet<string> = new Set([
 ]);
 const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
 
-/** Changes the tree. Returns its elements by id. Throws `Rejected`. */
+/** Resolves the references in the tree. Returns its elements by id. Throws `Rejected`. */
 export function resolveReferences(root: Element): Links {
   root.attributes.delete('display');
   dropUnavailable(root, true);
@@ -27,7 +27,8 @@ export function resolveReferences(root: Element): Links {
   }
   for (const { name, attributes } of nodes) {
     const isReversed = name === 'marker' && attributes.get('orient') === 'auto-start-reverse';
-    // `auto-start-reverse` only differs from `auto` at the start of a path. resvg does not support it.
+    // resvg does not support `auto-start-reverse`. It differs from `auto` only at the start of a path, so it is
+    // replaced if no path starts with the marker.
     if (
       isReversed &&
       !nodes.some((node) => node.attributes.get('marker-start') === `url(#${attributes.get('id') ?? ''})`)
@@ -43,14 +44,17 @@ export function resolveReferences(root: Element): Links {
 /** Elements that can have conditional attributes. */
 const CONDITIONAL = new Set([...DRAWN, 'defs']);
 
-/** Removes elements without a box in browsers: failed conditions, and resources in undisplayed parents. */
+/**
+ * Removes elements that browsers ignore: elements with a false condition, and resources inside parents with `display:
+ * none`.
+ */
 function dropUnavailable(node: Element, isDisplayed: boolean): void {
   const isAvailable = (child: Element): boolean => {
     if (CONDITIONAL.has(child.name) && !isChosen(child)) return false;
     return !isResource(child) || (isDisplayed && child.attributes.get('display') !== 'none');
   };
   node.children = node.children.filter(isAvailable);
-  // Chromium keeps the resources of an undisplayed group, but not the resources of other undisplayed elements.
+  // Chromium keeps the resources in a `<g>` with `display: none`, but not in other elements with it.
   for (const child of node.children)
     dropUnavailable(child, isDisplayed && (child.name === 'g' || child.attributes.get('display') !== 'none'));
 }
@@ -95,7 +99,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   }
   const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
   const id = address === undefined ? undefined : idOf(address);
-  // The reference stays, so that it can be rejected where it is drawn.
+  // A reference outside of the file stays, so that it can be rejected if its element is drawn.
   if (id === undefined || (attribute === 'filter' && fallback !== '')) return;
   const target = serials.get(id);
   if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {
@@ -111,7 +115,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   else node.attributes.delete(attribute);
 }
 
-/** Returns the parts of `url(…) fallback`. The address is undefined if the value has no `url(…)`. */
+/** Splits `url(…) fallback` into its parts. `address` is undefined if the value has no `url(…)`. */
 export function partsOfUrl(value: string): { readonly address: string | undefined; readonly fallback: string } {
   if (!/^url\(/i.test(value)) return { address: undefined, fallback: '' };
   const inside = value.slice(4).trimStart();
@@ -123,7 +127,7 @@ export function partsOfUrl(value: string): { readonly address: string | undefine
   return { address: address.trim(), fallback: inside.slice(close + 1).trim() };
 }
 
-/** Copies the symbol's size to its use, unless the use has a size. */
+/** Copies the size of a symbol to the `<use>`, unless the `<use>` has a size. */
 function takeSize(use: Element, symbol: Element): void {
   for (const side of ['width', 'height']) {
     const value = symbol.attributes.get(side);
@@ -137,7 +141,7 @@ function targetNames({ name }: Element, attribute: string): ReadonlySet<string> 
   return attribute === 'href' ? new Set([...DRAWN, 'symbol']) : (TARGETS[attribute] ?? new Set());
 }
 
-/** Returns undefined for an address outside of the file. */
+/** Returns the id that an address refers to, or undefined for an address outside of the file. */
 function idOf(address: string): string | undefined {
   if (address === '') return '';
   if (!address.startsWith('#')) return undefined;
@@ -148,14 +152,14 @@ function idOf(address: string): string | undefined {
   }
 }
 
-/** Hides the element instead of removing it, because it may contain a used element. */
+/** Turns an element into `<defs>` instead of removing it, because it may contain an element that is used elsewhere. */
 function hide(node: Element): void {
   node.name = 'defs';
   for (const attribute of [...Object.keys(TARGETS), 'display', 'transform', 'opacity', 'x', 'y', 'width', 'height'])
     node.attributes.delete(attribute);
 }
 
-/** Keeps drawn elements, referenced elements and their ancestors. */
+/** Removes all elements except drawn elements, referenced elements and their ancestors. */
 function prune(root: Element, links: Links): void {
   const live = new Set<Element>();
   const mark = (node: Element, isTarget: boolean): void => {
@@ -181,19 +185,19 @@ function isDrawn({ name }: Element): boolean {
   return DRAWN.has(name);
 }
 
-/** Returns whether the child is a filter primitive or a part of one. */
+/** Returns true if the child is a filter primitive or a part of one. */
 function isPart({ name }: Element, parent: Element): boolean {
   return name.startsWith('fe') && (parent.name === 'filter' || parent.name.startsWith('fe'));
 }
 
-/** Returns whether the element is displayed. Resources work even if they are not displayed. */
+/** Returns true if the element can have an effect. Resources work even with `display: none`. */
 function isShown(node: Element): boolean {
   return RESOURCES.has(node.name) || node.attributes.get('display') !== 'none';
 }
 
 const EXTENSIONS = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 
-/** Evaluates the element's conditional attributes for an English reader. */
+/** Returns true if the element's conditional attributes hold for an English reader. */
 function isChosen({ attributes }: Element): boolean {
   const language = attributes.get('systemLanguage');
   if (language !== undefined && !language.split(',').some((one) => /^en(?:-|$)/i.test(one.trim()))) return false;

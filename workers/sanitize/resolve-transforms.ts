@@ -1,4 +1,5 @@
-// Writes every transform as one attribute without units, origins and boxes, which all renderers understand.
+// Writes every transform as one attribute without units, origins and reference boxes, so that all renderers draw it
+// alike.
 import { elementBox } from '../svg/element-box.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
@@ -18,14 +19,14 @@ import {
 
 const INDIVIDUAL = ['translate', 'rotate', 'scale'] as const;
 const SPECIAL = [...INDIVIDUAL, 'transform-origin', 'transform-box'];
-/** Attribute that CSS `transform` sets, for elements where it is not `transform`. */
+/** Element → attribute that the CSS property `transform` sets. It is `transform` for all other elements. */
 const TRANSFORM: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientTransform'],
   ['radialGradient', 'gradientTransform'],
   ['pattern', 'patternTransform'],
 ]);
 
-/** Changes the tree. Percentages refer to `viewport`. Throws `Rejected`. */
+/** Resolves the transforms in the tree. Percentages refer to `viewport`. Throws `Rejected`. */
 export function resolveTransforms(root: Element, viewport: Box): void {
   const visit = (node: Element, outer: Box, matrix: Matrix): void => {
     if (node !== root) resolveOne(node, outer, root);
@@ -43,9 +44,12 @@ export function resolveTransforms(root: Element, viewport: Box): void {
 
 const OF_GROUP = ['transform', 'opacity', 'clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 
-/** Moves the attributes of a nested <svg> to a group around it. usvg ignores its transform and applies the others twice. */
+/**
+ * Moves group attributes of a nested `<svg>` to a `<g>` around it. On a nested `<svg>`, usvg would ignore the transform
+ * and apply the other attributes twice.
+ */
 function withGroup(node: Element): Element {
-  // Browsers ignore the mask of a mask.
+  // A mask on a `<mask>` has no effect in browsers.
   if (node.name === 'mask') node.attributes.delete('mask');
   const moved = node.name === 'svg' ? [...node.attributes].filter(([name]) => OF_GROUP.includes(name)) : [];
   if (moved.length === 0) return node;
@@ -53,7 +57,7 @@ function withGroup(node: Element): Element {
   return element('g', moved, [node]);
 }
 
-/** Returns whether the axes are not perpendicular. Filters only work along the pixels of the picture. */
+/** Returns true if the axes are not perpendicular. Filters only work along the axes of the picture. */
 function isSkewed([a, b, c, d]: Matrix): boolean {
   return Math.abs(a * c + b * d) > 1e-3 * Math.hypot(a, b) * Math.hypot(c, d);
 }
@@ -61,7 +65,7 @@ function isSkewed([a, b, c, d]: Matrix): boolean {
 /** Default longer side of a picture, px. */
 const PICTURE_PX = 256;
 
-/** Gives a non-scaling stroke the width that it has in a picture of the default size. */
+/** Replaces a non-scaling stroke by the stroke width that it has in a picture of the default size. */
 function scaleStroke(node: Element, [a, b, c, d]: Matrix, { width, height }: Box): void {
   const { attributes } = node;
   attributes.delete('vector-effect');

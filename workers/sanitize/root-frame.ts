@@ -1,4 +1,4 @@
-// Computes the frame of a drawing: its viewBox from the root's size, viewBox, aspect ratio, transform and background.
+// Computes the viewBox of a drawing from the root's size, viewBox, aspect ratio, transform and background.
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { LIMITS } from '../svg/drawing-limits.js';
@@ -16,10 +16,10 @@ export interface Framed {
 const FRAME = ['x', 'y', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'overflow', 'id', 'display'];
 const TRANSFORMS = ['transform', 'translate', 'rotate', 'scale', 'transform-origin', 'transform-box'];
 const BACKGROUNDS = ['background', 'background-color', 'background-image'];
-/** Aspect ratios closer than this are equal, because sizes are often rounded. */
+/** Maximum relative difference of equal aspect ratios, because sizes are often rounded. */
 const SAME_RATIO = 0.005;
 
-/** Throws `Rejected`. */
+/** Returns the viewBox and the content. Throws `Rejected`. */
 export function frameOf(root: Element): Framed {
   const { viewBox, stretch } = fittedBox(root);
   const [x, y, width, height] = viewBox;
@@ -44,7 +44,7 @@ interface Fitted {
   readonly stretch: Matrix;
 }
 
-/** Returns the visible part of the drawing's plane. */
+/** Returns the visible part of the drawing's plane as a viewBox, and the stretching of the content. */
 // eslint-disable-next-line complexity -- each part of a viewBox may be missing
 function fittedBox(root: Element): Fitted {
   const { attributes } = root;
@@ -71,7 +71,10 @@ function fittedBox(root: Element): Fitted {
   return fitted(box, ratio, attributes.get('preserveAspectRatio')?.trim() ?? '');
 }
 
-/** `ratio` is the aspect ratio of the picture divided by the aspect ratio of the viewBox. */
+/**
+ * Fits the viewBox into the picture by the rule of `preserveAspectRatio`. `ratio` is the aspect ratio of the picture
+ * divided by the aspect ratio of the viewBox.
+ */
 function fitted([x, y, width, height]: ViewBox, ratio: number, rule: string): Fitted {
   if (rule.startsWith('none'))
     return { viewBox: [x * ratio, y, width * ratio, height], stretch: [ratio, 0, 0, 1, 0, 0] };
@@ -85,7 +88,7 @@ function fitted([x, y, width, height]: ViewBox, ratio: number, rule: string): Fi
   return { viewBox: [left, top, across, down], stretch: IDENTITY };
 }
 
-/** Returns the matrix of the root's transform, which rotates around the center. */
+/** Returns the matrix of the root's transform. Its default origin is the center. */
 function rootMatrix(root: Element, [x, y, width, height]: ViewBox): Matrix {
   const { attributes } = root;
   const special = Object.fromEntries(TRANSFORMS.map((name) => [name, attributes.get(name)]));

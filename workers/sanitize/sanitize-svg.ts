@@ -1,4 +1,4 @@
-// Sanitizes one untrusted drawing in linear time. Returns a safe, canonical drawing or the reason of its rejection.
+// Sanitizes one untrusted drawing in linear time. Returns a safe, canonical drawing, or the reason for its rejection.
 import { boundsOf, type ViewBox } from '../svg/drawing-bounds.js';
 import { applyStyles } from './apply-styles.js';
 import { copyAllowed, type AllowedCopy } from './copy-allowed.js';
@@ -62,7 +62,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   rejectExpensive(document, { viewBox, layers, elements });
-  // Removes filters before the crash probe, which draws layered drawings many times.
+  // Filters are removed before the crash probe, because it draws drawings with layers many times.
   simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
   probeForCrash(document, { viewBox, bounds });
@@ -117,7 +117,7 @@ interface Prepared {
   readonly viewBox: ViewBox;
 }
 
-/** Returns the content that a browser draws, and its frame. Throws `Rejected`. */
+/** Returns the content that a browser would draw, and its viewBox. Throws `Rejected`. */
 function prepared(source: string): Prepared {
   const parsed = parseSvg(source);
   rejectSprite(parsed);
@@ -133,7 +133,7 @@ function prepared(source: string): Prepared {
   return { content, viewBox };
 }
 
-/** Converts the drawing to the normal form. Most catalog drawings already have it. */
+/** Converts the drawing to the normal form, unless it is already in that form, like most drawings of the catalog. */
 function normalized(content: Element, viewBox: ViewBox): AllowedCopy & { readonly isResolved: boolean } {
   const asItIs = copyAllowed(content);
   if (asItIs.lost.length === 0) return { ...asItIs, isResolved: false };
@@ -156,7 +156,7 @@ function rejectChanged(
   throw new Rejected('drawing_changed', `it would look different${dropped}`);
 }
 
-/** Moves the paint attributes of the root to a group, because the new root only has the viewBox. */
+/** Returns the document. The new root has only the viewBox, so paint attributes of the old root move to a group. */
 function frame(root: Element, viewBox: readonly number[]): Element {
   return svgDocument(viewBox, root.attributes.size === 0 ? root.children : [root]);
 }

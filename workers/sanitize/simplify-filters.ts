@@ -9,11 +9,11 @@ import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 const COMPARED_PX = 64;
 /** Number of filters that are tried individually if they cannot all be removed. */
 const MAX_TRIED = 12;
-/** Largest invisible difference of a channel on light and dark: mean 0..1, and maximum 0..255. */
+/** Maximum differences of a channel that are invisible, on light and on dark: mean 0..1, and largest 0..255. */
 const MAX_MEAN = 0.002;
 const MAX_LARGEST = 10;
 
-/** Removes filters as long as the picture looks the same. Their unused resources stay in the tree. */
+/** Removes filters without a visible effect. Elements that only these filters used stay in the tree. */
 export function simplifyFilters(document: Element, viewBox: ViewBox): void {
   const filtered = walk(document).filter(({ attributes }) => attributes.has('filter'));
   if (filtered.length === 0) return;
@@ -28,7 +28,7 @@ export function simplifyFilters(document: Element, viewBox: ViewBox): void {
     );
 }
 
-/** Removes the filters. Restores them and returns false if `isFine` reports a visible change. */
+/** Removes these filters. If `isFine` then returns false, restores them and returns false. */
 function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
   const values = nodes.map(({ attributes }) => attributes.get('filter') ?? '');
   for (const { attributes } of nodes) attributes.delete('filter');

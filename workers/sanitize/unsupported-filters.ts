@@ -2,12 +2,15 @@
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
 
-/** Inputs that browsers don't support. They use the previous result instead. */
+/** Inputs of filters that browsers don't support. Browsers use the previous result instead. */
 const OUTER_INPUTS = new Set(['BackgroundImage', 'BackgroundAlpha', 'FillPaint', 'StrokePaint']);
 const BOX = ['x', 'y', 'width', 'height'];
 const COLOR_MATRICES = new Set(['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha']);
 
-/** Throws `Rejected` for an empty region, and for one that clips a blurred object, because resvg draws both differently. */
+/**
+ * Throws `Rejected` for a filter region that is empty or that cuts off a blurred object. resvg draws both differently
+ * from browsers.
+ */
 export function rejectRegion(filter: Element): void {
   const side = (name: string, initial: number): number => {
     const value = filter.attributes.get(name) ?? '';
@@ -20,7 +23,7 @@ export function rejectRegion(filter: Element): void {
     throw new Rejected('unsupported_filter', 'a filter region cuts off its element', filter);
 }
 
-/** Throws `Rejected`. `filter` is the enclosing filter. */
+/** Throws `Rejected` for a primitive that resvg draws differently from browsers. `filter` is the enclosing filter. */
 // eslint-disable-next-line complexity -- one line for each construct that is rejected
 export function rejectPrimitive(node: Element, filter: Element | undefined): void {
   const { name, attributes } = node;
@@ -70,7 +73,7 @@ function rejectKernel(node: Element, reject: Reject): void {
   const [across = 3, down = across] = numbers('order', '3');
   if (Math.max(across, down) > LIMITS.kernelSide)
     throw new Rejected('filter_too_costly', `<feConvolveMatrix> has a side of more than ${LIMITS.kernelSide}`, node);
-  // Without a matrix, browsers skip the effect.
+  // The default applies to a missing matrix: browsers then skip the effect.
   const sum = numbers('kernelMatrix', '1').reduce((total, part) => total + part, 0);
   const isPlain =
     Math.abs(sum) > 1e-6 &&

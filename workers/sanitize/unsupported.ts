@@ -1,4 +1,4 @@
-// Rejects features that browsers draw but that cannot be kept in every format. They are never dropped silently.
+// Rejects features that browsers draw, but that not every format can keep. They are never dropped silently.
 import type { DrawingRejectionCode } from '../../src/platform/drawing-rejections.js';
 import { DRAWING_REJECTIONS } from '../../src/platform/drawing-rejections.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
@@ -10,13 +10,13 @@ const BY_ELEMENT: ReadonlyMap<string, DrawingRejectionCode> = new Map(
     DRAWING_REJECTIONS[code].elements.map((name) => [name, code] as const),
   ),
 );
-/** Filter functions that usvg converts to filters. */
+/** Matches the filter functions that usvg can convert to filter elements. */
 const FILTER_FUNCTIONS =
   /^(?:(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)\((?:[^()]|\([^()]*\))*\)\s*)+$/i;
 /** Units that depend on a font or on the window size. */
 const FOREIGN_UNITS = /^[+-]?[\d.]+(?:rem|ex|rex|ch|rch|ic|ric|cap|rcap|lh|rlh|[sld]?v(?:w|h|i|b|min|max))$/i;
 
-/** Expects a tree of drawn elements only. Throws `Rejected`. */
+/** Throws `Rejected` for unsupported features. The tree must contain drawn elements only. */
 export function rejectUnsupported(root: Element): void {
   const withMarkers = walk(root).some(({ attributes }) => hasMarkers(attributes));
   const visit = (node: Element, isVisible: boolean, filter: Element | undefined): void => {
@@ -41,7 +41,7 @@ export function rejectUnsupported(root: Element): void {
   visit(root, true, undefined);
 }
 
-/** Returns whether the element is empty text, an image without a size, or hidden. */
+/** Returns true for empty text, an image without a size, and hidden elements. */
 function drawsNothing(node: Element, isVisible: boolean): boolean {
   if (!BY_ELEMENT.has(node.name)) return false;
   if (node.name === 'text') return !isVisible || !walk(node).some(({ text }) => text.trim() !== '');
@@ -85,7 +85,10 @@ function rejectStyle(node: Element, withMarkers: boolean): void {
     reject('paint-order', 'markers');
 }
 
-/** Returns whether browsers reject the point list. They draw nothing for an invalid number, and ignore a last unpaired one. */
+/**
+ * Returns true if browsers reject the point list. With an invalid character, they draw nothing. They ignore a last
+ * number without a partner.
+ */
 function hasInvalidPoints({ attributes }: Element): boolean {
   return /[^\d\s,.eE+-]/.test(attributes.get('points') ?? '');
 }

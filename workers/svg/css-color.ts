@@ -4,16 +4,16 @@ import { clampGamut, parse, rgb, wcagLuminance } from 'culori';
 export interface Paint {
   /** `#rrggbb` in lower case. */
   readonly hex: string;
-  /** 0..1 */
+  /** Opacity, 0..1. */
   readonly alpha: number;
 }
 
 const toSrgb = clampGamut('rgb');
 const known = new Map<string, Paint | undefined>();
-/** Cache size. Icons repeat a few thousand colors. */
+/** Maximum number of cached colors. Icons repeat a few thousand colors. */
 const KNOWN_MAX = 5000;
 
-/** Returns undefined if the text is not a color. */
+/** Parses a CSS color. Returns undefined if the text is not a color. */
 export function parseColor(text: string): Paint | undefined {
   const key = text.trim().toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(key)) return { hex: key, alpha: 1 };
@@ -33,7 +33,10 @@ function compute(key: string): Paint | undefined {
   return { hex: `#${[r, g, b].map(channel).join('')}`, alpha: Math.min(1, Math.max(0, alpha ?? 1)) };
 }
 
-/** Catches culori's exception for `color(constructor 1 0 0)`: it looks up the profile in a plain object. */
+/**
+ * Parses with culori. Returns undefined for `color(constructor 1 0 0)`, for which culori throws: it looks names up in a
+ * plain object.
+ */
 function parsedColor(key: string): ReturnType<typeof parse> {
   try {
     return parse(key);
@@ -48,14 +51,14 @@ function channel(value: number): string {
     .padStart(2, '0');
 }
 
-/** Luminance of each channel value. Tabulated because thumbnails compute it for every pixel. */
+/** Luminance by channel value, as tables, because thumbnails need it for every pixel. */
 const [RED, GREEN, BLUE] = (['r', 'g', 'b'] as const).map((channel) =>
   Float64Array.from({ length: 256 }, (_, value) =>
     wcagLuminance({ mode: 'rgb', r: 0, g: 0, b: 0, [channel]: value / 255 }),
   ),
 ) as [Float64Array, Float64Array, Float64Array];
 
-/** WCAG 2 relative luminance of sRGB channels 0..255. */
+/** Returns the WCAG 2 relative luminance of sRGB channels, 0..255. */
 export function luminance(red: number, green: number, blue: number): number {
   return share(RED, red) + share(GREEN, green) + share(BLUE, blue);
 }

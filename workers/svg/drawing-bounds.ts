@@ -16,7 +16,7 @@ export type ViewBox = readonly [x: number, y: number, width: number, height: num
 
 export interface Extent {
   readonly viewBox: ViewBox;
-  /** Undefined if only drawing can tell. */
+  /** Bounds of the drawing; undefined if they are unknown until it is drawn. */
   readonly bounds: Bounds | undefined;
 }
 
@@ -25,13 +25,13 @@ type Regions = ReadonlyMap<string, Element | undefined>;
 const PLAIN_NUMBER = /^-?[\d.]+$/;
 
 /**
- * Returns bounds in units of the viewBox, ignoring clips, or all 0 if nothing is drawn. Returns undefined for filters with
- * an extent that only drawing can tell.
+ * Returns the bounds in units of the viewBox, without regard to clips. Returns 0 for all sides if nothing is drawn.
+ * Returns undefined if a filter makes the bounds unknown until the drawing is drawn.
  */
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);
   const regions = regionsOf(nodes);
-  // A used element would be drawn at its other place without the filter region.
+  // A used element is also drawn at another place. The rectangle of its filter region would be missing there.
   if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
   const measured = regions.size === 0 ? document : withRegions(document, regions);
   if (measured === undefined) return undefined;
@@ -40,8 +40,8 @@ export function boundsOf(document: Element): Bounds | undefined {
 }
 
 /**
- * Returns filter regions by the value of the `filter` attribute. A region is undefined if it is not a plain rectangle in
- * units of the drawing.
+ * Returns the filter regions: value of the attribute `filter` → region. A region is undefined if it is not a plain
+ * rectangle in units of the drawing.
  */
 function regionsOf(nodes: readonly Element[]): Regions {
   const filters = nodes.filter(({ name }) => name === 'filter');
@@ -56,7 +56,7 @@ function rectangle(attributes: ReadonlyMap<string, string>): Element | undefined
     : undefined;
 }
 
-/** Replaces a filtered group by a rectangle of its filter region, which is its maximum extent. */
+/** Adds a rectangle of the filter region, which is its maximum extent, to each filtered element. */
 function withRegions(node: Element, regions: Regions): Element | undefined {
   const children: Element[] = [];
   for (const child of node.children) {

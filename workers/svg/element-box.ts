@@ -4,7 +4,7 @@ import { element, svgDocument, walk, writeTree, type Element } from './svg-tree.
 import type { Bounds } from './drawing-bounds.js';
 import { RESVG_FONT } from './small-resvg.js';
 
-/** Returns undefined if the element draws nothing, or a line without width or height. */
+/** Returns the bounding box. Returns undefined if the element draws nothing, or a line without width or height. */
 export function elementBox(node: Element, root: Element): Bounds | undefined {
   const alone = element(node.name, node.attributes, node.children);
   for (const gone of ['transform', 'id', 'fill', 'stroke', 'clip-path', 'mask', 'filter', 'opacity'])

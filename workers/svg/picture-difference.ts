@@ -1,8 +1,11 @@
 // Decides whether two pictures look different on a light or dark background.
 
-/** Difference of a channel above which a pixel differs, 0..255. */
+/** Difference of a channel above which two pixels are different, 0..255. */
 const MAX_CHANNEL = 40;
-/** Share of differing pixels, and mean difference of a channel (0..1), above which pictures differ. */
+/**
+ * Share of different pixels above which two pictures are different. MAX_MEAN: the same for the mean difference of a
+ * channel, 0..1.
+ */
 const MAX_SHARE = 0.004;
 const MAX_MEAN = 0.02;
 
@@ -13,7 +16,10 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Returns whether the pictures look different. Edges may move by half a pixel: mixtures of adjacent pixels are equal. */
+/**
+ * Returns true if the pictures look different. Edges may move by half a pixel, because a mixture of adjacent pixels is
+ * accepted.
+ */
 export function looksDifferent(one: Picture, other: Picture): boolean {
   if (one.width !== other.width || one.height !== other.height) return true;
   return [0, 255].some((ground) => {
@@ -29,12 +35,12 @@ export function looksDifferent(one: Picture, other: Picture): boolean {
 }
 
 export interface Difference {
-  /** Mean (0..1) and maximum (0..255) difference of a channel on either background. */
+  /** Mean (0..1) and maximum (0..255) difference of a channel, on the background where it is larger. */
   readonly mean: number;
   readonly largest: number;
 }
 
-/** Returns the larger difference of a light and a dark background, so that alpha counts as much as color. */
+/** Returns the difference on a light or a dark background, whichever is larger. So alpha matters as much as color. */
 export function pictureDifference(one: Picture, other: Picture): Difference {
   if (one.pixels.length !== other.pixels.length) return { mean: 1, largest: 255 };
   const [dark, light] = [0, 255].map((ground) =>
@@ -46,7 +52,7 @@ export function pictureDifference(one: Picture, other: Picture): Difference {
   };
 }
 
-/** Returns RGB on an opaque background. */
+/** Returns the pixels as RGB on an opaque background. */
 function onGround(pixels: Uint8Array, ground: number): Uint8Array {
   const channels = new Uint8Array((pixels.length / 4) * 3);
   for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
@@ -67,7 +73,7 @@ function differenceOf(one: Uint8Array, other: Uint8Array): Difference {
   return { mean: sum / one.length / 255, largest };
 }
 
-/** Counts pixels of one picture that no mixture of nearby pixels of the other explains. */
+/** Returns the number of pixels of `one` that differ from all mixtures of the nearby pixels of `other`. */
 function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Frame): number {
   const height = one.length / 3 / width;
   const valueAt = (x: number, y: number, channel: number): number =>
@@ -87,7 +93,7 @@ function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Fram
 
 interface Frame {
   readonly width: number;
-  /** Channel value of the background, also around the picture. */
+  /** Channel value of the background, also outside of the picture. */
   readonly ground: number;
 }
 

@@ -1,7 +1,7 @@
 // References inside a drawing and their targets.
 import { walk, type Element } from './svg-tree.js';
 
-/** Elements that paint. Elements such as `defs` only pass paint on by inheritance. */
+/** Elements that paint. Groups and `defs` don't paint; they only pass paint on by inheritance. */
 export const SHAPES: ReadonlySet<string> = new Set([
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'],
 ]);
@@ -15,7 +15,7 @@ const GRADIENTS = new Set(['linearGradient', 'radialGradient']);
 const PAINT_SERVERS = new Set([...GRADIENTS, 'pattern']);
 const MARKERS = new Set(['marker']);
 
-/** Attributes that refer to elements, with the allowed targets. */
+/** Attribute that refers to an element → allowed targets. */
 export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   fill: PAINT_SERVERS,
   stroke: PAINT_SERVERS,
@@ -33,7 +33,7 @@ const LAYERING = ['clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 
 export type Links = ReadonlyMap<string, Element>;
 
-/** Elements by id. The first one wins for duplicate ids. */
+/** Returns elements by id. If an id is used twice, the first element is returned. */
 export function linksIn(root: Element): Links {
   const links = new Map<string, Element>();
   for (const node of walk(root)) {
@@ -43,7 +43,7 @@ export function linksIn(root: Element): Links {
   return links;
 }
 
-/** Returns the id that an attribute of this element refers to. */
+/** Returns the id to which an attribute of this element refers, or undefined. */
 export function targetId(node: Element, attribute: string): string | undefined {
   const value = node.attributes.get(attribute);
   if (value === undefined) return undefined;
@@ -51,7 +51,7 @@ export function targetId(node: Element, attribute: string): string | undefined {
   return value.startsWith('url(#') ? value.slice(5, value.indexOf(')')) : undefined;
 }
 
-/** Returns the elements that this element needs for drawing. */
+/** Returns the elements to which this element refers. */
 export function targets(node: Element, links: Links): Element[] {
   const found: Element[] = [];
   for (const attribute of Object.keys(TARGETS)) {
@@ -62,13 +62,13 @@ export function targets(node: Element, links: Links): Element[] {
   return found;
 }
 
-/** Returns whether the element is drawn on a separate canvas. */
+/** Returns true if the element is drawn on a separate canvas. */
 export function isLayer(node: Element): boolean {
   const { attributes } = node;
   return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
 }
 
-/** Removes unused resources, repeatedly, because a removed resource may have been the last user of another. */
+/** Removes unused resources. Repeats this, because a removed resource may have been the last user of another one. */
 export function dropUnused(root: Element, links: Links): void {
   for (let before = -1, nodes = walk(root); nodes.length !== before;) {
     before = nodes.length;

@@ -7,13 +7,13 @@ export interface Element {
   name: string;
   readonly attributes: Map<string, string>;
   children: Element[];
-  /** CSS of a <style>, text of a <text>, or anything inside a <foreignObject>. */
+  /** Text content: CSS of a `<style>`, text of a `<text>`, `x` for anything inside a `<foreignObject>`. */
   text: string;
-  /** Line in the source, from 1. */
+  /** Line in the source file, counted from 1. */
   readonly line?: number;
 }
 
-/** Thrown inside the sanitizer only. The entry converts it into a reply. */
+/** Reason to reject a drawing. It is thrown only inside the sanitizer, which converts it into a reply. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   constructor(
@@ -29,7 +29,7 @@ export class Rejected extends Error {
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 /** Elements that keep their text. */
 const WITH_TEXT = new Set(['style', 'a', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
-/** Accepted namespaces, including an unbound `svg` prefix and none. */
+/** Accepted namespaces: SVG's own, an unbound prefix `svg`, and none. */
 const SVG_NAMESPACES = [SVG_NAMESPACE, 'svg', ''];
 const XLINK_NAMESPACES = ['http://www.w3.org/1999/xlink', 'xlink'];
 
@@ -57,7 +57,7 @@ export function parseSvg(source: string): Element {
   const skippedLines = source.slice(0, source.length - text.length).split('\n').length - 1;
   const document = element('#document');
   const open: Element[] = [document];
-  /** Depth inside a skipped element, or 0. */
+  /** Number of open elements from the outermost skipped one, or 0 if nothing is skipped. */
   let skipping = 0;
   let count = 0;
   let line = 0;
@@ -69,7 +69,7 @@ export function parseSvg(source: string): Element {
         name: '',
         line: skippedLines + parser.line + 1,
       });
-    // Editors leave unbound prefixes behind. The prefix then stands for the namespace.
+    // Editors leave unbound prefixes behind. They are accepted, and the prefix itself is used as the namespace.
     parser.resume();
   };
   parser.ondoctype = (doctype) => {
@@ -113,15 +113,18 @@ export function parseSvg(source: string): Element {
   return root;
 }
 
-/** A character reference, except to `&` and `<`. */
+/** Pattern of a character reference, except references to `&` and `<`. */
 const CHARACTER = '&#(?!0*(?:38|60);|x0*(?:26|3c);)(?:\\d{1,6}|x[\\da-f]{1,5});';
-/** An entity that only contains text and character references. */
+/** Matches the declaration of an entity that contains only text and character references. */
 const DECLARATION = new RegExp(
   `<!ENTITY\\s+([A-Za-z_][\\w.-]*)\\s+(?:"((?:[^"&%<]|${CHARACTER})*)"|'((?:[^'&%<]|${CHARACTER})*)')\\s*>`,
   'gi',
 );
 
-/** Returns plain text entities, such as Illustrator's namespaces. Others could expand without bound (CWE-776). */
+/**
+ * Returns the plain text entities of a DOCTYPE, such as Illustrator's namespaces. Throws `Rejected` for other entities,
+ * because they could expand without bound (CWE-776).
+ */
 function plainEntities(doctype: string, source: string): Readonly<Record<string, string>> {
   const entities = new Map(
     [...doctype.matchAll(DECLARATION)].map(([, name = '', one, other]) => [name, withCharacters(one ?? other ?? '')]),
@@ -135,7 +138,7 @@ function plainEntities(doctype: string, source: string): Readonly<Record<string,
   return Object.fromEntries(entities);
 }
 
-/** Replaces `&#160;` by its character. */
+/** Replaces character references such as `&#160;` by the character. */
 function withCharacters(value: string): string {
   return value.replace(/&#(?:(\d+)|x([\da-f]+));/gi, (_, decimal?: string, hex?: string) =>
     String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)),
@@ -149,7 +152,7 @@ function* svgAttributes(attributes: readonly QualifiedAttribute[]): Iterable<[st
   for (const { prefix, local, value } of attributes) if (prefix === '') yield [local, value];
 }
 
-/** Parses a sanitized drawing. Its styles only have the two properties that `writeTree` writes. */
+/** Parses a sanitized drawing. Its `style` attributes contain only the two properties that `writeTree` writes. */
 export function parseDrawing(svg: string): Element {
   const root = parseSvg(svg);
   for (const { attributes } of walk(root)) {
@@ -175,14 +178,14 @@ export function walk(root: Element): Element[] {
   return found;
 }
 
-/** Properties that renderers only read in a style. The tree stores them as attributes. */
+/** Properties that renderers only read in CSS. The tree stores them as attributes. */
 const CSS_PROPERTIES = ['mix-blend-mode', 'isolation'];
 
 export function writeTree(root: Element): string {
   const parts: string[] = [];
   const write = (node: Element): void => {
     parts.push('<', node.name);
-    // A fixed order, so that equal drawings have equal text.
+    // The attributes are sorted, so that equal drawings have equal text.
     const css = CSS_PROPERTIES.filter((name) => node.attributes.has(name));
     const names = [...node.attributes.keys()].filter((name) => !css.includes(name));
     if (css.length > 0) names.push('style');
@@ -211,7 +214,7 @@ function escape(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '') : text;
 }
 
-/** Rounds to six decimals. */
+/** Returns the number with at most six decimals. */
 export function formatNumber(value: number): string {
   return String(Number(value.toFixed(6)));
 }

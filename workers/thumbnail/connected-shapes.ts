@@ -11,11 +11,11 @@ export interface Shape {
 
 export interface ConnectedShapes {
   readonly shapes: readonly Shape[];
-  /** Number of its shape from 1 for each pixel, or 0 without ink. */
+  /** For each pixel, the number of its shape, counted from 1, or 0 without ink. */
   readonly shapeOf: Uint16Array;
 }
 
-/** Cached, because lettering and both backgrounds use the shapes of the same sample. */
+/** Cache. The shapes of a sample are needed several times: for lettering and for both backgrounds. */
 const known = new WeakMap<Sample, ConnectedShapes>();
 
 export function connectedShapes(sample: Sample): ConnectedShapes {
@@ -28,9 +28,9 @@ function findShapes({ pixels, width, height }: Sample): ConnectedShapes {
   const shapeOf = new Uint16Array(width * height);
   const isOpen = (at: number): boolean => shapeOf[at] === 0 && (pixels[at * 4 + 3] ?? 0) >= INK_ALPHA;
   const shapes: Shape[] = [];
-  /** Pixels from which the rows above and below are still to be followed. */
+  /** Pixels at which a row of the current shape must still be examined. */
   const open: number[] = [];
-  /** Returns the first pixel of each run of ink in this part of a row. */
+  /** Adds the first pixel of each unexamined run of ink in this part of a row. */
   const openRuns = (from: number, to: number): void => {
     for (let at = from; at <= to; at += 1) if (isOpen(at) && (at === from || !isOpen(at - 1))) open.push(at);
   };

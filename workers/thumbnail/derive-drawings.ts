@@ -1,5 +1,5 @@
-// Derives drawings: one in a single color, and ones with paints that are visible on a light or dark page. A derived drawing is
-// only kept if its thumbnail still shows the details of the original.
+// Derives drawings: a copy in one color, and copies with paints that are visible on a light or dark page. A copy is
+// only kept if its thumbnail shows the details of the original.
 import { hash } from 'node:crypto';
 import { converter, wcagContrast } from 'culori';
 import { isSeen, LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/catalog/page-colors.js';
@@ -18,25 +18,25 @@ export interface Original {
   readonly colors: readonly string[];
 }
 
-/** Minimum share of the original's edges in a drawing of one color. */
+/** Minimum share of the original's edges that a one-color copy must show. */
 const LEAST_MONO_DETAIL = 0.55;
-/** Share from which the simplest way is good enough. */
+/** Share of shown edges from which no other way of deriving is tried. */
 const GOOD_MONO_DETAIL = 0.9;
 const LEAST_BACKGROUND_DETAIL = 0.8;
-/** Minimum share of the hidden pixels for a color to matter. */
+/** Minimum share of the invisible pixels that a color must have to be changed. */
 const LEAST_LOST = 0.05;
-/** Contrasts of a paint that are tried in order. */
+/** Contrasts to give to a paint, tried in this order. */
 const CONTRASTS = [LEAST_CONTRAST, 4.5];
 
 const toOklch = converter('oklch');
 const BLACK = '#000000';
 const PAINT = / (fill|stroke|stop-color|flood-color|lighting-color)="(#[0-9a-f]{6})"/g;
-/** Masks, where paints are not visible colors. */
+/** Matches masks, in which paints are not visible colors. */
 const MASK = /(<mask\b[^>]*(?:\/>|>[\s\S]*?<\/mask>))/;
 
 /**
- * Returns the drawing in one color, `currentColor`, or undefined if its shape would be unreadable. Tries full ink first, then
- * light paints cut out, then lighter paints as thinner ink.
+ * Returns a copy in one color, `currentColor`, or undefined if its shape would be unreadable. Tries to fill all shapes
+ * first, then to cut light paints out, then to draw lighter paints with less opacity.
  */
 export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): DerivedDrawing | undefined {
   let best: { readonly svg: string; readonly detail: number } | undefined;
@@ -53,8 +53,8 @@ export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): Deri
 }
 
 /**
- * Changes the lightness of invisible paints until they are visible. Returns undefined if that hides something else. Prefers the
- * smallest change: only paints of the outline, and only as much as needed. Thin shapes get more contrast.
+ * Returns a copy in which invisible paints have another lightness, or undefined if the change would hide details.
+ * Prefers the smallest change: only paints of the outline, and only as much as needed. Thin shapes get more contrast.
  */
 export function drawingForBackground(
   { svg, thumbnail, colors }: Original,
@@ -79,7 +79,8 @@ export function drawingForBackground(
       if (sample === undefined || keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL)
         continue;
       const isSeenThere = visibilityOn(sample, background).visible;
-      // Lines and letters thinner than a pixel of the thumbnail: only their paints can be changed.
+      // Lines and letters thinner than a pixel of the thumbnail never look visible there. It is enough that their
+      // paints are visible.
       if (!isSeenThere && (thin !== undefined || lost.some((hex) => !isSeen(paintOf(hex), { on: background }))))
         continue;
       const on = BACKGROUNDS.filter((page) => page === background || visibilityOn(sample, page).visible);
@@ -90,7 +91,7 @@ export function drawingForBackground(
   return thin;
 }
 
-/** Returns colors of invisible pixels, ignoring single pixels. */
+/** Returns the colors of invisible pixels, without colors of very few pixels. */
 function lostColors(sample: Sample, colors: readonly string[], hidden: Uint8Array): readonly string[] {
   return byArea(sample, colors, hidden)
     .filter(({ share }) => share >= LEAST_LOST)
@@ -110,7 +111,7 @@ function silhouette(svg: string): string {
   return repainted(withoutFilters(svg), () => 'currentColor', 'm');
 }
 
-/** Returns undefined if there is nothing to cut out, because the silhouette looks the same. */
+/** Returns undefined if there is nothing to cut out, so that the result would equal the silhouette. */
 function knockout(svg: string, { viewBox, colors }: Ways): string | undefined {
   if (!colors.some(isPaper)) return undefined;
   return masked(svg, viewBox, (hex) => (isPaper(hex) ? BLACK : '#ffffff'));
@@ -121,7 +122,7 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   const [darkest, lightest] = [Math.min(...lights), Math.max(...lights)];
   return masked(svg, viewBox, (hex) => {
     if (isPaper(hex)) return BLACK;
-    // `colors` lacks invisible colors, such as black areas and some gradient stops.
+    // `colors` lacks colors that were not visible, such as some stops of gradients, so the value is clamped.
     const light = lightest > darkest ? (lightness(hex) - darkest) / (lightest - darkest) : 0;
     const level = Math.round(255 * (1 - 0.7 * Math.min(1, Math.max(0, light))))
       .toString(16)
@@ -130,7 +131,7 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   });
 }
 
-/** White and nearly white, which represent the page. */
+/** Returns true for white and nearly white, which stand for the page. */
 function isPaper(hex: string): boolean {
   const { l, c } = toOklch(hex) ?? { l: 0, c: 0 };
   return l > 0.88 && c < 0.06;
@@ -138,7 +139,7 @@ function isPaper(hex: string): boolean {
 
 const lightness = (hex: string): number => toOklch(hex)?.l ?? 0;
 
-/** Returns a square of one color, masked by the drawing. Brighter places of the mask show more ink. */
+/** Returns a rectangle in `currentColor`, masked by the drawing. The brighter the mask, the more ink is visible. */
 function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: string) => string): string {
   const text = repainted(withoutFilters(svg), levelOf, 'k');
   const { root, inside } = partsOf(text);
@@ -150,7 +151,7 @@ function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: stri
   );
 }
 
-/** `suffix` makes the ids differ from the original's, so that both can be in one page. */
+/** Returns a copy with other paints. `suffix` is added to its ids, so that copy and original can be on one page. */
 function repainted(svg: string, paintOf: (hex: string) => string, suffix: string): string {
   const painted = svg
     .split(MASK)
@@ -158,7 +159,7 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
       at % 2 === 1 ? part : part.replace(PAINT, (_, name: string, hex: string) => ` ${name}="${paintOf(hex)}"`),
     )
     .join('');
-  // Elements without a fill are black.
+  // Elements without a fill are black by default.
   const { root, inside } = partsOf(painted.replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`));
   return `${root}<g fill="${paintOf(BLACK)}">${inside}</g></svg>`
     .replaceAll(/ id="([^"]+)"/g, ` id="$1${suffix}"`)

@@ -1,17 +1,17 @@
-// Draws a thumbnail, cropped to its ink so that empty margins do not count.
+// Draws a thumbnail. It is cropped to its ink, so that empty margins don't matter.
 import type { Bounds, ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { formatNumber } from '../svg/svg-tree.js';
 
 /** Longer side of the sample, px. */
 const SAMPLE_PX = 48;
-/** Minimum alpha of ink, 0..255. */
+/** Minimum alpha of a pixel with ink, 0..255. */
 export const INK_ALPHA = 100;
 /** Minimum alpha of a visible pixel, 0..255. */
 const TRACE_ALPHA = 8;
-/** Gap at an edge of the sample, in pixels, from which the ink is smaller than the geometry. */
+/** If the gap between ink and edge is at least this many pixels, the ink is measured again. */
 const EDGE_PX = 2;
-/** Aspect ratio from which one side would have no pixels. */
+/** Maximum aspect ratio. With a higher one, the shorter side would have no pixels. */
 const MAX_ASPECT = 50;
 
 export interface Sample {
@@ -27,13 +27,17 @@ export interface Thumbnail {
   readonly ink: ViewBox;
 }
 
-/** Returns undefined if the drawing cannot be drawn, and `empty` if nothing is visible. `bounds` is the geometry's box, if known. */
+/**
+ * Draws the thumbnail. Returns undefined if the drawing cannot be drawn, and `empty` if nothing is visible. `bounds` is
+ * the box of the geometry, if known.
+ */
 export function drawThumbnail(
   svg: string,
   { viewBox, bounds }: { readonly viewBox: ViewBox; readonly bounds: Bounds | undefined },
 ): Thumbnail | 'empty' | undefined {
   let box = bounds === undefined ? viewBox : (intersection(bounds, viewBox) ?? viewBox);
-  // Clips and filters can make the ink smaller than the geometry. Then the ink is measured and drawn again.
+  // Clips and filters can make the ink smaller than the geometry. In that case, the thumbnail is drawn again, cropped
+  // to the measured ink.
   for (const last of [false, true]) {
     const sample = drawSample(svg, box);
     if (sample === undefined) return undefined;
@@ -54,12 +58,12 @@ function emptyUnless(svg: string, viewBox: ViewBox): Thumbnail | 'empty' | undef
   return inkOf(sample) === undefined ? 'empty' : { sample, ink: viewBox };
 }
 
-/** Sets the viewBox of the drawing, which is the first attribute of that name. */
+/** Replaces the viewBox of the drawing, which is the first attribute with this name. */
 function reframe(svg: string, box: ViewBox): string {
   return svg.replace(/ viewBox="[^"]*"/, ` viewBox="${box.map(formatNumber).join(' ')}"`);
 }
 
-/** Returns undefined if the drawing cannot be rasterized. */
+/** Draws the part of the drawing in `box`. Returns undefined if it cannot be rasterized. */
 export function drawSample(svg: string, box: ViewBox): Sample | undefined {
   try {
     const { pixels, width, height } = smallResvg(reframe(svg, box), [box[2], box[3]], SAMPLE_PX).render();
@@ -72,12 +76,12 @@ export function drawSample(svg: string, box: ViewBox): Sample | undefined {
 interface PixelBox {
   readonly left: number;
   readonly top: number;
-  /** Exclusive end. */
+  /** Exclusive end: one more than the last column. */
   readonly right: number;
   readonly bottom: number;
 }
 
-/** Returns undefined if there is no ink. */
+/** Returns the box of all visible pixels, or undefined if there are none. */
 function inkOf({ pixels, width, height }: Sample): PixelBox | undefined {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y += 1) {

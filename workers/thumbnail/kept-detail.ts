@@ -1,22 +1,22 @@
-// Measures which share of the original's edges a derived drawing keeps.
+// Measures the share of the original's edges that a derived drawing keeps.
 import { PAGE_COLORS } from '../../src/catalog/page-colors.js';
 import type { Background } from '../../src/catalog/entry.js';
 import { hexChannels } from '../svg/css-color.js';
 import type { Sample } from './draw-thumbnail.js';
 
-/** Distance of two compared places in pixels. An edge is two or three pixels of shades. */
+/** Distance of two compared pixels. An edge is two or three pixels wide, because of antialiasing. */
 const STEP = 2;
-/** Difference of two places in the original that counts as an edge, 0..1. */
+/** Minimum difference of two pixels at an edge of the original, 0..1. */
 const EDGE = 0.25;
-/** Difference in the derived drawing that still shows the edge. */
+/** Minimum difference of these two pixels in the derived drawing for the edge to be visible, 0..1. */
 const SHOWN = 0.11;
 
 interface DetailOptions {
-  /** Page behind the derived drawing. If undefined, only its ink is compared. */
+  /** Page behind the derived drawing. If undefined, only the alpha of its ink is compared. */
   readonly background: Background | undefined;
 }
 
-/** Returns 0..1, or 0 if the samples differ in size. */
+/** Returns the share of kept edges, 0..1. Returns 0 if the samples differ in size. */
 export function keptDetail(original: Sample, derived: Sample, { background }: DetailOptions): number {
   const { width, height } = original;
   if (derived.width !== width || derived.height !== height) return 0;
@@ -41,7 +41,7 @@ export function keptDetail(original: Sample, derived: Sample, { background }: De
   return edges === 0 ? 1 : kept / edges;
 }
 
-/** Fast path: most neighbors are equal. */
+/** Returns true for equal pixels. Checked first, because it is fast and most neighbors are equal. */
 function isSame(pixels: Uint8Array, one: number, other: number): boolean {
   return (
     pixels[one] === pixels[other] &&
@@ -51,7 +51,7 @@ function isSame(pixels: Uint8Array, one: number, other: number): boolean {
   );
 }
 
-/** Returns the difference of two premultiplied pixels, 0..1: in amount of ink, or in color if both have ink. */
+/** Returns the difference of two premultiplied pixels, 0..1: in alpha, or in color if both have ink. */
 function differenceOf(pixels: Uint8Array, one: number, other: number): number {
   const [alpha, otherAlpha] = [pixels[one + 3] ?? 0, pixels[other + 3] ?? 0];
   const coverage = Math.abs(alpha - otherAlpha) / 255;

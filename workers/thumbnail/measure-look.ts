@@ -1,4 +1,4 @@
-// Measures the look of a drawing. The facts compare drawings of one brand and choose the default.
+// Measures the look of a drawing. The import compares drawings of a brand by it, and chooses the default.
 import { hexChannels } from '../svg/css-color.js';
 import type { Background, InkBox } from '../../src/catalog/entry.js';
 import type { Look } from '../../src/catalog/import/candidate.js';
@@ -7,15 +7,15 @@ import { INK_ALPHA, type Sample, type Thumbnail } from './draw-thumbnail.js';
 import { isWithin, meltsInto, spansOf, type Visibility } from './visibility.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 
-/** Maximum number of colors to look for. */
+/** Maximum number of colors of which the area is measured. */
 const MAX_COMPARED = 64;
 /** Side of the fingerprint, in cells. */
 const PRINT_CELLS = 12;
-/** Minimum difference of the strongest and weakest channel of a colored pixel, 0..255. */
+/** Minimum difference between the strongest and the weakest channel of a chromatic pixel, 0..255. */
 const CHROMATIC = 40;
-/** Minimum share of the ink for a color to count. */
+/** Minimum share of the ink for a color to be counted as a hue. */
 const LEAST_SHARE = 0.03;
-/** Smaller distances are shades of one color. */
+/** Distance below which two colors are shades of one color. */
 const SAME_COLOR = 60;
 
 interface Drawn {
@@ -40,7 +40,7 @@ export function lookOf({ colors, visibility, ...drawn }: DrawnInColors): Look {
   };
 }
 
-/** `paint`: `#rrggbb`. */
+/** Returns the look of a drawing with one paint, `#rrggbb`. */
 export function lookOfOnePaint(drawn: Drawn, paint: string): Look {
   const [red, green, blue] = hexChannels(paint);
   const isChromatic = Math.max(red, green, blue) - Math.min(red, green, blue) >= CHROMATIC;
@@ -60,7 +60,7 @@ function shapeOf({ sample, svg }: Drawn): Pick<Look, 'letters' | 'plate' | 'cost
 
 const share = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Box of the ink, relative to the corner of the viewBox, with four digits. */
+/** Returns the box of the ink, relative to the corner of the viewBox, rounded to four digits. */
 export function inkBox({ ink: [x, y, width, height] }: Thumbnail, [left, top]: ViewBox): InkBox {
   const digits = (value: number): number => Math.round(value * 10_000) / 10_000;
   return [digits(x - left), digits(y - top), digits(width), digits(height)];
@@ -73,15 +73,15 @@ export interface ColorArea {
 }
 
 /**
- * Returns the colors by the area of ink that they cover, largest first. Only counts marked pixels if there is a mark. Colors too
- * small to be visible come last, in their original order.
+ * Returns the colors with the share of ink that they cover, largest first. If `marked` is given, only pixels with a
+ * mark are counted. Colors that are too small to be visible come last, in their original order.
  */
 export function byArea({ pixels }: Sample, colors: readonly string[], marked?: Uint8Array): readonly ColorArea[] {
   const candidates = colors.slice(0, MAX_COMPARED);
   const channels = Float64Array.from(candidates.flatMap(hexChannels));
   const areas = new Uint32Array(candidates.length);
   let ink = 0;
-  // Most pixels equal the one before.
+  // Most pixels equal the previous pixel, so its result is reused.
   let [last, nearest] = [-1, 0];
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3] ?? 0;
@@ -114,7 +114,9 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
   return nearest;
 }
 
-/** Returns the colors that a person would count, without shades of one color and tiny areas. */
+/**
+ * Returns the number of colors that a person would count: shades of one color count once, and tiny areas don't count.
+ */
 function distinct(colors: readonly ColorArea[]): number {
   const counted: number[][] = [];
   for (const { hex, share: of } of colors) {
@@ -146,8 +148,8 @@ function chromaticShare({ pixels }: Sample): number {
 const ALPHA = 3;
 
 /**
- * Returns the mean of these channels in 12 × 12 cells of the ink, four bits each, as base64. Drawings with equal fingerprints
- * look alike, regardless of their margins.
+ * Returns the mean of these channels in 12 × 12 cells of the ink, with four bits each, as base64. Drawings with equal
+ * fingerprints look alike, regardless of their margins.
  */
 function fingerprint({ pixels, width, height }: Sample, channels: readonly number[]): string {
   const bytes = new Uint8Array((PRINT_CELLS * PRINT_CELLS * channels.length) / 2);
@@ -169,16 +171,19 @@ function fingerprint({ pixels, width, height }: Sample, channels: readonly numbe
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Pixels of a cell, at least one. */
+/** Returns the range of pixels of a cell, which has at least one pixel. */
 function span(cell: number, side: number): readonly [from: number, to: number] {
   const from = Math.min(side - 1, Math.floor((cell * side) / PRINT_CELLS));
   return [from, Math.max(from + 1, Math.floor(((cell + 1) * side) / PRINT_CELLS))];
 }
 
-/** Share of a disc or square that must be ink, or enclosed by ink, to be a background shape. */
+/** Minimum share of a disc or square that is ink, or enclosed by ink. */
 const PLATE_FILL = 0.97;
 
-/** Returns whether the drawing is a disc or a square, possibly with round corners and cut-outs. */
+/**
+ * Returns the shape if the drawing is a filled disc or square, possibly with round corners and cut-outs. Otherwise
+ * returns null.
+ */
 function plateOf(sample: Sample): Look['plate'] {
   const { pixels, width, height } = sample;
   if (Math.max(width, height) > Math.min(width, height) * 1.06) return null;
@@ -206,7 +211,10 @@ function plateOf(sample: Sample): Look['plate'] {
 
 const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
-/** Estimates the drawing time, about µs at 256 px. Uses only the text, so that every machine gets the same result. */
+/**
+ * Estimates the time to rasterize the drawing, about µs at 256 px. Uses only the text, so that every machine gets the
+ * same result.
+ */
 function costOf(svg: string): number {
   const filters = svg.match(/ filter="/g)?.length ?? 0;
   const layers = svg.match(LAYER)?.length ?? 0;

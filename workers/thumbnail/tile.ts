@@ -1,13 +1,19 @@
-// Detects tiles: drawings on their own filled oval or rectangle, which is their background on any page.
+// Detects tiles: drawings on a filled oval or rectangle of their own. The tile is the background of the drawing on any
+// page.
 import { luminance } from '../svg/css-color.js';
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 import { contrast } from './visibility.js';
 
 /** Minimum share of ink in the oval. */
 const LEAST_FILL = 0.97;
-/** Width of the rim in pixels: the pixels nearest to the border of the oval, or outside of it. */
+/**
+ * Size of the inner oval, as a share of the oval that fills the sample. Pixels outside of the inner oval are the rim.
+ */
 const RIM = 0.9;
-/** Minimum share of ink that contrasts with the rim, and its contrast, which is the brand's own choice. */
+/**
+ * Minimum share of the inner pixels that contrast with the rim. CONTENT_CONTRAST is the minimum contrast. It is low,
+ * because the brand has chosen these colors.
+ */
 const LEAST_CONTENT = 0.03;
 const CONTENT_CONTRAST = 2;
 
@@ -33,7 +39,8 @@ export function isTile(sample: Sample): boolean {
 
 function fillsItsOval(sample: Sample): boolean {
   const { pixels, width, height } = sample;
-  // The oval has fewer pixels than the sample, so most drawings are decided after some rows.
+  // Maximum number of empty pixels. It is computed from the whole sample, which is larger than the oval, so that most
+  // drawings are decided after some rows.
   const mostEmpty = (1 - LEAST_FILL) * width * height;
   let [places, filled] = [0, 0];
   for (let y = 0; y < height && places - filled <= mostEmpty; y += 1)
@@ -45,12 +52,12 @@ function fillsItsOval(sample: Sample): boolean {
   return places - filled <= mostEmpty && filled / places >= LEAST_FILL;
 }
 
-/** Returns whether the place is inside the oval and not on its rim. */
+/** Returns true if the pixel is inside the inner oval. Returns false for the rim. */
 function isInOval({ width, height }: Sample, x: number, y: number): boolean {
   return 2 * Math.hypot((x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5) <= RIM;
 }
 
-/** Returns undefined without ink. */
+/** Returns the luminance of a pixel, or undefined if it has no ink. */
 function luminanceAt({ pixels }: Sample, at: number): number | undefined {
   const alpha = pixels[at * 4 + 3] ?? 0;
   if (alpha < INK_ALPHA) return undefined;

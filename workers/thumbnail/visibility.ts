@@ -1,4 +1,5 @@
-// Measures the visibility of a thumbnail on light and dark pages: whether its outline is visible, and which parts are not.
+// Measures the visibility of a thumbnail on light and dark pages: the visible share of its outline, and its invisible
+// parts.
 import { wcagContrast } from 'culori';
 import { contrastOnWhite, LEAST_CONTRAST, PAGE_COLORS } from '../../src/catalog/page-colors.js';
 import type { Background } from '../../src/catalog/entry.js';
@@ -8,20 +9,23 @@ import { connectedShapes } from './connected-shapes.js';
 
 export const BACKGROUNDS = ['light', 'dark'] as const;
 
-/** Contrast below which ink melts into the page. */
+/** Contrast with the page below which ink is invisible. */
 const FAINT_CONTRAST = 1.6;
-/** Minimum visible share of the outline. */
+/** Minimum share of the outline that must be visible. */
 const MOST_OUTLINE = 0.5;
-/** Visible share of a separate part's outline from which the part is visible. */
+/** Minimum share of a separate part's outline that must be visible for the part to be visible. */
 const LEAST_OF_PART = 0.33;
 /** Maximum share of the outline that may belong to invisible parts. */
 const MAX_LOST = 0.12;
-/** Distance in pixels from the outline to visible ink. A line in the page's color around a mark hides nothing. */
+/**
+ * Maximum distance from the outline to visible ink, px. So an outline in the color of the page around a visible mark
+ * hides nothing.
+ */
 const REACH_PX = 2;
-/** Minimum share of each side that must remain without melting ink. Otherwise lettering would be missing. */
+/** Minimum share of each side that visible ink must extend over. With a smaller share, lettering would be missing. */
 const LEAST_EXTENT = 0.93;
 
-/** Difference of the strongest and weakest channel from which a color is visible on white, 0..255. */
+/** Difference between the strongest and the weakest channel from which a color is visible on white, 0..255. */
 const VIVID = 120;
 
 const PAGE = 0;
@@ -29,7 +33,7 @@ const FAINT = 1;
 const WEAK = 2;
 const CLEAR = 3;
 
-/** Returns 1 for each page that the color melts into, else 0. */
+/** Returns 1 for each page on which the color is invisible, otherwise 0. */
 export function meltsInto(hex: string): Readonly<Record<Background, number>> {
   const melts = (background: Background): boolean => wcagContrast(hex, PAGE_COLORS[background]) < FAINT_CONTRAST;
   return { light: melts('light') && !isVivid(hexChannels(hex)) ? 1 : 0, dark: melts('dark') ? 1 : 0 };
@@ -40,11 +44,11 @@ function isVivid(channels: readonly number[]): boolean {
 }
 
 export interface Visibility {
-  /** Whether most of the outline is visible and no part is missing. */
+  /** True if most of the outline is visible, and no part is missing. */
   readonly visible: boolean;
-  /** Share of the ink that melts into the page, 0..1. Ink enclosed by visible ink does not count. */
+  /** Share of the ink that is invisible on the page, 0..1. Ink enclosed by visible ink is not counted. */
   readonly faded: number;
-  /** 1 for invisible pixels of the outline and for melting pixels. */
+  /** For each pixel, 1 if it is invisible, or if it is a part of the invisible outline. */
   readonly hidden: Uint8Array;
 }
 
@@ -78,7 +82,7 @@ export function visibilityOn(sample: Sample, background: Background): Visibility
   return { visible, faded: melted / ink, hidden };
 }
 
-/** Returns the number of outline pixels that belong to invisible separate parts. */
+/** Returns the number of pixels of the outline that belong to invisible separate parts. */
 function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Array): number {
   const { shapes, shapeOf } = connectedShapes(sample);
   const parts = [...shapes.keys(), shapes.length].map(() => ({ all: 0, seen: 0 }));
@@ -91,19 +95,19 @@ function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Arr
   return parts.reduce((lost, { all, seen }) => lost + (seen / all < LEAST_OF_PART ? all : 0), 0);
 }
 
-/** Returns whether a pixel is next to the page, or at the border of the sample. */
+/** Returns true if a pixel is next to the page, or at the border of the sample. */
 function isEdge(kinds: Uint8Array, at: number, { width, height }: Sample): boolean {
   const x = at % width;
   if (x === 0 || x === width - 1 || at < width || at >= width * (height - 1)) return true;
   return kinds[at - 1] === PAGE || kinds[at + 1] === PAGE || kinds[at - width] === PAGE || kinds[at + width] === PAGE;
 }
 
-/** Returns 1 for pixels that are visible or have a visible pixel within reach. */
+/** Returns for each pixel 1 if it is visible, or if a visible pixel is at most REACH_PX away. */
 function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   const near = new Uint8Array(kinds.length);
   for (let y = 0; y < height; y += 1) {
     const [top, bottom] = [Math.max(0, y - REACH_PX), Math.min(height - 1, y + REACH_PX)];
-    // Processes runs, because most of these pixels are adjacent.
+    // Processes runs of pixels, because most visible pixels are adjacent.
     for (let x = 0; x < width; x += 1) {
       if (kinds[y * width + x] !== CLEAR) continue;
       const left = Math.max(0, x - REACH_PX);
@@ -115,7 +119,10 @@ function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   return near;
 }
 
-/** Returns whether visible ink extends as far as all ink. Black lettering below a red disc would be missing on a dark page. */
+/**
+ * Returns true if visible ink extends as far as all ink. For example, black lettering below a red disc would be missing
+ * on a dark page.
+ */
 function keepsExtent(kept: Spans, all: Spans): boolean {
   return (
     extentOf(kept.left, kept.right) / extentOf(all.left, all.right) >= LEAST_EXTENT &&
@@ -127,7 +134,7 @@ function extentOf(starts: Int32Array, ends: Int32Array): number {
   return Math.max(0, Math.max(...ends) - Math.min(...starts) + 1);
 }
 
-/** First and last pixel of a kind, by row and by column. */
+/** First and last pixel of each row and of each column, among pixels of one kind. */
 export interface Spans {
   readonly left: Int32Array;
   readonly right: Int32Array;
@@ -135,7 +142,7 @@ export interface Spans {
   readonly bottom: Int32Array;
 }
 
-/** Returns the spans of pixels of at least this kind. */
+/** Returns the first and last pixels with at least this kind. */
 export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: number): Spans {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];
@@ -151,7 +158,7 @@ export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: num
   return { left, right, top, bottom };
 }
 
-/** Returns whether such pixels are on both sides, in the row or in the column. */
+/** Returns true if such pixels are on both sides of this one, in its row or in its column. */
 export function isWithin({ left, right, top, bottom }: Spans, x: number, y: number): boolean {
   return (x > (left[y] ?? x) && x < (right[y] ?? x)) || (y > (top[x] ?? y) && y < (bottom[x] ?? y));
 }
@@ -159,7 +166,7 @@ export function isWithin({ left, right, top, bottom }: Spans, x: number, y: numb
 function classify({ pixels, width, height }: Sample, background: Background): Uint8Array {
   const kindOf = pixelKinds(background);
   const kinds = new Uint8Array(width * height);
-  // Most pixels equal the one before.
+  // Most pixels equal the previous pixel, so its result is reused.
   let [last, kind] = [-1, PAGE];
   for (let at = 0; at < kinds.length; at += 1) {
     const alpha = pixels[at * 4 + 3] ?? 0;
@@ -172,7 +179,7 @@ function classify({ pixels, width, height }: Sample, background: Background): Ui
   return kinds;
 }
 
-/** Returns a function that classifies premultiplied ink on a page. */
+/** Returns a function that classifies a premultiplied pixel on the page. */
 function pixelKinds(background: Background): (channels: readonly number[], alpha: number) => number {
   const page = hexChannels(PAGE_COLORS[background]);
   const pageLuminance = luminance(...page);
@@ -186,7 +193,7 @@ function pixelKinds(background: Background): (channels: readonly number[], alpha
   };
 }
 
-/** Contrast of two luminances (WCAG 2). */
+/** Returns the contrast of two luminances (WCAG 2). */
 export function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }

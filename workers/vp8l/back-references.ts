@@ -1,11 +1,11 @@
-// Encodes a picture as literal pixels and copies of earlier ones. RFC 9649, section 3.6.2.
+// Encodes a picture as literal pixels and copies of earlier pixels. RFC 9649, section 3.6.2.
 
-/** In stream order. */
+/** Tokens of the stream, in its order. A token is a literal pixel, a cached pixel or a copy. */
 export interface References {
   readonly count: number;
-  /** Length of a copy in pixels, or `LITERAL` or `CACHED` for one pixel. */
+  /** For each token, the length of a copy in pixels, or LITERAL or CACHED for one pixel. */
   readonly lengths: Uint16Array;
-  /** Pixel of a literal, distance code of a copy, or cache index of a cached pixel. */
+  /** For each token, the pixel of a literal, the distance code of a copy, or the cache index of a cached pixel. */
   readonly values: Int32Array;
 }
 
@@ -13,25 +13,28 @@ export const LITERAL = 0;
 export const CACHED = 0xffff;
 
 const MAX_MATCH = 4096;
-/** The format's limit, less the codes of near places. */
+/** Maximum distance of the format, minus the number of distance codes for near pixels. */
 const MAX_DISTANCE = (1 << 20) - 121;
 const MIN_NEAR_MATCH = 2;
-/** A far distance costs more bits than two or three pixels. */
+/** Minimum length of a copy from far away, because its distance costs more bits than two or three pixels. */
 const MIN_FAR_MATCH = 4;
-/** Length from which a search for a longer match is not worth the time. */
+/** Length from which a search for a longer copy is not worth the time. */
 const GOOD_MATCH = 64;
 const HASH_BITS = 12;
 const NEAR_CODE_COUNT = 120;
 const NEAR_CODES = nearDistanceCodes();
 
-/** Size up to which memory is reused, because fresh memory would be zeroed first. Larger pictures are rare. */
+/**
+ * Maximum number of pixels for which memory is reused. Newly allocated memory would be zeroed first. Larger pictures
+ * are rare.
+ */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptLengths = new Uint16Array(MOST_KEPT_PIXELS);
 const keptValues = new Int32Array(MOST_KEPT_PIXELS);
 
 /**
- * `pixels` are rows of `width`. Searches to the left, above and on both diagonals, where flat art repeats itself, and at the last
- * place with the same two pixels.
+ * Finds copies. `pixels` are rows of `width`. Searches to the left, above and on both diagonals, because flat art
+ * repeats itself there. Also searches at the last occurrence of the next two pixels.
  */
 export function findReferences(pixels: Int32Array, width: number): References {
   const total = pixels.length;
@@ -60,7 +63,7 @@ export function findReferences(pixels: Int32Array, width: number): References {
     }
     lengths[count] = length;
     values[count++] = code;
-    // New content begins at the end of a copy, so it is worth indexing.
+    // Only the end of a copy is indexed, because new content begins there.
     for (let last = Math.max(at + length - 2, at + 1); last < at + length; last++)
       if (last + 1 < total) lastSeen[hashOf(pixels, last)] = last;
     at += length;
@@ -69,7 +72,7 @@ export function findReferences(pixels: Int32Array, width: number): References {
 }
 
 interface Match {
-  /** 0 if there is none. */
+  /** Length in pixels; 0 if there is no match. */
   length: number;
   /** Distance in pixels. */
   distance: number;
@@ -84,7 +87,7 @@ function findNear(
   for (let place = 0; place < near.length && best.length < GOOD_MATCH; place++) {
     const back = near[place] ?? 1;
     if (back > at || pixels[at] !== pixels[at - back]) continue;
-    // A match can only be longer if the pixel at the current best length is equal, too.
+    // A longer match must also be equal at the current best length. This check is fast.
     if (pixels[at + best.length] !== pixels[at + best.length - back]) continue;
     const length = matchLength(pixels, at, back);
     if (length <= best.length) continue;
@@ -93,7 +96,7 @@ function findNear(
   }
 }
 
-/** Last position of each pair of pixels, or -1. */
+/** Tries the last position of the current pair of pixels, or nothing if `seen` is -1. */
 function findSeen(
   best: Match,
   { pixels, at, seen }: { readonly pixels: Int32Array; readonly at: number; readonly seen: number },
@@ -106,7 +109,7 @@ function findSeen(
   best.distance = at - seen;
 }
 
-/** Hash of a pixel and its successor. */
+/** Returns the hash of a pixel and the next pixel. */
 function hashOf(pixels: Int32Array, at: number): number {
   return Math.imul((pixels[at] ?? 0) ^ Math.imul(pixels[at + 1] ?? 0, 0x85ebca6b), 0x9e3779b1) >>> (32 - HASH_BITS);
 }
@@ -120,7 +123,7 @@ function matchLength(pixels: Int32Array, at: number, back: number): number {
 
 const CACHE_MULTIPLIER = 0x1e35a7bd;
 
-/** Replaces literals by references to the color cache. */
+/** Replaces literals that are in the color cache by references to it. */
 export function useColorCache({ count, lengths, values }: References, pixels: Int32Array, bits: number): void {
   const cache = new Int32Array(1 << bits);
   let at = 0;
@@ -145,13 +148,13 @@ export function useColorCache({ count, lengths, values }: References, pixels: In
   }
 }
 
-/** The format hashes A << 24 | R << 16 | G << 8 | B. */
+/** Returns the index of a color in the cache. The format hashes A << 24 | R << 16 | G << 8 | B. */
 function cachePlace(pixel: number, bits: number): number {
   const argb = (pixel & 0xff00ff00) | ((pixel & 0xff) << 16) | ((pixel >>> 16) & 0xff);
   return Math.imul(argb, CACHE_MULTIPLIER) >>> (32 - bits);
 }
 
-/** The first 120 codes are places near the pixel in two dimensions. The distance 0 does not exist. */
+/** Returns the code of a distance. The first 120 codes are near pixels in two dimensions. Distance 0 does not exist. */
 function distanceCode(distance: number, width: number): number {
   const rows = Math.floor(distance / width);
   const columns = distance - rows * width;
@@ -165,7 +168,9 @@ function nearPlace(columns: number, rows: number): number {
   return rows * 16 + columns + 7;
 }
 
-/** Nearest first. Of equal distances, fewer columns first, and left before right. */
+/**
+ * Returns the codes of near pixels. They are sorted by distance, then by the number of columns, then left before right.
+ */
 function nearDistanceCodes(): Uint8Array {
   const places: { readonly columns: number; readonly rows: number }[] = [];
   for (let rows = 0; rows <= 7; rows++) {

@@ -3,7 +3,7 @@
 export const MAX_PUT_BITS = 24;
 
 export interface BitWriter {
-  /** `count` is at most `MAX_PUT_BITS`. */
+  /** Writes the lowest `count` bits of `value`. `count` is at most MAX_PUT_BITS. */
   put(value: number, count: number): void;
   /** Returns all bits, padded with zeros to a whole byte. */
   bytes(): Uint8Array;

@@ -1,4 +1,5 @@
-// Encodes lossless WebP (VP8L, RFC 9649) for flat art, in this thread. It skips searches that rarely help flat art.
+// Encodes lossless WebP (VP8L, RFC 9649) for flat art, in this thread. Omits searches that rarely make flat art
+// smaller.
 import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
 import { putPixels } from './entropy-coded-pixels.js';
@@ -8,11 +9,12 @@ import { findReferences, LITERAL, type References } from './back-references.js';
 const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colorIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
-/** Stands for the pixels if there is no color cache, which alone needs them. */
+/** Passed instead of pixels if there is no color cache, because only the cache reads them. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
 /**
- * Shares of literals. Above the first, a picture may consist of gradients rather than flat areas. Above the second, it does.
+ * Shares of literals among the pixels. Above the first, a picture may consist of gradients, so both ways are tried.
+ * Above the second, it does.
  */
 const MAYBE_GRADIENT_SHARE = 0.15;
 const GRADIENT_SHARE = 0.19;
@@ -39,7 +41,7 @@ function putTransform(out: BitWriter, type: number): void {
 }
 
 function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Indexed): Uint8Array {
-  // Adjacent entries of the table differ little if the shades of an edge are adjacent, faint to full.
+  // The table is sorted so that adjacent entries, such as the shades of an edge, differ little.
   const { sorted, rank } = inTableOrder(palette);
   const steps = new Int32Array(sorted.length);
   for (let place = 0; place < sorted.length; place++)
@@ -60,7 +62,10 @@ function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Ind
   return out.bytes();
 }
 
-/** Equal pixels have equal indices, so matches found for pixels also apply to indices. */
+/**
+ * Replaces the values of literals by ranks. Equal pixels have equal indexes, so copies that were found for pixels are
+ * valid for indexes.
+ */
 function putRanks({ count, lengths, values }: References, indices: Uint8Array, rank: Uint8Array): void {
   let at = 0;
   for (let token = 0; token < count; token++) {
@@ -70,9 +75,9 @@ function putRanks({ count, lengths, values }: References, indices: Uint8Array, r
   }
 }
 
-/** Sorts by color first, alpha last. `rank` is the place of each index. */
+/** Sorts the palette by color, then by alpha. `rank`: index of a color → its place in the sorted table. */
 function inTableOrder(palette: Int32Array): { readonly sorted: Int32Array; readonly rank: Uint8Array } {
-  // Combines key and index in one number, because native code sorts numbers.
+  // Key and index are combined in one number, because sorting numbers is native and fast.
   const keys = new Float64Array(palette.length);
   palette.forEach((color, index) => (keys[index] = ((color & 0xffffff) * 256 + (color >>> 24)) * 256 + index));
   keys.sort();
@@ -87,13 +92,13 @@ function inTableOrder(palette: Int32Array): { readonly sorted: Int32Array; reado
 }
 
 interface Bundling {
-  /** Place in the table, by index. */
+  /** Index of a color → its place in the table. */
   readonly rank: Uint8Array;
-  /** log2 of the indices that share a pixel. */
+  /** log2 of the number of indexes that share a pixel. */
   readonly bundleBits: number;
 }
 
-/** Writes indices into the green channel, several per pixel if there are few. */
+/** Writes indexes into the green channel. If there are few colors, a pixel contains several indexes. */
 function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBits }: Bundling) {
   const packedWidth = Math.ceil(width / (1 << bundleBits));
   const packed = new Int32Array(packedWidth * height).fill(OPAQUE_BLACK);
@@ -160,7 +165,7 @@ function predictedStream(
   return out.bytes();
 }
 
-/** Returns whether subtracting green makes red and blue less varied, by the entropy of the literals. */
+/** Returns true if subtracting green reduces the entropy of red and blue in the literals. */
 function greenPredicts({ count, lengths, values }: References): boolean {
   const own = new Uint32Array(512);
   const rest = new Uint32Array(512);
@@ -180,16 +185,22 @@ function greenPredicts({ count, lengths, values }: References): boolean {
   return entropy(rest) < entropy(own);
 }
 
-/** Entropy of two channels of equal size, up to a constant. */
+/** Returns the entropy of two channels together, up to a constant. */
 function entropy(counts: Uint32Array): number {
   return counts.reduce((sum, count) => (count === 0 ? sum : sum - count * Math.log2(count)), 0);
 }
 
-/** Size up to which memory is reused, because fresh memory would be zeroed first. Larger pictures are rare. */
+/**
+ * Maximum number of pixels for which memory is reused. Newly allocated memory would be zeroed first. Larger pictures
+ * are rare.
+ */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptColors = new Int32Array(MOST_KEPT_PIXELS);
 
-/** Valid until the next call. A loop takes a quarter of the time of `map`. */
+/**
+ * Subtracts green from all pixels. The result is valid until the next call. The loop takes a quarter of the time of
+ * `map`.
+ */
 function withoutGreen(pixels: Int32Array): Int32Array {
   const total = pixels.length;
   const result = total > MOST_KEPT_PIXELS ? new Int32Array(total) : keptColors.subarray(0, total);
@@ -204,7 +215,7 @@ function subtractGreen(color: number): number {
   return (color & 0xff00ff00) | (blue << 16) | red;
 }
 
-/** Copies into a separate buffer, so that it can be transferred between threads. */
+/** Returns the WebP file in a buffer of its own, so that it can be transferred to another thread. */
 function riff(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = data.length + (data.length % 2);
   const bytes = new Uint8Array(20 + padded);

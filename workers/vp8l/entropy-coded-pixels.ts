@@ -8,16 +8,16 @@ const LENGTH_SYMBOLS = 24;
 const DISTANCE_SYMBOLS = 40;
 
 export interface CodedPixels {
-  /** R | G << 8 | B << 16 | A << 24 */
+  /** Pixels as R | G << 8 | B << 16 | A << 24. */
   readonly pixels: Int32Array;
   readonly references: References;
-  /** log2 of the size of the color cache, or 0 for none. */
+  /** log2 of the size of the color cache; 0 means no cache. */
   readonly cacheBits: number;
   /** True for the picture itself, false for the data of a transform. */
   readonly main: boolean;
 }
 
-/** Changes `references` to use the color cache. */
+/** Writes the pixels. Changes `references`, because literals in the color cache are replaced. */
 export function putPixels(out: BitWriter, { pixels, references, cacheBits, main }: CodedPixels): void {
   out.put(cacheBits === 0 ? 0 : 1, 1);
   if (cacheBits > 0) {
@@ -81,7 +81,7 @@ function putSymbol(out: BitWriter, code: PrefixCode, symbol: number): void {
   out.put(bitsOf(word), lengthOf(word));
 }
 
-/** Writes two codes in one call, which is faster. */
+/** Writes two codes. One call of `put` is faster than two. */
 function putPair(out: BitWriter, one: number, other: number): void {
   const length = lengthOf(one);
   const both = length + lengthOf(other);
@@ -92,7 +92,10 @@ function putPair(out: BitWriter, one: number, other: number): void {
   }
 }
 
-/** Encodes lengths and distances from 1. The two highest bits choose the symbol, and the rest follow unchanged. */
+/**
+ * Returns the prefix symbol of a length or distance, counted from 1. The two highest bits choose the symbol, and the
+ * remaining bits follow it unchanged.
+ */
 function prefixOf(value: number): number {
   const rest = value - 1;
   if (rest < 2) return rest;

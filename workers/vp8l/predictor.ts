@@ -1,4 +1,5 @@
-// The predictor transform of VP8L stores the difference of each pixel and its prediction. RFC 9649, section 4.1.
+// The predictor transform of VP8L, which stores the difference between each pixel and its prediction. RFC 9649, section
+// 4.1.
 
 /** log2 of a tile's side. */
 export const TILE_BITS = 4;
@@ -14,7 +15,7 @@ type Mode = (typeof MODES)[number];
 
 export interface Prediction {
   readonly residuals: Int32Array;
-  /** One predictor per tile, in the green channel. */
+  /** The predictor of each tile, in the green channel. */
   readonly modes: Int32Array;
   readonly tilesAcross: number;
 }
@@ -99,14 +100,17 @@ function clamp(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-/** Subtracts each channel modulo 256, two channels at a time. A guard bit keeps one from borrowing from the other. */
+/**
+ * Subtracts each channel modulo 256, two channels at a time. A guard bit keeps one channel from borrowing from the
+ * other.
+ */
 export function difference(color: number, prediction: number): number {
   const alphaGreen = ((((color >>> 8) & 0x00ff00ff) | 0x01000100) - ((prediction >>> 8) & 0x00ff00ff)) & 0x00ff00ff;
   const blueRed = (((color & 0x00ff00ff) | 0x01000100) - (prediction & 0x00ff00ff)) & 0x00ff00ff;
   return (alphaGreen << 8) | blueRed;
 }
 
-/** Returns the sum of the channels' distances from 0, modulo 256. */
+/** Returns the sum of the distances of all channels from 0, modulo 256. */
 function size(residual: number): number {
   let sum = 0;
   for (let shift = 0; shift < 32; shift += 8) {

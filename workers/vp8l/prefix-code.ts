@@ -1,14 +1,17 @@
 // Canonical prefix codes of VP8L: RFC 9649, section 3.7.2.
 import type { BitWriter } from './bit-writer.js';
 
-/** One word per symbol: its code, first bit lowest, with the code's length above. 0 for unused symbols. */
+/**
+ * One word per symbol. The lower 16 bits are its code, with the first bit lowest. The upper bits are the length of the
+ * code. 0 means that the symbol is unused.
+ */
 export type PrefixCode = Uint32Array;
 
 export const bitsOf = (word: number): number => word & 0xffff;
 export const lengthOf = (word: number): number => word >>> 16;
 
 const MAX_LENGTH = 15;
-/** More symbols than any code has. */
+/** Factor for combining a weight and a symbol in one number. It exceeds the number of symbols of any code. */
 const SYMBOLS = 4096;
 const MAX_LENGTH_OF_LENGTHS = 7;
 const LENGTH_ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
@@ -16,7 +19,7 @@ const REPEAT_PREVIOUS = 16;
 const REPEAT_ZERO = 17;
 const REPEAT_ZERO_LONG = 18;
 
-/** Writes the best code for these counts, and returns it. */
+/** Writes the shortest code for symbols with these counts, and returns it. */
 export function putPrefixCode(out: BitWriter, counts: Uint32Array): PrefixCode {
   const used: number[] = [];
   for (let symbol = 0; symbol < counts.length; symbol++) if (counts[symbol] !== 0) used.push(symbol);
@@ -43,7 +46,7 @@ function putSimpleCode(out: BitWriter, size: number, first: number, second: numb
   return canonicalCodes(lengths);
 }
 
-/** Computes Huffman lengths. Raises small counts until no length exceeds `limit`. */
+/** Returns the lengths of a Huffman code. Raises small counts until no length exceeds `limit`. */
 function codeLengths(counts: Uint32Array, used: readonly number[], limit: number): Uint8Array {
   for (let least = 1; ; least *= 2) {
     const lengths = huffmanLengths(counts, used, least);
@@ -57,7 +60,7 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
   const weights = new Float64Array(2 * leaves - 1);
   const parents = new Uint16Array(2 * leaves - 1);
   sorted.forEach((key, index) => (weights[index] = Math.floor(key / SYMBOLS)));
-  // Leaves and inner nodes are each sorted by weight, so the two lightest are at the front of one or the other.
+  // Leaves and inner nodes are each sorted by weight. So the two lightest nodes are at the front of one or both lists.
   let leaf = 0;
   let inner = leaves;
   for (let node = leaves; node < weights.length; node++) {
@@ -77,7 +80,10 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
   return lengths;
 }
 
-/** Encoded as weight times `SYMBOLS` plus symbol, because native code sorts numbers. */
+/**
+ * Returns weight times SYMBOLS plus symbol, sorted. These are single numbers, because sorting numbers is native and
+ * fast.
+ */
 function byWeight(counts: Uint32Array, used: readonly number[], least: number): Float64Array {
   const sorted = new Float64Array(used.length);
   used.forEach((symbol, index) => (sorted[index] = Math.max(counts[symbol] ?? 0, least) * SYMBOLS + symbol));
@@ -106,7 +112,7 @@ function reversed(code: number, length: number): number {
   return result;
 }
 
-/** Writes the lengths, run-length coded, with their own prefix code. */
+/** Writes the code lengths. They are run-length coded, and have a prefix code of their own. */
 function putLengths(out: BitWriter, lengths: Uint8Array): void {
   const runs = runsOf(lengths);
   const counts = new Uint32Array(LENGTH_ORDER.length);
