@@ -9,18 +9,18 @@ const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a low
 
 export const brandDomainsSchema = z.strictObject({
   /**
-   * Hosts by slug or by name in kebab case, grouped by the source of the information. They take precedence over other
-   * brands with the same host. Brands that the catalog lacks are ignored.
+   * Hosts of brands, grouped by the source of the information. `of`: slug or name in kebab case → hosts. They take
+   * precedence over other brands with the same host. Brands that the catalog lacks are ignored.
    */
   hosts: z.array(
     z.strictObject({
       source: z.string().min(1),
       of: z.record(slugText, z.array(host).min(1)),
-      /** Where exactly the source names each host. Not read by code. */
+      /** Host → the place in the source that names it. Not read by code. */
       refs: z.record(host, z.string().min(1)).optional(),
     }),
   ),
-  /** Brands that own their name under the suffix of every country. */
+  /** Slugs of brands that own their name under the suffix of every country. */
   everywhere: z.array(slugText),
 });
 

@@ -6,7 +6,7 @@ import { readConfigFile } from './json-file.js';
 import { readKinds } from './kinds.js';
 
 const catalogConfigSchema = policySchema.extend({
-  /** Imported at the first start, and by `catalog import` without options. */
+  /** Packages to import at the first start, and by `catalog import` without options. */
   packages: z.array(
     z.enum([
       'simple-icons',
@@ -21,7 +21,7 @@ const catalogConfigSchema = policySchema.extend({
 
 export type CatalogConfig = ReturnType<typeof readCatalogConfig>;
 
-/** Abbreviations, nicknames and names in other scripts, by slug, each with its source. */
+/** Slug → abbreviations, nicknames and names in other scripts, and their source. */
 const searchNamesSchema = z.record(
   slugText,
   z.strictObject({ names: z.array(z.string().min(1)).min(1), source: z.string().min(1) }),

@@ -5,7 +5,7 @@ import { isRedisUrl } from './urls.js';
 const MONGODB_PROMISE =
   'Writes must be confirmed by the majority, journaled and retried. Reads must go to the primary.';
 
-/** Rows of `VARIABLES`. */
+/** The cluster's part of `VARIABLES`. */
 export const CLUSTER_VARIABLES = {
   MONGODB_URI: {
     schema: z
@@ -50,7 +50,10 @@ export const CLUSTER_VARIABLES = {
 
 const IP_FAMILIES: readonly string[] = ['0', '4', '6'];
 
-/** Returns the name of the first URL option that is not allowed. The driver would use it as one of its settings. */
+/**
+ * Returns the name of the first URL option that is not allowed, or undefined. The driver would use any option as one of
+ * its settings.
+ */
 function rejectedRedisOption(addresses: string): string | undefined {
   const nodes = addresses.split(',');
   const isAllowed = (name: string, value: string) =>
@@ -58,7 +61,7 @@ function rejectedRedisOption(addresses: string): string | undefined {
   return nodes.flatMap(optionsOf).find(([name, value]) => !isAllowed(name, value))?.[0];
 }
 
-/** MongoDB URL options that could weaken the guarantees above, with their allowed values. */
+/** MongoDB URL option that could weaken a guarantee → its allowed values. */
 const MONGODB_GUARANTEES: Readonly<Record<string, readonly string[]>> = {
   w: ['majority'],
   journal: ['true'],
@@ -71,17 +74,20 @@ const MONGODB_GUARANTEES: Readonly<Record<string, readonly string[]>> = {
   retryReads: ['true'],
 };
 
-/** Returns how to fix the first option that weakens a guarantee, without its value, which may be secret. */
+/**
+ * Returns how to fix the first option that weakens a guarantee, or undefined. The text omits the option's value, which
+ * may be secret.
+ */
 function weakeningMongoOption(address: string): string | undefined {
   for (const [given, value] of optionsOf(address))
     for (const [name, allowed] of Object.entries(MONGODB_GUARANTEES))
-      // The driver ignores the case of names.
+      // The driver ignores the case of option names.
       if (given.toLowerCase() === name.toLowerCase() && !allowed.includes(value))
         return `without ${given}${allowed.length > 0 ? `, or with ${given}=${allowed.join(' or ')}` : ''}`;
   return undefined;
 }
 
-/** Returns the query options. `URL` can't parse addresses with several hosts. */
+/** Returns the query options of an address. `URL` can't parse an address with several hosts. */
 function optionsOf(address: string): [name: string, value: string][] {
   const query = address.indexOf('?');
   return query === -1 ? [] : [...new URLSearchParams(address.slice(query + 1))];

@@ -1,9 +1,9 @@
-// The error of a wrong setting: one line with the setting, its value and the allowed values.
+// Error for an invalid setting. Its message is one line with the setting, its value and the allowed values.
 
-/** EX_CONFIG of sysexits.h */
+/** Exit code EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIG = 78;
 
-/** The process prints this line and exits with `EXIT_CONFIG`. */
+/** Error for an invalid setting. The process prints its message and exits with `EXIT_CONFIG`. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

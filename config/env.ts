@@ -1,4 +1,4 @@
-// Every variable that the service reads, with its type, default and meaning. The only reader of process.env.
+// All variables that the service reads, each with its type, default and meaning. Only this file reads process.env.
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { CLUSTER_VARIABLES } from './cluster-variables.js';
@@ -13,7 +13,7 @@ import { integer, list } from './shared-schemas.js';
 
 const folder = (fallback: string, meaning: string) => ({ schema: z.string(), default: fallback, meaning });
 
-/** RFC 7518, section 3.2: a key for HS256 is at least as long as its hash. */
+/** Minimum length of a key for HS256: the length of its hash (RFC 7518, section 3.2). */
 const MIN_SECRET_BYTES = 32;
 
 const priceIds = (plan: string, interval: string) =>
@@ -33,7 +33,7 @@ export const PRICE_VARIABLES = [
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** One row per variable: its schema, default and meaning. docs/configuration.md is generated from them. */
+/** All variables, each with its schema, default and meaning. docs/configuration.md is generated from them. */
 export const VARIABLES = {
   PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the service. 0 selects a free port.' },
   HOST: {
@@ -180,7 +180,7 @@ export const VARIABLES = {
 } as const;
 
 type Values = { readonly [Name in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[Name]['schema']> };
-/** Unparsed values of the environment. */
+/** Values of the environment, not yet parsed. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Env extends Values {
@@ -188,7 +188,7 @@ export interface Env extends Values {
   readonly VERSION: string;
 }
 
-/** Reads and checks the environment; throws `ConfigError` with one line about the first wrong variable. */
+/** Parses the environment. Throws `ConfigError` with one line about the first invalid variable. */
 export function readEnv(source: Variables, version: string): Env {
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(VARIABLES)) {
@@ -223,7 +223,7 @@ function withPicturesPart(values: Values, { RENDER_CACHE_MB: given = '' }: Varia
   return given === '' ? { ...values, RENDER_CACHE_MB: defaultPicturesMb(values.MEMORY_MB) } : values;
 }
 
-/** Returns whether MongoDB and Redis keep the state, instead of an embedded database. */
+/** Returns true if MongoDB and Redis keep the state, and false for an embedded database. */
 export function isCluster({ MONGODB_URI }: Pick<Env, 'MONGODB_URI'>): boolean {
   return MONGODB_URI !== '';
 }
@@ -233,7 +233,7 @@ function checkCluster(env: Env): void {
     env.MONGODB_URI === '' ? (['REDIS_URL', 'MONGODB_URI'] as const) : (['MONGODB_URI', 'REDIS_URL'] as const);
   if (env[given] === '') return;
   if (env[missing] === '') {
-    // Ignoring the other variable would start an empty embedded service.
+    // Without this error, the service would ignore the other variable and start with an empty embedded database.
     throwConfigError(
       missing,
       'is not set, but ' + given + ' is',
@@ -248,13 +248,16 @@ function checkCluster(env: Env): void {
     );
 }
 
-/** Without a mail server, mails are written to files. Nobody would find the links in them. */
+/**
+ * Throws `ConfigError` for REGISTRATION `verified` without a mail server. Mails would be written to files, where nobody
+ * would find their links.
+ */
 function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
   if (REGISTRATION !== 'verified' || SMTP_URL !== '') return;
   throwConfigError('SMTP_URL', 'is not set, but REGISTRATION is verified', 'set it: links are sent by e-mail');
 }
 
-/** Rejects a price in two variables: a subscription to it could get the wrong plan. */
+/** Throws `ConfigError` if a price is in two variables, because a subscription to it could get the wrong plan. */
 function checkPrices(env: Env): void {
   const seen = new Map<string, string>();
   for (const name of PRICE_VARIABLES)
@@ -270,7 +273,10 @@ function checkPrices(env: Env): void {
     }
 }
 
-/** Without the webhook secret, paid plans would not take effect. Without the key, none could be sold. */
+/**
+ * Throws `ConfigError` if only one of Stripe's two secrets is set. Without the webhook secret, paid plans would not
+ * take effect. Without the key, no plan could be sold.
+ */
 function checkBilling(env: Env): void {
   const hasKey = env.STRIPE_SECRET_KEY !== '';
   const hasWebhook = env.STRIPE_WEBHOOK_SECRET.length > 0;
@@ -281,7 +287,7 @@ function checkBilling(env: Env): void {
   throwConfigError(missing, `is not set, but ${given} is`, 'billing needs both; unset both to disable billing');
 }
 
-/** Returns warnings for the operator, one line each, about valid settings that may be a mistake. */
+/** Returns warnings for the operator, one line each. They are about valid settings that may be a mistake. */
 export function environmentWarnings(env: Env, names: readonly string[]): string[] {
   const similar = similarNames(names, Object.keys(VARIABLES)).map(
     ({ name, meant }) => `${name} is not a Blazon variable. Did you mean ${meant}?`,
@@ -298,7 +304,7 @@ export function environmentWarnings(env: Env, names: readonly string[]): string[
   ];
 }
 
-/** Reads the environment of this process. */
+/** Parses the environment of this process. */
 export function processEnv(version: string): Env {
   return readEnv(process.env, version);
 }

@@ -1,4 +1,4 @@
-// Reads configuration files and parses JSON with a schema.
+// Reads configuration files, and parses JSON files with a schema.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 import { processVariables } from './env.js';
 
-/** This module is in dist/config/, and the JSON files are in the package's config/. */
+/** Folder of the package. This module is in its dist/config/, and the JSON files are in its config/. */
 const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Returns CONFIG_DIR, or undefined if it is not set. Throws `ConfigError` if the folder doesn't exist. */
@@ -20,18 +20,18 @@ function ownFolder(): string | undefined {
 
 interface ConfigPath {
   readonly path: string;
-  /** Path for messages: `config/plans.json`, or the operator's own file. */
+  /** Path to show in messages: `config/plans.json`, or the path of the operator's own file. */
   readonly shown: string;
 }
 
-/** Prefers the operator's own file. */
+/** Returns the path of the operator's own file if it exists, otherwise of the package's file. */
 function pathOf(name: string): ConfigPath {
   const own = ownFolder();
   if (own !== undefined && existsSync(join(own, name))) return { path: join(own, name), shown: join(own, name) };
   return { path: join(PACKAGE_ROOT, 'config', name), shown: `config/${name}` };
 }
 
-/** Returns a line for each file in CONFIG_DIR that is not read, because its name may be mistyped. */
+/** Returns a warning for each file in CONFIG_DIR with an unknown name, which may be mistyped. */
 export function configFolderWarnings(): string[] {
   const own = ownFolder();
   if (own === undefined) return [];
@@ -41,7 +41,7 @@ export function configFolderWarnings(): string[] {
     .map((name) => `CONFIG_DIR: ${name} is ignored; supported files are ${known.join(', ')}`);
 }
 
-/** Throws `ConfigError` if the file doesn't exist. */
+/** Reads a text file. Throws `ConfigError` if it doesn't exist. */
 export function readConfigText(name: string): string {
   const { path, shown } = pathOf(name);
   try {
@@ -51,7 +51,7 @@ export function readConfigText(name: string): string {
   }
 }
 
-/** Throws `ConfigError` if the file doesn't exist, is not JSON, or doesn't match the schema. */
+/** Reads a JSON file. Throws `ConfigError` if it doesn't exist, is not JSON, or doesn't match the schema. */
 export function readConfigFile<Schema extends z.ZodType>(name: string, schema: Schema): z.output<Schema> {
   const text = readConfigText(name);
   const { shown } = pathOf(name);

@@ -1,4 +1,4 @@
-// Variables of the mail server and of the sender.
+// Variables of the mail server and of the sender of mails.
 import { z } from 'zod';
 import { isSmtpUrl, isTlsOff, sendsCredentials } from './urls.js';
 
@@ -38,7 +38,7 @@ export const MAIL_VARIABLES = {
   },
 } as const;
 
-/** Returns whether the operator has chosen to send the password of the mail server unencrypted over a network. */
+/** Returns true if `?tls=off` makes the service send the password of the mail server unencrypted over a network. */
 export function isMailPasswordOpen({ SMTP_URL }: { readonly SMTP_URL: string }): boolean {
   return SMTP_URL !== '' && isTlsOff(SMTP_URL) && sendsCredentials(SMTP_URL);
 }

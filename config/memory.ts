@@ -1,45 +1,47 @@
-// Shares of the memory of one process, in bytes: one for each cache and buffer.
+// Divides the memory of one process among its caches and buffers, in bytes.
 import { constrainedMemory } from 'node:process';
 
 const MIB = 2 ** 20;
 export const MIN_MEMORY_MB = 128;
 const USUAL_MEMORY_MB = 700;
-/** Part of MEMORY_MB for finished pictures. ecosystem.config.js has the same number. */
+/** Default part of MEMORY_MB for finished pictures. Must equal the number in ecosystem.config.js. */
 const USUAL_PICTURES_MB = 128;
 const MIN_PICTURES_MB = 16;
-/** Part of `SHARED_MB` for finished pictures, up to `USUAL_PICTURES_MB`. */
+/** Part of the memory without RESERVED_MB that finished pictures get, up to USUAL_PICTURES_MB. */
 const PICTURES_PART = 1 / 4;
-/** For code, the indexes of the default catalog, connections and buffered log lines, MB. */
+/** Memory for code, the indexes of the default catalog, connections and buffered log lines, MB. */
 const RESERVED_MB = 190;
-/** Minimum of all shares together, MB. The minimum of a single share may exceed it. */
+/** Minimum of the memory that is divided, MB. The minimum of a single share may exceed it. */
 const MIN_SHARED_MB = 64;
 
 interface Share {
   readonly percent: number;
-  /** Minimum in bytes, so that the largest accepted item fits. */
+  /** Minimum of the share, bytes. The largest accepted item must fit. */
   readonly least?: number;
 }
 
-/** Everything but finished pictures. */
+/** Shares of all caches and buffers except finished pictures. */
 const SHARES = {
-  /** Pictures that are being encoded or sent: the largest has 4096 × 4096 pixels of 4 bytes. */
+  /** Pictures that are being encoded or sent. The largest one has 4096 × 4096 pixels of 4 bytes. */
   picturesUnderWay: { percent: 16, least: 64 * MIB },
-  /** Bodies of uploads in progress: the largest is an archive of 32 MiB. */
+  /** Bodies of uploads in progress. The largest one is an archive of 32 MiB. */
   uploads: { percent: 8, least: 32 * MIB },
-  /** Unpacked archives: the largest has 128 MiB. */
+  /** Unpacked archives. The largest one has 128 MiB. */
   unpackedArchives: { percent: 32, least: 128 * MIB },
-  /** Own brands of the most recently active accounts: the largest account has 12 million characters, of up to 6 bytes. */
+  /**
+   * Own brands of the most recently active accounts. The largest account has 12 million characters of up to 6 bytes.
+   */
   ownBrands: { percent: 18, least: 69 * MIB },
   ownDrawings: { percent: 2 },
   catalogDrawings: { percent: 4 },
   catalogEntries: { percent: 3 },
   searches: { percent: 2 },
   iconAnswers: { percent: 2 },
-  /** Compressed answers other than pictures. */
+  /** Compressed answers, except pictures. */
   compressedAnswers: { percent: 1 },
   /** Parsed parameters of requested URLs, for all routes. */
   addresses: { percent: 4 },
-  /** Token buckets and last uses, of accounts, keys and client addresses. */
+  /** Token buckets and times of the last use, of accounts, keys and client addresses. */
   clients: { percent: 3 },
   /** Pictures that wait to be written to the disk. */
   unwrittenPictures: { percent: 1 },
@@ -47,7 +49,7 @@ const SHARES = {
   responseCounts: { percent: 1 },
 } as const satisfies Readonly<Record<string, Share>>;
 
-/** Bytes of each cache and buffer. */
+/** Size of each cache and buffer, bytes. */
 export type MemoryShares = Readonly<Record<keyof typeof SHARES | 'pictures', number>>;
 
 interface Budget {
@@ -55,20 +57,20 @@ interface Budget {
   readonly RENDER_CACHE_MB: number;
 }
 
-/** Returns the default of MEMORY_MB, which is smaller in a small container. */
+/** Returns the default of MEMORY_MB. It is lower if the container has less memory. */
 export function defaultMemoryMb(limitBytes = constrainedMemory()): number {
-  // Node answers 0, or more bytes than any machine has, if there is no limit.
+  // Without a limit, Node returns 0, or more bytes than any machine has.
   const limitMb = limitBytes > 0 ? Math.floor(limitBytes / MIB) : Infinity;
   return Math.max(MIN_MEMORY_MB, Math.min(USUAL_MEMORY_MB, limitMb));
 }
 
-/** Returns the default of RENDER_CACHE_MB, which is smaller if MEMORY_MB is small. */
+/** Returns the default of RENDER_CACHE_MB. It is lower if MEMORY_MB is low. */
 export function defaultPicturesMb(memoryMb: number): number {
   const part = Math.ceil((memoryMb - RESERVED_MB) * PICTURES_PART);
   return Math.max(MIN_PICTURES_MB, Math.min(USUAL_PICTURES_MB, part));
 }
 
-/** Divides MEMORY_MB less `RESERVED_MB` into shares. A RENDER_CACHE_MB above `USUAL_PICTURES_MB` is additional memory. */
+/** Divides MEMORY_MB minus RESERVED_MB into shares. A RENDER_CACHE_MB above USUAL_PICTURES_MB is additional memory. */
 export function memoryShares({ MEMORY_MB, RENDER_CACHE_MB }: Budget): MemoryShares {
   const picturesPart = Math.min(RENDER_CACHE_MB, USUAL_PICTURES_MB);
   const sharedBytes = Math.max(MEMORY_MB - RESERVED_MB - picturesPart, MIN_SHARED_MB) * MIB;

@@ -1,10 +1,11 @@
-// Password rules and hashing parameters, from passwords.json, and the blocklist, common-passwords.txt.
+// Reads the rules for passwords and the parameters of hashing from passwords.json, and the blocklist from
+// common-passwords.txt.
 import { z } from 'zod';
 import { readConfigFile, readConfigText } from './json-file.js';
 
-/** Minimum of NIST SP 800-63B. */
+/** Minimum length of passwords, NIST SP 800-63B. */
 const FLOOR_CHARACTERS = 8;
-/** OWASP Password Storage Cheat Sheet, argon2id: m = 19 MiB, t = 2, p = 1. Never weaker. */
+/** Minimum memory and passes: OWASP Password Storage Cheat Sheet, argon2id with m = 19 MiB, t = 2, p = 1. */
 const FLOOR_MEMORY_KIB = 19_456;
 const FLOOR_PASSES = 2;
 
@@ -27,7 +28,7 @@ export function readPasswordRules(): z.output<typeof passwordsSchema> {
   return readConfigFile('passwords.json', passwordsSchema);
 }
 
-/** Returns the passwords in lower case. */
+/** Returns the blocklist, in lower case. */
 export function readCommonPasswords(): readonly string[] {
   const lines = readConfigText('common-passwords.txt').normalize('NFC').toLowerCase().split(/\r?\n/);
   return lines.filter((line) => line !== '' && !line.startsWith('#'));

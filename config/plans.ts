@@ -1,4 +1,4 @@
-// The tiers' limits, from plans.json.
+// Reads the limits of the plans from plans.json.
 import { z } from 'zod';
 import { fields, readConfigFile } from './json-file.js';
 

@@ -1,4 +1,4 @@
-// Schemas that several variables share.
+// Schemas that are used for several variables.
 import { z } from 'zod';
 
 export const integer = (minimum: number, maximum: number) =>
@@ -8,7 +8,7 @@ export const integer = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, { error: `a whole number from ${minimum} to ${maximum}` });
 
-/** Schema of a list that is separated by commas. */
+/** Returns the schema of a list whose items are separated by commas. */
 export const list = (isItem: (text: string) => boolean, error: string) =>
   z
     .string()

@@ -1,17 +1,17 @@
 // Finds environment variables that look like misspelled variables of the service.
 import { maxEdits, editDistance } from '../src/platform/text/typing-errors.js';
 
-/** Kubernetes sets it for a Service named `blazon`. */
+/** Variables that look misspelled but are not: Kubernetes sets this one for a Service named `blazon`. */
 const FOREIGN = ['BLAZON_PORT'];
 
-/** Normalizes a name for the comparison, so that `BLAZON_DATADIR` is close to `DATA_DIR`. */
+/** Returns the form in which names are compared. In this form, `BLAZON_DATADIR` is close to `DATA_DIR`. */
 const bare = (name: string): string =>
   name
     .toUpperCase()
     .replace(/^BLAZON_/, '')
     .replaceAll('_', '');
 
-/** Returns the unknown names that are within a typing error of a known name, each with that known name. */
+/** Returns the unknown names that differ from a known name only by typing errors, each with the known name. */
 export function similarNames(
   given: readonly string[],
   known: readonly string[],
@@ -25,7 +25,7 @@ export function similarNames(
 }
 
 function isClose(name: string, known: string): boolean {
-  // In short names, a single edit already gives other common variables: PORT and POST.
+  // In short names, a single edit can result in another common variable: PORT and POST.
   const limit = known.length < 5 ? 0 : maxEdits(known.length);
   return editDistance(name, known, limit) <= limit;
 }

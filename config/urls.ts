@@ -6,7 +6,7 @@ export function isRedisUrl(text: string): boolean {
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
 }
 
-/** End of an SMTP_URL that allows unencrypted mails and passwords. */
+/** End of an SMTP_URL that allows the service to send mails and passwords unencrypted. */
 const TLS_OFF = '?tls=off';
 
 export function isSmtpUrl(text: string): boolean {
@@ -23,7 +23,7 @@ export function isSmtpUrl(text: string): boolean {
   );
 }
 
-/** Returns whether the URL has a user or a password that would be sent to another machine. */
+/** Returns true if the service would send a user name or password to another machine. */
 export function sendsCredentials(smtpUrl: string): boolean {
   const { hostname, username, password } = new URL(smtpUrl);
   return (username !== '' || password !== '') && !isLoopback(hostname.toLowerCase());
@@ -51,20 +51,20 @@ export function isBareUrl(text: string): boolean {
   );
 }
 
-/** Returns whether the URL can be the URL of a proxy, which may have a user and a password. */
+/** Returns true for a valid proxy URL, which may contain a user and a password. */
 export function isHttpProxyUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, pathname, search, hash } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && [pathname, search, hash].join('') === '/';
 }
 
-/** Returns whether data sent to this URL is encrypted or stays on this machine. */
+/** Returns true if data sent to this URL is encrypted or stays on this machine. */
 export function isPrivateUrl(text: string): boolean {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isLoopback(hostname);
 }
 
-/** Returns whether the host always means this machine. */
+/** Returns true if the host always means this machine. */
 export function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -14,7 +14,7 @@ export type SanitizeReply = CleanSvg | RejectedDrawing;
  */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
-  /** What to derive from each drawing. Missing items mean `nothing`. */
+  /** Derivation of each drawing. Missing items mean `nothing`. */
   readonly derive: readonly Derivation[];
   /**
    * True makes painted forms for drawings with a `derive` other than `nothing`. Painting may crash where the drawing

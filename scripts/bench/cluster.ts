@@ -14,7 +14,10 @@ const ACCOUNTS = 200;
 const SEQUENTIAL_REQUESTS = 2000;
 const PICTURES = 600;
 const LARGE_LIMIT_S = 300;
-/** Cache size in MB. All pictures together are larger, so that each was evicted before its next request. */
+/**
+ * Size of the picture cache, MB. All requested pictures together are larger, so each one is evicted before its next
+ * request.
+ */
 const SMALL_MEMORY = '1';
 
 export async function measureCluster(): Promise<Row[]> {
@@ -37,7 +40,7 @@ export async function measureCluster(): Promise<Row[]> {
   }
 }
 
-/** Measures with two hundred thousand icons. */
+/** Measures an import of about two hundred thousand icons. */
 export async function measureLargeImport(): Promise<Row[]> {
   const servers = await startDatabaseServers();
   const { variables } = servers;
@@ -50,7 +53,7 @@ export async function measureLargeImport(): Promise<Row[]> {
   }
 }
 
-/** Compares with Iconify API, which neither verifies keys nor counts. */
+/** Compares Blazon with Iconify API, which neither verifies keys nor counts requests. */
 async function measureSvg(variables: Variables, keys: readonly string[]): Promise<Row[]> {
   const iconify = await startIconify();
   const service = await startProcess(variables);
@@ -75,7 +78,9 @@ async function measureSvg(variables: Variables, keys: readonly string[]): Promis
   }
 }
 
-/** Sends one request at a time, so that none shares a round trip. Includes background work. */
+/**
+ * Sends one request at a time, so that no two requests share a round trip. The measured work includes background work.
+ */
 async function measureRoundTrips(servers: DatabaseServers, key: string): Promise<Row[]> {
   const service = await startProcess(servers.variables);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -99,7 +104,7 @@ async function measureRoundTrips(servers: DatabaseServers, key: string): Promise
   }
 }
 
-/** Compares two services on one folder: one keeps all pictures in memory, the other reads each from disk. */
+/** Compares two services on one folder. One keeps all pictures in memory, the other reads each picture from disk. */
 async function measurePictures(variables: Variables, key: string): Promise<Row> {
   const headers = { 'X-API-Key': key };
   const paths = Array.from({ length: PICTURES }, (_, index) => `/v1/png/github?size=${200 + index}`);

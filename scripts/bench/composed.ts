@@ -1,5 +1,5 @@
-// Compares URLs of other services with ours. Also measures pictures of several drawings, cold and warm: a strip of twelve logos,
-// and an archive of favicons.
+// Compares URLs of other services with Blazon's own URLs. Also measures pictures of several drawings, cold and warm: a
+// strip of twelve logos, and an archive of favicons.
 import { SVG } from './delivery.js';
 import { compareRates, median, visitAll } from './load.js';
 import type { MeasuredService } from './service.js';
@@ -11,10 +11,13 @@ const LOGOS =
   );
 const IN_STRIP = 12;
 const FIRST_SIDE = 32;
-/** Low concurrency, because some responses take a thousand times as long as others and would block them on a busy machine. */
+/**
+ * Number of connections. It is low, because some responses take a thousand times as long as others, and would block
+ * them on a busy machine.
+ */
 const CONNECTIONS = 8;
 
-/** Returns twelve logos, different ones for each `turn`. */
+/** Returns the URL of a strip of twelve logos. Each `turn` gives other logos and another size. */
 function stripAt(turn: number, format: 'svg' | 'png'): string {
   const icons = Array.from({ length: IN_STRIP }, (_, index) => LOGOS[(turn + index) % LOGOS.length] ?? '');
   return `/v1/strip?icons=${icons.join(',')}&size=${FIRST_SIDE + turn}&format=${format}`;
@@ -24,7 +27,7 @@ export async function measureComposed(service: MeasuredService): Promise<Row[]> 
   return [...(await measureCompat(service)), ...(await measureStrips(service))];
 }
 
-/** Requests the same pictures with a publishable key. */
+/** Compares equal pictures at both kinds of URLs, with a publishable key. */
 async function measureCompat({ base, other: { publishable: key } }: MeasuredService): Promise<Row[]> {
   const at = (path: string) => ({ base, paths: [path] });
   const rates = await compareRates({

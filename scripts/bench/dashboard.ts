@@ -1,5 +1,5 @@
-// Measures the first view of the dashboard in Chromium on a processor four times slower: when its controls respond, what it loads,
-// and when the reference can be read.
+// Measures the first view of the dashboard in Chromium on a processor that is slowed down four times. Measures the time
+// until its controls respond, the scripts that it loads, and the time until the reference is readable.
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../chromium.js';
@@ -13,7 +13,8 @@ const LIMIT_MS = 60_000;
 const KB = 1024;
 
 /**
- * Presses the theme switch until it responds. It represents all controls that need a script, because links work without one.
+ * Script that presses the theme switch until it responds. The switch stands for all controls that need a script; links
+ * work without one.
  */
 const PRESS = `
   (function press() {
@@ -23,7 +24,7 @@ const PRESS = `
     else setTimeout(press, 10);
   })()`;
 
-/** Makes one visit with an empty browser cache. */
+/** Result of one visit with an empty browser cache. */
 interface Visit {
   readonly answeredMs: number;
   readonly paintedMs: number;
@@ -33,7 +34,7 @@ interface Visit {
 export async function measureDashboard(service: MeasuredService): Promise<Row[]> {
   const options = chromiumOptions();
   if (!options) throw new Error(NO_CHROMIUM);
-  // PUBLIC_URL.
+  // The host must be the host of PUBLIC_URL.
   const base = service.base.replace('127.0.0.1', 'localhost');
   const browser = await chromium.launch(options);
   try {
@@ -70,7 +71,7 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
   await page.addInitScript(PRESS);
   await page.goto(base);
   await page.getByRole('heading', { name: 'Plans' }).waitFor();
-  // The page itself waits, because its policy forbids polling by text.
+  // The script in the page polls by itself, because the page's content security policy forbids polling with a text.
   const seen = await page.evaluate<Visit>(`(async () => {
     const painted = () => performance.getEntriesByName('first-contentful-paint').length === 1;
     while (!window.answeredMs || !painted()) {
@@ -88,13 +89,13 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
 }
 
 interface DocsVisit {
-  /** When the introduction is painted. */
+  /** Time when the introduction is painted, ms. */
   readonly readMs: number;
-  /** When every route has its content. */
+  /** Time when every route has its content, ms. */
   readonly completeMs: number;
 }
 
-/** Returns the first paint with text of the introduction, and the time when the last route is complete. */
+/** Script that measures the first paint with text of the introduction, and the time when the last route is complete. */
 const WATCH_DOCS = `
   new PerformanceObserver((list) => {
     // A paragraph, because titles and notes are smaller. An equal element may replace it before this runs.

@@ -1,4 +1,4 @@
-// Starts Redis and mongod for measurements: on free ports, with empty folders, durable as in production.
+// Starts Redis and mongod for measurements, on free ports, with empty folders and with the durability of production.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
@@ -6,11 +6,11 @@ import { findBinary, installMissingServers } from '../server-binaries.js';
 import { freePort, startServerProcess } from '../server-process.js';
 import { temporaryData, type Variables } from './service.js';
 
-/** Work of the servers since their start. */
+/** Work that the servers have done since their start. */
 interface ServerWork {
-  /** Number of reads from connections. A pipeline counts as one if it fits into one packet. */
+  /** Number of reads from connections. A pipeline is one read if it fits into one packet. */
   readonly redisReads: number;
-  /** Number of commands, without commands of connections and replication. */
+  /** Number of commands on data. Commands of connections and replication are not counted. */
   readonly mongoCommands: number;
 }
 
@@ -41,7 +41,7 @@ export async function startDatabaseServers() {
   await command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${mongoPort}` }] } });
   while ((await command({ hello: 1 })).isWritablePrimary !== true) await sleep(50);
   const client = new Redis(redisPort, '127.0.0.1');
-  /** Returns the environment of a service of the cluster family. */
+  /** Environment of a service of the cluster family. */
   const variables: Variables = {
     DATA_DIR: data.path,
     MONGODB_URI: `mongodb://127.0.0.1:${mongoPort}/blazon?replicaSet=rs0`,

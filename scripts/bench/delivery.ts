@@ -1,4 +1,5 @@
-// Compares SVG, cached PNG, domain logos, 304, search and icons with Iconify API, and visitor counters with our SVG.
+// Compares SVG, cached PNG, domain logos, 304, search and icons with Iconify API, and visitor counters with SVG of
+// Blazon.
 import { compareRates } from './load.js';
 import { startIconify } from './peers.js';
 import type { MeasuredService } from './service.js';
@@ -11,11 +12,11 @@ const QUERIES =
   'git,github,google,amazon,docker,react,micro,apple,node,kube,post,visual studio,python,cloud,face,j,open,adobe,mongo,redis,stripe,slack,twitter,linux'.split(
     ',',
   );
-/** Icons that are one-color glyphs of the same name in both catalogs. */
+/** Icons that are one-color glyphs in both catalogs, with equal names. */
 const ICONS =
   'github,docker,google,npm,react,typescript,python,rust,redis,mongodb,stripe,figma,linux,gitlab,nginx,kubernetes,spotify,discord,dropbox,firefox';
 const COUNTER = '/v1/public/visitor-counter/example';
-/** A browser's user agent, because load tools are known bots, which counters ignore. */
+/** User agent of a browser. Load tools are known bots, which counters ignore. */
 const VISITOR = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36',
 };

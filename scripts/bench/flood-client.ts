@@ -1,4 +1,4 @@
-// Thread that floods the service with requests, so that the flood does not delay the samples.
+// Thread that floods the service with requests. It is a thread, so that the flood does not delay the measured requests.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -15,7 +15,7 @@ interface Flood {
   readonly connections: number;
   /** Pause between two requests of a connection, ms. */
   readonly pauseMs?: number;
-  /** Time after which every other request is reset, ms. */
+  /** Time after which every second request is aborted, ms. */
   readonly resetAfterMs?: number;
   readonly request: (number: number, keys: Keys) => Request;
 }
@@ -29,7 +29,10 @@ const iconify = (path: string, more: Partial<Request> = {}) => ({
   connections: 32,
   request: (_: number, { publishable }: Keys) => ({ path: `/iconify/${publishable}${path}`, ...more }),
 });
-/** Changes the client address each time. If the e-mail address changes too, no rate limit stops the requests. */
+/**
+ * Returns a sign-in from another client address each time. If the e-mail address changes too, no rate limit stops the
+ * requests.
+ */
 const wrongPassword = (number: number, email: string): Request => ({
   path: '/auth/login',
   method: 'POST',
@@ -40,7 +43,7 @@ const wrongPassword = (number: number, email: string): Request => ({
 export const FLOODS = {
   'the costliest pictures': {
     connections: 100,
-    // Without a pause, a flood with immediate responses would measure its own client.
+    // Without a pause, a flood with immediate responses would measure the speed of its own client.
     pauseMs: 100,
     resetAfterMs: 1000,
     request: (number, { key }) => ({
@@ -86,7 +89,7 @@ interface Target {
   readonly keys: Keys;
 }
 
-/** Returns a function that ends the flood and returns its responses by status. */
+/** Starts a flood. Returns a function that ends it, and resolves with the rate of responses by status. */
 export function openFlood(target: Target): () => Promise<string> {
   const thread = new Worker(new URL(import.meta.url), { workerData: target });
   const startedMs = performance.now();

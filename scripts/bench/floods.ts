@@ -1,4 +1,4 @@
-// Measures the latency of one account while another account or strangers flood the service.
+// Measures the latency of one account while another account or clients without an account flood the service.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SVG } from './delivery.js';
@@ -7,21 +7,21 @@ import { median, percentile, runLoad, visit, type LoadResult } from './load.js';
 import type { MeasuredService } from './service.js';
 import { limited, perSecond, round, type Row } from './table.js';
 
-/** Time before the first sample, so that every queue is full, ms. */
+/** Time from the start of the flood to the first sample, ms. Every queue is then full. */
 const WARM_UP_MS = 3000;
 const LATENCY_SECONDS = 4;
 const LATENCY_CONNECTIONS = 8;
 const ROUNDS = 5;
 
 interface Samples<Name extends string> {
-  /** Returns the path for the number of a turn. */
+  /** Kind of request → its path in a round. */
   readonly paths: Readonly<Record<Name, (turn: number) => string>>;
   readonly seconds: number;
-  /** Pause between two turns, ms. */
+  /** Pause between two rounds, ms. */
   readonly pauseMs: number;
 }
 
-/** Sends one request at a time, and returns their times in ms. */
+/** Sends one request at a time. Returns the times of the requests, ms. */
 async function sample<Name extends string>(
   { base, headers }: MeasuredService,
   { paths, seconds, pauseMs }: Samples<Name>,
@@ -38,7 +38,7 @@ async function sample<Name extends string>(
   return times;
 }
 
-/** Measures with and without the flood. `atMost` is in ms. */
+/** Measures the latency without and with the flood. `atMost` is in ms. */
 async function measureLatency<Name extends string>(
   service: MeasuredService,
   name: FloodName,
@@ -63,7 +63,7 @@ async function measureLatency<Name extends string>(
   );
 }
 
-/** Cold pictures: each turn requests another size. */
+/** Measures cold pictures: each round requests another size. */
 export async function measurePictureFlood(service: MeasuredService): Promise<Row[]> {
   const at = (format: string, first: number) => (turn: number) =>
     `/v1/${format}/github?width=${200 + (turn % 200)}&height=${first + turn}`;
@@ -94,7 +94,7 @@ export async function measureBurst(service: MeasuredService): Promise<Row[]> {
   return rows;
 }
 
-/** Alternates between idle and flooded, and returns the median of each. */
+/** Alternates between idle and flooded rounds, and compares the medians. */
 export async function measurePasswordFloods(service: MeasuredService): Promise<Row[]> {
   const rows: Row[] = [];
   for (const name of ['wrong passwords for one e-mail address', 'wrong passwords for ever other ones'] as const) {

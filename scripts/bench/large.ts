@@ -1,4 +1,5 @@
-// Measures two hundred thousand icons: sets of @iconify/json, by name, until there are enough.
+// Measures a catalog of about two hundred thousand icons: sets of @iconify/json, in the order of their names, until
+// there are enough icons.
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const WORDS =
   'arrow,home,account circle,chevron down,calender,notifcation,git,setings,user,a,shopping cart,facebok,download,flag,wether,light bulb';
 
-/** `defaultDir` holds the default catalog. */
+/** Measures the large catalog. `defaultDir` is a data folder with the default catalog. */
 export async function measureLarge(defaultDir: string): Promise<Row[]> {
   const data = temporaryData();
   const variables = { DATA_DIR: data.path };
@@ -47,7 +48,7 @@ async function compareLarge(
   ];
 }
 
-/** Returns a folder with copies of enough sets. */
+/** Copies sets until there are enough icons, and returns their folder. */
 export function someSets(dataDir: string): string {
   const all = `${peersFolder}node_modules/@iconify/json/json/`;
   const folder = join(dataDir, 'sets');
@@ -61,7 +62,7 @@ export function someSets(dataDir: string): string {
   return folder;
 }
 
-/** Returns the p99 in ms. Sends each query once and one at a time, so that no cache can help. */
+/** Returns the p99 of search, ms. Sends each query once, and one query at a time, so that no cache can help. */
 export async function searchLatency({ base, headers }: Pick<MeasuredService, 'base' | 'headers'>): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const pairs = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

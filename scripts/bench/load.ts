@@ -1,4 +1,4 @@
-// Generates load with wrk, and has a small client for cold pictures and latencies.
+// Generates load with wrk. Also has a small client for cold pictures and latencies.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -14,12 +14,12 @@ const run = promisify(execFile);
 
 export interface Load {
   readonly base: string;
-  /** Defaults to GET. */
+  /** Default: GET. */
   readonly method?: 'GET' | 'POST';
-  /** Used in turn. */
+  /** Paths that are requested in rotation. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** API keys, used in turn from the first path on. */
+  /** API keys that are used in rotation, starting with the first path. */
   readonly keys?: readonly string[];
   readonly seconds: number;
   readonly connections?: number;
@@ -30,7 +30,10 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-/** Returns the median rates of alternating rounds, so that a slow moment of the machine affects all of them. */
+/**
+ * Returns the median rates. The loads run in alternating rounds, so that a slow moment of the machine affects all of
+ * them.
+ */
 export async function compareRates<Name extends string>(
   loads: Readonly<Record<Name, Omit<Load, 'seconds'>>>,
 ): Promise<Record<Name, number>> {
@@ -43,7 +46,7 @@ export async function compareRates<Name extends string>(
   return Object.fromEntries(all.map(([name], at) => [name, median(rates[at] ?? [])])) as Record<Name, number>;
 }
 
-/** Requests of one turn. */
+/** Returns the requests that wrk repeats. */
 function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   return Array.from({ length: Math.max(paths.length, keys.length) }, (_, index) => {
     const key = keys[index % keys.length];
@@ -51,7 +54,7 @@ function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   });
 }
 
-/** Throws if any response is an error. */
+/** Runs wrk. Throws if any response is an error. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
   const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'requests.lua');
@@ -92,7 +95,7 @@ interface VisitOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Rejects unless the response is 200. */
+/** Sends a GET request. Rejects unless the status of the response is 200. */
 export function visit(url: string, { agent, headers = {} }: VisitOptions): Promise<Visit> {
   const startedMs = performance.now();
   return new Promise((resolve, reject) => {

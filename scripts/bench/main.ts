@@ -17,7 +17,7 @@ import { markdown, type Row } from './table.js';
 const served = (measure: (service: MeasuredService) => Promise<Row[]>) => (dataDir: string) =>
   withService({ DATA_DIR: dataDir }, measure);
 
-/** Sections in order. Each uses the folder with the default catalog that the first one fills. */
+/** Sections, in this order. Each gets the data folder, which the first section fills with the default catalog. */
 const EMBEDDED: Readonly<Record<string, (dataDir: string) => Promise<Row[]>>> = {
   start: (dataDir) => measureStart({ DATA_DIR: dataDir }),
   delivery: served(measureDelivery),
@@ -40,7 +40,7 @@ const CLUSTER: Readonly<Record<string, () => Promise<Row[]>>> = {
   'own-brands-cluster': measureOwnBrandsInCluster,
 };
 
-/** Load average of the last minute. */
+/** Returns the load average of the last minute. */
 const loadNow = (): string => (loadavg()[0] ?? 0).toFixed(1);
 
 async function main(asked: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Compares an account that has uploaded a thousand own brands as archives with an account without own brands.
+// Compares an account with a thousand own brands with an account that has none. The brands are uploaded as archives.
 import { Agent } from 'node:http';
 import { strToU8, zipSync } from 'fflate';
 import { startDatabaseServers } from './database-servers.js';
@@ -9,9 +9,9 @@ import { importSeconds, withService, type MeasuredService } from './service.js';
 import { limited, ratio, round, type Row } from './table.js';
 
 const BRANDS = 1000;
-/** Brands per archive, in addition to one file with their facts. */
+/** Number of brands per archive. An archive also has one file with their facts. */
 const IN_ARCHIVE = 500;
-/** Number of changes that, together with the archives, stays below the limit per minute. */
+/** Number of changes. Together with the archives, it is below the limit per minute. */
 const CHANGES = 50;
 const WORDS =
   'portal,intranet,wiki,build,deploy,monitor,ledger,payroll,travel,vault,queue,stream,bridge,mesh,core'.split(',');
@@ -28,7 +28,7 @@ function drawing(color: string, seed: number): string {
 
 const colorAt = (at: number): string => `#${(0x100000 + at * 997).toString(16).slice(0, 6)}`;
 
-/** `name` is the prefix of the rows. */
+/** Measures own brands. `name` is the prefix of the rows. */
 export async function measureOwnBrands(service: MeasuredService, name = ''): Promise<Row[]> {
   const { base, headers, other } = service;
   const without = { ...service, headers: { 'X-API-Key': other.key } };
@@ -93,7 +93,7 @@ async function putAll(service: MeasuredService) {
   return { seconds: (performance.now() - startedMs) / 1000, loopMs: await loop() };
 }
 
-/** Measures each change with the first SVG and the first search after it, which must show the change. */
+/** Measures changes. After each change, the first SVG and the first search must already show it. */
 async function measureChanges(service: MeasuredService) {
   const { base, headers } = service;
   const agent = new Agent({ keepAlive: true });

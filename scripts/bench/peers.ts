@@ -1,4 +1,4 @@
-// Installs the peers on demand into .peers/ and starts them.
+// Installs the compared services into .peers/ if they are missing, and starts them.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ export function installPeers({ large }: { large: boolean }): void {
   });
 }
 
-/** Starts Iconify API with the icon sets nearest to our catalog. */
+/** Starts Iconify API with the icon sets that are most similar to Blazon's catalog. */
 export async function startIconify(): Promise<Peer> {
   const folder = `${ROOT}iconify/`;
   mkdirSync(`${folder}icons`, { recursive: true });
@@ -52,7 +52,7 @@ const ipx = createIPX({ storage: ipxFSStorage({ dir: process.env.PICTURES }) });
 createServer(createIPXNodeServer(ipx)).listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
-/** Starts IPX over a folder of SVG files. */
+/** Starts IPX, which serves a folder of SVG files. */
 export async function startIpx(pictures: string, probe: string): Promise<Peer> {
   writeFileSync(`${ROOT}ipx-server.mjs`, IPX_SERVER);
   const port = await freePort();

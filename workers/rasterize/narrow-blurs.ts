@@ -19,7 +19,7 @@ const WINDOWS = [
   [NARROW_PX, NARROW_PX],
 ] as const;
 
-/** Returns a copy of the document that librsvg draws, at this size, with blurs like those in browsers. */
+/** Returns a copy of the document for librsvg at this size. Its blurs then look like in browsers. */
 export function widenNarrowBlurs(svg: string, size: Size): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');

@@ -40,7 +40,7 @@ export interface Difference {
   readonly largest: number;
 }
 
-/** Returns the difference on a light or a dark background, whichever is larger. So alpha matters as much as color. */
+/** Returns the larger of the differences on a light and on a dark background. So alpha matters as much as color. */
 export function pictureDifference(one: Picture, other: Picture): Difference {
   if (one.pixels.length !== other.pixels.length) return { mean: 1, largest: 255 };
   const [dark, light] = [0, 255].map((ground) =>
