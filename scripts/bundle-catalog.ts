@@ -67,7 +67,7 @@ async function notice({ store }: CatalogTools): Promise<string> {
   ].join('\n');
 }
 
-/** Reads everything like an installation does. */
+/** Reads the bundled catalog like an installation does. Throws if entries or drawings are missing. */
 function check(): void {
   const catalog = bundledCatalog();
   const entries = [...(catalog?.entries() ?? [])];

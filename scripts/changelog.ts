@@ -1,6 +1,9 @@
 // Checks and dates the section of a release in CHANGELOG.md.
 
-/** Throws if the version has no section, an empty one, or was already released. */
+/**
+ * Returns the changelog with the date of the release. Throws if the section of the version is missing, empty or already
+ * dated.
+ */
 export function datedChangelog(text: string, version: string, date: Date): string {
   const heading = `## ${version} – unreleased\n`;
   const at = text.indexOf(heading);

@@ -5,7 +5,7 @@ const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
 
 export const NO_CHROMIUM = `no Chromium at ${PATHS.join(', ')}: apt-get install chromium`;
 
-/** Returns options of `chromium.launch`, or undefined without Chromium. */
+/** Returns options of `chromium.launch`, or undefined if Chromium is not installed. */
 export function chromiumOptions(): { readonly executablePath: string; readonly args: string[] } | undefined {
   const executablePath = PATHS.find((path) => existsSync(path));
   return executablePath === undefined ? undefined : { executablePath, args: [...ARGUMENTS] };

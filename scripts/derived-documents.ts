@@ -23,11 +23,11 @@ interface ReplacingOperation {
 
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
-/** The documents only need the values that the routes' schemas depend on. */
+/** All routes. The documents only need the configuration that schemas of routes depend on. */
 const ALL = await routesOf(FEATURES, { minPasswordCharacters: readPasswordRules().minCharacters } as Deployment);
 const ROUTES = ALL.filter(({ hidden }) => hidden !== true);
 
-/** Returns the texts by file name below docs/. */
+/** Returns the texts of the documents, by file name in docs/. */
 export function derivedDocuments(): Record<string, string> {
   const document = openApiDocument({
     routes: ROUTES,
@@ -44,7 +44,7 @@ export function derivedDocuments(): Record<string, string> {
   };
 }
 
-/** Replaces the table and keeps the rest. */
+/** Returns docs/migrate-from.md with a new table. Keeps the rest of the file. */
 function migrationDocument(document: object): string {
   const { paths } = document as { readonly paths: Readonly<Record<string, { readonly get?: ReplacingOperation }>> };
   const rows = Object.values(paths).flatMap(({ get }) => {
@@ -76,7 +76,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Defaults that differ between machines. */
+/** Descriptions of defaults that differ between machines. */
 const OF_MACHINE: Readonly<Record<string, string>> = { RENDER_THREADS: 'cores', MEMORY_MB: '`700`' };
 
 function configurationDocument(): string {

@@ -6,14 +6,17 @@ const ALL = [...FEATURES, ...OPTIONAL, 'serving', 'operations', 'cli'];
 /** Folders that may import the list of all features. */
 const USERS_OF_ALL = ['operations', 'cli'];
 
-/** Suffixes of files that speak to one outside system, by layer. Files without a suffix are rules, use cases and ports. */
+/**
+ * Suffixes of adapters: each names the outside system or entry point of the file. Files without a suffix are rules, use
+ * cases and ports.
+ */
 const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command|job|embedded|cluster)\\.ts$';
-/** Files of a feature that put its layers together. */
+/** Files that put the layers of a feature together. */
 const COMPOSERS = '^src/[^/]+/(index|open|serve|stores|doctor|catalog-tools)\\.ts$';
-/** Where a folder is a layer. */
+/** Folders that are a layer as a whole. */
 const LAYER_FOLDER =
   '^src/(platform/(http|stores|processes|command-line|outgoing)|accounts/authentication|billing/stripe|catalog/sources)/';
-/** Files without a suffix that are no rules: they start something, or speak to the system. */
+/** Files without a suffix that are not rules: they start something, or use the operating system. */
 const STARTERS = [
   '^src/operations/',
   '^src/(cli|serving)/',
@@ -44,7 +47,7 @@ const inOrder = ALL.map((feature) => {
   };
 });
 
-/** A driver, and the files that may import it. */
+/** Returns the rule that only the files `users` may import a driver. */
 const driver = (name, path, users) => ({
   name: `only-its-files-import-${name}`,
   severity: 'error',
@@ -132,7 +135,7 @@ module.exports = {
       to: { path: '^workers/', dependencyTypesNot: ['type-only'] },
     },
     {
-      // So that an embedded start loads no driver of the cluster, and a cluster start no SQLite.
+      // An embedded start loads no drivers of the cluster, and a start of the cluster loads no SQLite.
       name: 'families-are-imported-when-used',
       severity: 'error',
       from: {
@@ -166,7 +169,7 @@ module.exports = {
   },
 };
 
-/** Files of one layer may import the platform, rules, and their own layer. */
+/** Returns the paths that files of a layer may import: the platform, rules, and their own layer. */
 function notLayers(layer) {
   const others = [
     'routes',

@@ -14,7 +14,7 @@ const { options } = ts.parseJsonConfigFileContent(
   process.cwd(),
 );
 
-/** src/features.ts without these features. Throws if the two lines of one cannot be found. */
+/** Returns the text of src/features.ts without these features. Throws if the two lines of a feature cannot be found. */
 function listWithout(features) {
   return features.reduce(
     (text, feature) => {

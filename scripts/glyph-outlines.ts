@@ -4,17 +4,20 @@ import { createRequire } from 'node:module';
 import { create, type Font, type Path } from 'fontkit';
 import { decompress } from 'wawoff2';
 
-/** Between bold, which suits small sizes, and semi-bold. */
+/** Weight of the font, between bold, which suits small sizes, and semi-bold. */
 const WEIGHT = 650;
 /** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
-/** Share by which a letter moves toward its center of mass. An L looks centered further to the right. */
+/** Share of the distance to its center of mass by which a letter moves. An L looks centered further to the right. */
 const OPTICAL = 0.4;
 
 interface Script {
   readonly font: string;
   readonly letters: string;
-  /** Letters share a baseline, ignoring descenders and marks. Without it, each letter is centered individually. */
+  /**
+   * True if all letters are on one baseline, so that tails do not move them. Otherwise each letter is centered
+   * individually.
+   */
   readonly isLined?: true;
 }
 
@@ -36,12 +39,12 @@ const SCRIPTS: readonly Script[] = [
   { font: `${NOTO}-thai/files/noto-sans-thai-thai`, letters: range('ก', 'ฮ') },
 ];
 
-/** Packages of the fonts. */
+/** Names of the packages that contain the fonts. */
 export const GLYPH_PACKAGES: readonly string[] = [
   ...new Set(SCRIPTS.map(({ font }) => font.split('/').slice(0, 2).join('/'))),
 ];
 
-/** Returns TypeScript in Prettier's format. */
+/** Returns the TypeScript file, formatted like Prettier does. */
 export async function glyphOutlines(): Promise<string> {
   const lines: string[] = [];
   for (const script of SCRIPTS) {
@@ -65,7 +68,7 @@ ${lines.join('\n')}
 
 async function openFont(name: string): Promise<Font> {
   const path = createRequire(import.meta.url).resolve(`${name}-wght-normal.woff2`);
-  // The library only reads the axes of uncompressed fonts.
+  // The library only reads the variation axes of uncompressed fonts.
   const font = create(Buffer.from(await decompress(readFileSync(path))));
   if (!('getVariation' in font)) throw new Error(`${name} is a collection of fonts`);
   return font.getVariation({ wght: WEIGHT });
@@ -80,7 +83,7 @@ function outline(font: Font, letter: string, { isLined }: Script): string {
   const width = (maxX - minX) * scale;
   const top = (font.capHeight - maxY) * scale;
   const bottom = (font.capHeight - minY) * scale;
-  // A mark above a capital letter is part of its height. A tail below is not.
+  // A mark above a capital letter counts for its height. A tail below it does not.
   const y = isLined ? (CAPITAL + Math.min(0, top > -5 ? 0 : top)) / 2 : (top + bottom) / 2;
   const x = width / 2 + OPTICAL * ((centroid(glyph.path) - minX) * scale - width / 2);
   const fields = [minX * scale, width, (glyph.advanceWidth - maxX) * scale, x, y];
@@ -101,7 +104,7 @@ function pathText({ commands }: Path, place: (x: number, y: number) => string): 
     .join('');
 }
 
-/** Returns the horizontal center of mass of the polygons through the outline's points, which is close enough. */
+/** Returns the horizontal center of mass of an outline. Curves count as straight lines, which is precise enough. */
 function centroid({ commands }: Path): number {
   let [area, moment] = [0, 0];
   let begin: Point = [0, 0];

@@ -5,7 +5,7 @@ import { Marked } from 'marked';
 
 const MAX_SENTENCE_WORDS = 30;
 const MAX_LINE_CHARACTERS = 160;
-/** Words of a page, by the beginning of its path. The first match counts. */
+/** Maximum words of a page, by the beginning of its path. The first match counts. */
 const MAX_PAGE_WORDS = { 'README.md': 1000, 'docs/adr/': 400, 'docs/': 1200 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
@@ -17,7 +17,7 @@ const UNCHECKED = [
   'test/scripts/lint-prose.test.ts',
 ];
 
-/** Phrases that make a reader search for what they refer to, with a hint. */
+/** Phrases that make a reader search for the meaning, with a hint. */
 const PHRASES = [
   [/\bthose (?:that|who|which|whose|with|without|of|in|it)\b/i, 'name the things'],
   [/\bthat (?:of|which)\b/i, 'repeat the noun'],
@@ -38,7 +38,7 @@ const PHRASES = [
 const EXCEPTIONS = {
   'docs/drawings.md': 'whose sides',
   'scripts/glyph-outlines.ts': 'whose ink',
-  // In a statement that databases store as it is.
+  // Part of an SQL statement that databases store word for word.
   'src/platform/stores/sqlite/schema.ts': 'whose end',
 };
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const START_LIMIT_MS = 300_000;
 const COMMANDS = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
-/** Polls a URL until it answers 2xx. */
+/** Polls a URL until the status is 2xx. Throws if the process ends first, or after a time limit. */
 export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
   const limit = performance.now() + START_LIMIT_MS;
   while (performance.now() < limit) {
@@ -22,7 +22,7 @@ export async function untilAnswers(url: string, child: ChildProcess): Promise<vo
   throw new Error(`${url} did not answer in time`);
 }
 
-/** Returns resident memory in MB, or undefined without `/proc`. */
+/** Returns the resident memory of a process in MB, or undefined on systems without `/proc`. */
 export function memoryMb(pid: number): number | undefined {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -32,14 +32,18 @@ export function memoryMb(pid: number): number | undefined {
   }
 }
 
-/** Returns the state from `/proc/<pid>` or `/proc/<pid>/task/<thread>`: `R` running, `S` sleeping, `T` stopped. Throws if none. */
+/**
+ * Returns the state in `/proc/<pid>` or `/proc/<pid>/task/<thread>`: `R` running, `S` sleeping, `T` stopped. Throws if
+ * the
+ * folder is missing.
+ */
 export function processState(folder: string): string {
   const stat = readFileSync(`${folder}/stat`, 'utf8');
   // The state follows the name, which may contain spaces and brackets.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ', 1)[0] ?? '';
 }
 
-/** Runs an operator command, such as `npm run account -- …`. Throws unless it exits with 0. */
+/** Runs an operator command, such as `npm run account -- …`. Throws if its exit code is not 0. */
 export async function runCommand(words: readonly string[], variables: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [COMMANDS, ...words], {
     env: { ...process.env, ...variables },

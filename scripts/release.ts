@@ -42,7 +42,7 @@ function pack(): void {
   for (const name of readdirSync(FOLDER)) console.log(join(FOLDER, name));
 }
 
-/** Makes `@blazon/client`, the typed client without the service, for pages and other programs. */
+/** Packs `@blazon/client`, the typed client without the service, for pages and other programs. */
 function packClient(): void {
   const { license, engines, dependencies } = clientManifestSchema.parse(
     JSON.parse(readFileSync('package.json', 'utf8')),
@@ -85,7 +85,7 @@ const sbomSchema = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
 
-/** Makes npm's CycloneDX SBOM, without development packages, but with bundled packages and imported icons. */
+/** Returns npm's CycloneDX SBOM. Omits development packages, but includes bundled packages and imported icons. */
 function sbom(): unknown {
   const all = sbomSchema.parse(JSON.parse(run('npm', 'sbom', '--sbom-format', 'cyclonedx')));
   const shipped = new Set([
@@ -105,7 +105,7 @@ function sbom(): unknown {
   return { ...all, components, dependencies };
 }
 
-/** Returns the output. The error output goes to the terminal. */
+/** Runs a program and returns its output. Its error output goes to the terminal. */
 function run(program: string, ...words: readonly string[]): string {
   return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 });
 }

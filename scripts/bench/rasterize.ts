@@ -9,12 +9,12 @@ import { limited, perSecond, round, type Row } from './table.js';
 
 const PICTURES = 300;
 const SET_PICTURES = 400;
-/** Number of entries to search for brands that the set has, too. */
+/** Maximum number of entries to search for brands that the set has, too. */
 const ALL = 5000;
 const AT_ONCE = 16;
 const ROUNDS = 5;
 const COLD_SECONDS = 3;
-/** Sizes of one round. With 300 logos, they suffice for 1,600 pictures a second. */
+/** Number of sizes in one round. With 300 logos, they suffice for 1,600 pictures a second. */
 const SIDES = 16;
 const MIDDLE = 256;
 const WARMING = [150, 152, 154, 156];
@@ -23,17 +23,17 @@ const FILE_PX = 512;
 
 interface Logo {
   readonly slug: string;
-  /** Longer side, so that both services draw the same number of pixels. */
+  /** Longer side of the logo, so that both services draw the same number of pixels. */
   readonly longer: 'width' | 'height';
 }
 
 interface LogoList {
   readonly logos: readonly Logo[];
-  /** Files for IPX. */
+  /** Folder with the files for IPX. */
   readonly folder: string;
-  /** Suffix of the row names. */
+  /** Suffix of the names of the rows. */
   readonly name: string;
-  /** Sizes that differ between lists, because a logo in both lists would no longer be cold. */
+  /** Difference in size between the two lists, px, because a logo in both lists would no longer be cold. */
   readonly shift: 0 | 1;
 }
 
@@ -152,7 +152,7 @@ async function compareCold(
   return [row, limited('average bytes of that WebP', bytes / peerBytes, '×', { atMost: 1, measured, peer })];
 }
 
-/** Throws if there were too few pictures, so that some were drawn twice or cached. */
+/** Returns pictures per second. Throws if a picture was requested twice, because the second response is cached. */
 async function rateOf(load: Load): Promise<number> {
   const { requestsPerSecond } = await runLoad(load);
   if (requestsPerSecond * load.seconds > load.paths.length)
@@ -160,7 +160,7 @@ async function rateOf(load: Load): Promise<number> {
   return requestsPerSecond;
 }
 
-/** Returns even sides around 256, balanced so that all rounds cost the same, and different in every round. */
+/** Returns even sides around 256 px, different in every round. They are balanced, so that all rounds cost the same. */
 function sidesOf(turn: number): number[] {
   return Array.from({ length: SIDES }, (_, index) => {
     const step = 2 * (1 + Math.floor(index / 2) * ROUNDS + turn);

@@ -15,7 +15,7 @@ import { freePort } from '../server-process.js';
 
 const WATCHED = fileURLToPath(new URL('./watched-service.js', import.meta.url));
 
-/** Environment of a service of either family. */
+/** Environment variables of a service, on embedded stores or on the cluster. */
 export type Variables = Readonly<Record<string, string>>;
 
 export interface Keys {
@@ -51,7 +51,7 @@ export async function withService<Result>(
   }
 }
 
-/** Its stdout is read and discarded. */
+/** Starts a service and waits until it is ready. Its stdout is read and discarded. */
 export async function startProcess(variables: Variables) {
   const port = await freePort();
   const startedMs = performance.now();
@@ -104,7 +104,7 @@ export async function withStores<Result>(
   }
 }
 
-/** A burst limit would distort the measurement. */
+/** Creates an account without limits, because a burst limit would distort the measurement. */
 export async function unlimitedAccount(variables: Variables): Promise<Keys> {
   return withStores(variables, async ({ accounts }) => {
     const email = `bench-${performance.now()}@example.com`;
@@ -116,7 +116,7 @@ export async function unlimitedAccount(variables: Variables): Promise<Keys> {
   });
 }
 
-/** Imports the default catalog, or also the Iconify sets of a folder. Returns the duration in s. */
+/** Imports the default catalog, and the Iconify sets in the folder `sets` if given. Returns the duration in seconds. */
 export async function importSeconds(variables: Variables, sets?: string): Promise<number> {
   const startedMs = performance.now();
   await runCommand(['catalog', 'import', ...(sets === undefined ? [] : ['--iconify', sets])], variables);

@@ -7,7 +7,7 @@ import { limited, type Row } from './table.js';
 /** Time after which idle threads have ended, ms. */
 const SETTLE_MS = 10_000;
 
-/** Leaves the imported catalog in the folder. */
+/** Measures starts. Leaves the imported catalog in the data folder. */
 export async function measureStart(variables: Variables): Promise<Row[]> {
   const first = await startProcess(variables);
   await first.stop();
@@ -15,7 +15,7 @@ export async function measureStart(variables: Variables): Promise<Row[]> {
   return [firstRow, ...(await measureReady(variables, { name: '', seconds: 2 }))];
 }
 
-/** `name` is the prefix of the rows. `seconds` is the limit of a start. */
+/** Measures a start and idle memory. `name` is the prefix of the rows. `seconds` is the limit of a start. */
 export async function measureReady(
   variables: Variables,
   { name, seconds }: { readonly name: string; readonly seconds: number },

@@ -3,12 +3,12 @@
 export interface Row {
   readonly what: string;
   readonly measured: string;
-  /** Figure of a peer, or of an idle service. */
+  /** Measurement of another program, or of an idle service. */
   readonly peer: string;
-  /** Compared with the goal. */
+  /** Number that is compared with the goal. */
   readonly figure: number;
   readonly unit: string;
-  /** Undefined for a figure without a goal. */
+  /** Goal of the figure. Missing if the figure has none. */
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
 }
 

@@ -15,15 +15,15 @@ const ROWS = 6;
 /** Maximum number of pictures in one screenshot. */
 export const PICTURES_AT_ONCE = COLUMNS * ROWS;
 const PAGE_TIMEOUT_MS = 60_000;
-/** Chromium reported an error for the file. */
+/** Content of a cache file if Chromium reported an error for the SVG. */
 const BROKEN = 'broken';
 
-/** Undefined if the browser shows no picture, because the file has an error. */
+/** Picture of an SVG, or undefined if the browser shows nothing because the file has an error. */
 export type BrowserPicture = Picture | undefined;
 
 export type BrowserPictures = Awaited<ReturnType<typeof openBrowserPictures>>;
 
-/** Creates the `cache` folder if it is missing. Throws without Chromium. */
+/** Opens Chromium. Creates the folder `cache` if it is missing. Throws if Chromium is not installed. */
 export async function openBrowserPictures(cache: string) {
   const options = chromiumOptions();
   if (options === undefined) throw new Error(NO_CHROMIUM);
@@ -41,7 +41,7 @@ export async function openBrowserPictures(cache: string) {
     try {
       return await drawOnPage(page, svgs);
     } catch (error) {
-      // One of the pictures may hang the page. Rendering each alone finds it.
+      // One of the pictures may block the page. Rendering each picture alone finds it.
       if (svgs.length === 1) return [undefined];
       process.stderr.write(`Chromium: ${error instanceof Error ? error.message : String(error)}\n`);
       const pictures: BrowserPicture[] = [];
@@ -91,7 +91,7 @@ async function drawOnPage(page: Page, svgs: readonly Buffer[]): Promise<readonly
   });
 }
 
-/** Chromium only unpacks `.svgz` with the headers of a server. */
+/** Unpacks `.svgz`, which Chromium only does with the headers of a server. */
 function unzipped(svg: Buffer): Buffer {
   return svg[0] === 0x1f && svg[1] === 0x8b ? gunzipSync(svg) : svg;
 }
@@ -113,7 +113,7 @@ export async function pngOf({ width, height, rgba }: Picture): Promise<Buffer> {
     .toBuffer();
 }
 
-/** `file` contains a PNG or WebP. */
+/** Decodes a PNG or WebP. */
 export async function pictureOf(file: Uint8Array): Promise<Picture> {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, rgba: data };

@@ -7,18 +7,19 @@ import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import type { Comparison, SourceFile } from './compare-files.js';
 import { isWithin, type Difference } from './compare-pictures.js';
 
-/** Difference that a person can see. `TOLERANCE` is too low for the edges of intricate drawings. */
+/** Difference that a person can see. `TOLERANCE` is too low for the edges of detailed drawings. */
 const VISIBLE_DIFFERENCE: Difference = { unexplained: 0.02, mean: 0.02 };
 
 export interface CatalogDrawing extends SourceFile {
-  /** `slug/variant`. Several entries may show the same drawing. */
+  /** Variants that show this drawing, as `slug/variant`. */
   readonly shownAs: readonly string[];
-  /** Content hashes of the stored texts. */
+  /** Content hashes of this drawing's texts in the catalog. */
   readonly stored: readonly string[];
 }
 
 /**
- * Returns drawings by name, `package:key/drawing`. Omits derived variants, and drawings from sources other than the installed
+ * Returns drawings by name, `package:key/drawing`. Omits derived variants, and drawings that do not come from the
+ * installed
  * packages. Throws while an import is running.
  */
 export async function catalogDrawings(store: CatalogStore): Promise<readonly CatalogDrawing[]> {
@@ -52,7 +53,7 @@ interface Shown {
   readonly stored: string;
 }
 
-/** Returns drawings by `etag`. */
+/** Returns the drawings of the catalog by `etag`. */
 async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, Shown>> {
   const shown = new Map<string, Shown>();
   for await (const { slug, variants } of store.entries())
@@ -65,7 +66,7 @@ async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, S
   return shown;
 }
 
-/** Returns shown variants by `source:key/variant`. */
+/** Returns the `etag` of each shown variant by `source:key/variant`. */
 async function candidateEtags(
   store: CatalogStore,
   sources: readonly IconSource[],
@@ -85,10 +86,10 @@ async function candidateEtags(
   return etags;
 }
 
-/** Features that are often drawn wrong. */
+/** Parts of SVG that are often drawn incorrectly. */
 const DIFFICULT = /<(?:filter|mask|use|symbol|pattern)\b|mix-blend-mode|isolation/;
 
-/** Returns the same sample as long as the catalog has these drawings. Up to half of them are difficult. */
+/** Returns the same sample every time, if the catalog has the same drawings. Up to half of them are difficult. */
 export function sampleOf(drawings: readonly CatalogDrawing[], size: number): readonly CatalogDrawing[] {
   if (size >= drawings.length) return drawings;
   const order = new Map(drawings.map(({ name }) => [name, hash('sha256', name)]));
@@ -99,7 +100,11 @@ export function sampleOf(drawings: readonly CatalogDrawing[], size: number): rea
   return [...difficult, ...others.slice(0, size - difficult.length)];
 }
 
-/** Returns false if another version of the sanitizer or package was imported, which makes the comparison meaningless. */
+/**
+ * Returns true if the catalog stores this drawing. Otherwise another version of the sanitizer or package was imported,
+ * and
+ * a comparison is meaningless.
+ */
 export function isStored({ stored }: CatalogDrawing, clean: CleanDrawing | undefined): boolean {
   return clean !== undefined && stored.includes(drawingEtag(clean.svg));
 }

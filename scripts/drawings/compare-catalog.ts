@@ -6,18 +6,18 @@ import { compareFiles, type Comparison } from './compare-files.js';
 import { openProductPictures } from './product-pictures.js';
 
 interface DifferingDrawing extends Comparison {
-  /** `slug/variant` */
+  /** Variants that show this drawing, as `slug/variant`. */
   readonly shownAs: readonly string[];
 }
 
 interface Options {
-  /** Cache folder of Chromium's pictures. */
+  /** Folder that caches pictures of Chromium. */
   readonly cache: string;
-  /** Maximum number of drawings, always the same ones. */
+  /** Maximum number of drawings to compare. Each run selects the same ones. */
   readonly size: number;
 }
 
-/** Throws without Chromium. */
+/** Compares the catalog with its source files. Throws if Chromium is not installed. */
 export async function compareCatalog(store: CatalogStore, { cache, size }: Options) {
   const drawings = sampleOf(await catalogDrawings(store), size);
   const [browser, product] = [await openBrowserPictures(cache), openProductPictures()];

@@ -8,16 +8,16 @@ export interface SourceFile {
   /** Unique name of the file. */
   readonly name: string;
   readonly bytes: Buffer;
-  /** The browser's picture, if it is already known. */
+  /** Picture of the browser, if it is already known. */
   readonly reference?: Picture;
 }
 
 export type Verdict =
-  /** Within the tolerance, as PNG and as SVG. */
+  /** Both PNG and SVG are within the tolerance. */
   | 'right'
   | 'wrong'
   | 'rejected'
-  /** The browser shows nothing, or reports an error. */
+  /** Rejected, and the browser shows nothing, or reports an error. */
   | 'rejected-empty'
   /** Accepted, but the browser reports an error, so nothing can be compared. */
   | 'accepted-broken';
@@ -28,13 +28,13 @@ export interface ComparedFile {
   /** Reason of a rejection or failure. */
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /** Picture of the PNG route. */
+  /** Difference between the browser and the response of the PNG route. */
   readonly png?: Difference | undefined;
-  /** Response of the SVG route, rendered in the browser. */
+  /** Difference between the browser and the response of the SVG route. */
   readonly svg?: Difference | undefined;
 }
 
-/** Result with its pictures, for sheets. */
+/** Result of a file with its pictures, for sheets. */
 export interface Comparison extends ComparedFile {
   readonly pictures?: { readonly source: Picture; readonly png: Picture; readonly svg: Picture };
   readonly clean?: CleanDrawing;

@@ -3,22 +3,22 @@
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** RGBA, not premultiplied. */
+  /** Pixels in RGBA, not premultiplied. */
   readonly rgba: Uint8Array;
 }
 
-/** Shares from 0 to 1, on the page where the difference is larger. */
+/** Difference as shares from 0 to 1, on the page where it is larger. */
 export interface Difference {
-  /** Pixels of either picture that no mixture of the other's pixels within 1 px explains. */
+  /** Share of pixels that no mixture of the other picture's pixels within 1 px explains. */
   readonly unexplained: number;
-  /** Mean difference of a channel. */
+  /** Mean difference of a color channel. */
   readonly mean: number;
 }
 
-/** Limit of differences that are only antialiasing and rounding. */
+/** Maximum difference that comes only from antialiasing and rounding. */
 const TOLERANCE: Difference = { unexplained: 0.004, mean: 0.02 };
 
-/** Difference of a channel up to which a pixel counts as explained, 0 to 255. */
+/** Maximum difference of a color channel of equal pixels, 0 to 255. */
 const SAME_CHANNEL = 40;
 const PAGES = [255, 0];
 
@@ -26,7 +26,7 @@ export function isWithin({ unexplained, mean }: Difference, tolerance = TOLERANC
   return unexplained <= tolerance.unexplained && mean <= tolerance.mean;
 }
 
-/** Throws if the sizes differ. */
+/** Returns the difference between two pictures. Throws if the sizes differ. */
 export function compare(one: Picture, other: Picture): Difference {
   if (one.width !== other.width || one.height !== other.height)
     throw new Error(`${one.width} x ${one.height} px cannot be compared with ${other.width} x ${other.height} px`);
@@ -72,7 +72,11 @@ function compareOpaque(one: OpaquePicture, other: OpaquePicture): Difference {
   return { unexplained: Math.max(inOne, inOther) / pixels, mean: sum / (pixels * 3 * 255) };
 }
 
-/** Edges may differ by half a pixel, as in `workers/svg/picture-difference.ts`. */
+/**
+ * Returns true if a pixel matches a mixture of the other picture's pixels within 1 px. Edges may differ by half a
+ * pixel, as
+ * in `workers/svg/picture-difference.ts`.
+ */
 function isExplained(one: OpaquePicture, pixel: number, other: OpaquePicture): boolean {
   const { width, height } = other;
   const [x, y] = [pixel % width, Math.floor(pixel / width)];

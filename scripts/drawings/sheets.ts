@@ -10,7 +10,7 @@ const ROWS = 12;
 const CELL_PX = 128;
 const WIDTH_PX = 2 * (6 * (CELL_PX + 4) + 20);
 
-/** Writes `sheet-01.png` and so on. Returns the number of sheets. */
+/** Writes files `sheet-01.png`, `sheet-02.png` and so on. Returns the number of sheets. */
 export async function writeSheets(folder: string, comparisons: readonly Comparison[]): Promise<number> {
   const options = chromiumOptions();
   if (options === undefined) throw new Error(NO_CHROMIUM);

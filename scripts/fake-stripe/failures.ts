@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from './objects.js';
 
-/** Returns the response, or undefined to reset the connection. */
+/** Executes a request and returns the response, or undefined to reset the connection. */
 type Failure = (execute: () => string) => Promise<string | undefined>;
 
 const ERRORS = {
@@ -18,7 +18,10 @@ const executedBefore =
     return reply;
   };
 
-/** A new failure ends the one before. `only` limits it to a route, such as `GET /v1/subscriptions`. */
+/**
+ * Creates switches for failures. A new failure replaces the current one. `only` limits it to a route, such as
+ * `GET /v1/subscriptions`.
+ */
 export function createFailures() {
   let current: { readonly failure: Failure; readonly only: string | undefined } | undefined;
   let release: () => void = () => undefined;
@@ -28,17 +31,17 @@ export function createFailures() {
     current = { failure, only };
   }
   return {
-    /** Returns the response, or undefined to reset the connection. */
+    /** Executes a request under the current failure. Returns the response, or undefined to reset the connection. */
     around: async (route: string, execute: () => string): Promise<string | undefined> =>
       current && (current.only ?? route) === route ? current.failure(execute) : execute(),
     failures: {
-      /** Executes requests at once, and answers after this time, ms. */
+      /** Executes requests immediately, and responds after this time in ms. */
       slow: (ms: number, only?: string) =>
         fail(
           only,
           executedBefore(() => sleep(ms)),
         ),
-      /** Executes requests at once, and answers when the failure ends. */
+      /** Executes requests immediately, and responds when the failure ends. */
       hold(only?: string): void {
         const held = new Promise<void>((resolve) => {
           fail(
@@ -48,12 +51,12 @@ export function createFailures() {
           release = resolve;
         });
       },
-      /** Resets connections and executes nothing. */
+      /** Resets connections. Executes nothing. */
       down: (only?: string) => fail(only, async () => undefined),
-      /** Rejects requests and executes nothing. */
+      /** Responds with an error. Executes nothing. */
       answer: (status: 429 | 500, only?: string) =>
         fail(only, () => Promise.reject(new ApiError(status, ERRORS[status]))),
-      /** Ends the failure. */
+      /** Ends the current failure. */
       up(): void {
         release();
         current = undefined;

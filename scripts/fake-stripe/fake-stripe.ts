@@ -1,5 +1,6 @@
-// Fake of the Stripe API for billing by subscription: Checkout, customer portal, subscriptions, webhooks. Its state is in
-// memory. The process that starts it moves its clock.
+// Fake of the Stripe API for billing by subscription: Checkout, customer portal, subscriptions, webhooks. Its state is
+// in
+// memory. The process that starts it controls its clock.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
@@ -13,21 +14,25 @@ import { createState } from './state.js';
 const DELIVERY_LIMIT_MS = 10_000;
 
 interface Signing {
-  /** `whsec_…` */
+  /** Secret that signs events: `whsec_…`. */
   readonly secret: string;
-  /** Time of the signature. Defaults to the option `now`, even after `advanceTo`. */
+  /** Time of the signature. Defaults to the result of the option `now`, even after `advanceTo`. */
   readonly at?: Date;
 }
 
 interface Delivery {
-  /** Status of the response, or 0 without one. */
+  /** Status of the response, or 0 without a response. */
   readonly status: number;
   readonly body: string;
 }
 
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
-/** Uses a free port by default. `now` returns ms since the epoch, to which `advanceTo` adds. */
+/**
+ * Starts the fake, by default on a free port. `now` returns the time of its clock, ms since the epoch. `advanceTo`
+ * moves the
+ * clock forward.
+ */
 export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
   const server = await listen(port);
@@ -48,16 +53,19 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   return {
     ...life,
     ...failures,
-    /** `http://127.0.0.1:PORT` */
+    /** Address of the fake: `http://127.0.0.1:PORT`. */
     base,
-    /** The only accepted key. */
+    /** Secret key. The fake accepts no other. */
     secretKey,
-    /** The official client without retries. It always repeats a request on a closed connection once, after half a second. */
+    /**
+     * Creates Stripe's official client without retries. After half a second, it repeats a request on a closed
+     * connection once.
+     */
     client() {
       const address = { host: '127.0.0.1', port: listening, protocol: 'http' } as const;
       return new Stripe(secretKey, { ...address, maxNetworkRetries: 0, telemetry: false });
     },
-    /** Events, oldest first. */
+    /** All events, oldest first. */
     events: state.events as readonly ApiEvent[],
     /** Delivers an event once. Never rejects. */
     deliver: send,
@@ -84,7 +92,7 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   };
 }
 
-/** Sends an event with Stripe's signature, once. */
+/** Delivers an event with Stripe's signature once. */
 async function deliver(event: ApiEvent, url: string, { secret, at }: Required<Signing>): Promise<Delivery> {
   const payload = JSON.stringify(event, undefined, 2);
   const timestamp = Math.floor(at.getTime() / 1000);

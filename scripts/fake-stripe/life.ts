@@ -1,4 +1,4 @@
-// Controls the fake from a test: actions of customers, time and banks.
+// Controls the fake from a test: actions of customers, the clock, and failed payments.
 import * as lifecycle from './lifecycle.js';
 import type { Price, Subscription } from './objects.js';
 import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
@@ -6,7 +6,7 @@ import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
 interface PriceOptions {
   readonly id: string;
   readonly amount: number;
-  /** Defaults to `usd`. */
+  /** Code of the currency. Defaults to `usd`. */
   readonly currency?: string;
   readonly interval: 'month' | 'year';
   /** Number of intervals between two payments. Defaults to 1. */
@@ -16,8 +16,8 @@ interface PriceOptions {
 export type FakeLife = ReturnType<typeof createLife>;
 
 /**
- * Objects are copies, which later changes do not affect. Methods throw for an unknown id, and for an action that the object's
- * state does not allow.
+ * Creates methods that change the fake. They return copies, which later changes do not affect. They throw if the id is
+ * unknown, or if the state of the object does not allow the action.
  */
 export function createLife(state: State) {
   const { cancel, renew, scheduleCancellation, setStatus, itemOf } = lifecycle;
@@ -38,15 +38,15 @@ export function createLife(state: State) {
       return price;
     },
     session: (id: string) => structuredClone(state.sessions.get(id)),
-    /** Checkout sessions, newest first. */
+    /** Returns checkout sessions, newest first. */
     sessions: () => structuredClone([...state.sessions.values()].reverse()),
     subscription: change(() => undefined),
-    /** Subscriptions, newest first, including ended ones. */
+    /** Returns subscriptions, newest first, including ended ones. */
     subscriptionsOf: (customer: string) => structuredClone(subscriptionsOf(state, customer)),
     /** Pays the checkout, or starts its trial. */
     completeCheckout: (session: string, options: { readonly trialDays?: number } = {}) =>
       structuredClone(lifecycle.completeCheckout(state, session, options)),
-    /** Creates a subscription like the operator does in Stripe, with an item for each price. */
+    /** Creates a subscription like the operator does in Stripe, with one item per price. */
     subscribe: (customer: string, ...prices: readonly string[]) =>
       structuredClone(
         lifecycle.subscribe(state, { customer, prices: prices.map((id) => found(state.prices, 'price', id)) }),
@@ -59,23 +59,25 @@ export function createLife(state: State) {
     resumeCollection: change((one) => lifecycle.pauseCollection(state, one, null)),
     /** Sets `cancel_at_period_end`. `cancel_at` stays null. */
     cancelAtPeriodEnd: change((one) => scheduleCancellation(state, one, 'period end without its time')),
-    /** Ends the period with a failed payment (`past_due`). All later payments fail until `pay`. The clock stays. */
+    /**
+     * Ends the period with a failed payment (`past_due`). All later payments fail until `pay`. The clock does not move.
+     */
     failPayment: change((one) => renew(state, one, one.status === 'unpaid' ? 'unpaid' : 'past_due')),
     /** Pays the open amount. */
     pay: change((one) => setStatus(state, one, 'active')),
-    /** Stripe gives up collecting. */
+    /** Sets the status `unpaid`, as if Stripe had stopped collecting. */
     markUnpaid: change((one) => setStatus(state, one, 'unpaid')),
     /** Cancels like the customer portal does: sets `cancel_at`. `cancel_at_period_end` stays false. */
     cancelInPortal: change((one) => scheduleCancellation(state, one, endOf(one))),
     resumeInPortal: change((one) => scheduleCancellation(state, one, null)),
-    /** Sets the configuration of the portal. */
+    /** Allows or forbids plan changes in the configuration of the portal. */
     allowPlanChanges: (allowed: boolean): void => void (state.portal.allowsPlanChanges = allowed),
     cancelNow: change((one) => cancel(state, one)),
     changePrice: (id: string, price: string) =>
       change((one) => lifecycle.changePrice(state, one, found(state.prices, 'price', price)))(id),
     /**
-     * Moves the clock and processes everything due: periods end and are paid unless `past_due`, trials and scheduled cancellations
-     * end, and sessions expire.
+     * Moves the clock and processes everything due. Periods end, and are paid unless `past_due`. Trials and scheduled
+     * cancellations end. Sessions expire.
      */
     advanceTo: (time: Date) => lifecycle.advance(state, Math.floor(time.getTime() / 1000)),
     /** Moves the clock to the end of the subscription's period. */

@@ -19,7 +19,9 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
   return item;
 }
 
-/** Returns the first end of a period after `after`. Counts from the anchor in UTC, and clamps to the last day of the month. */
+/**
+ * Returns the first end of a period after `after`. Counts from the anchor in UTC. Short months end on their last day.
+ */
 function periodEnd(anchor: number, { recurring }: Price, after: number): number {
   const start = new Date(anchor * 1000);
   const months = recurring.interval_count * (recurring.interval === 'year' ? 12 : 1);
@@ -48,7 +50,7 @@ export function completeCheckout(state: State, sessionId: string, { trialDays = 
 
 interface NewSubscription {
   readonly customer: string;
-  /** Returns one item per price. */
+  /** Prices of the subscription, one item each. */
   readonly prices: readonly Price[];
   readonly metadata?: Metadata;
   readonly trialDays?: number;
@@ -94,7 +96,7 @@ export function expireSession(state: State, session: CheckoutSession): void {
   state.emit('checkout.session.expired', session);
 }
 
-/** Changes a subscription that has not ended. Emits `customer.subscription.updated` if it differs. */
+/** Changes a subscription that has not ended. Emits `customer.subscription.updated` if the subscription differs. */
 function update(state: State, subscription: Subscription, change: (one: Subscription) => unknown): void {
   if (subscription.status === 'canceled') throw invalid(`${subscription.id} is canceled`);
   const before = JSON.stringify(subscription);
@@ -124,8 +126,9 @@ export function cancel(state: State, subscription: Subscription): void {
 }
 
 /**
- * Ways to cancel. At the end of the period like the API, or without its time like older versions of the API. At a time
- * like the portal, or not any more.
+ * Sets or removes the cancellation. `period end` sets both fields, like the API. `period end without its time` sets
+ * only the
+ * flag, like older versions of the API. A time sets only `cancel_at`, like the portal. Null removes the cancellation.
  */
 export function scheduleCancellation(
   state: State,
@@ -147,7 +150,7 @@ export function pauseCollection(
   update(state, subscription, (one) => (one.pause_collection = pause));
 }
 
-/** Changes the price. Another interval starts a new period. */
+/** Changes the price. A price with another interval starts a new period. */
 export function changePrice(state: State, subscription: Subscription, price: Price): void {
   update(state, subscription, (one) => {
     const item = itemOf(one);

@@ -8,7 +8,7 @@ export interface Price {
   readonly object: 'price';
   readonly currency: string;
   readonly recurring: { readonly interval: 'month' | 'year'; readonly interval_count: number };
-  /** In the smallest unit of the currency. */
+  /** Price in the smallest unit of the currency. */
   readonly unit_amount: number;
 }
 
@@ -75,7 +75,7 @@ export interface Subscription {
   cancel_at: number | null;
   cancel_at_period_end: boolean;
   ended_at: number | null;
-  /** Invoices are not collected. The status stays. */
+  /** Pause of collection: invoices are not collected, and the status of the subscription does not change. */
   pause_collection: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'; resumes_at: number | null } | null;
   status: 'active' | 'canceled' | 'past_due' | 'trialing' | 'unpaid';
 }
@@ -110,7 +110,7 @@ export const listOf = <Item>(data: readonly Item[], limit = data.length): List<I
   url: '/v1',
 });
 
-/** As long as Stripe's ids of that kind. */
+/** Returns a random id, as long as Stripe's ids of that kind. */
 export function newId(prefix: string, characters = 24): string {
   return prefix + randomBytes(characters / 2).toString('hex');
 }
@@ -133,7 +133,10 @@ export function invalid(message: string, more: { readonly param?: string; readon
   return new ApiError(400, { type: 'invalid_request_error', message, ...more });
 }
 
-/** 404 if the path names the object, 400 if a parameter does. */
+/**
+ * Creates the error of a missing object. The status is 400 if the parameter `param` names the object, and 404 if the
+ * path does.
+ */
 export function missing(what: string, id: string, param?: string): ApiError {
   const message = `No such ${what}: '${id}'`;
   const fields = { type: 'invalid_request_error', code: 'resource_missing', message, param: param ?? 'id' } as const;

@@ -4,9 +4,9 @@ import type { CheckoutSession, PortalSession, Subscription } from './objects.js'
 
 export interface PageRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
-  /** Form-encoded. */
+  /** Body of the form, form-encoded. */
   readonly body: string;
 }
 
@@ -39,7 +39,7 @@ function page(title: string, content: string, status = 200): PageReply {
 
 const redirect = (url: string): PageReply => ({ status: 303, headers: { Location: url }, body: '' });
 
-/** `portals` are sessions by the path of their page. */
+/** Creates the function that responds with pages. `portals` has the portal sessions by the path of their page. */
 export function createPages(
   life: FakeLife,
   portals: ReadonlyMap<string, PortalSession>,

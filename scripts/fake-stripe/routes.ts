@@ -19,16 +19,16 @@ const DEFAULT_LISTED = 10;
 interface ApiRequest {
   readonly state: State;
   readonly parameters: Parameters;
-  /** Id in the path. */
+  /** Id in the path, or an empty string. */
   readonly id: string;
 }
 
 interface ApiRoute {
-  /** Method and path, with `{id}`. */
+  /** Method and path of the route, with `{id}`. */
   readonly name: string;
-  /** Names of the parameters. A name that ends in `[` allows any suffix. */
+  /** Names of the accepted parameters. A name that ends in `[` allows any suffix. */
   readonly known: readonly string[];
-  /** Throws `ApiError` before it changes anything. */
+  /** Executes the request. Throws `ApiError` before it changes anything. */
   readonly run: (request: ApiRequest) => object;
 }
 
@@ -60,11 +60,11 @@ const ROUTES: readonly ApiRoute[] = [
 
 interface FoundRoute {
   readonly name: string;
-  /** `texts` are the parameters of the query and the body. Throws `ApiError`. */
+  /** Executes the request. `texts` are the parameters in the query and in the body. Throws `ApiError`. */
   readonly run: (state: State, ...texts: readonly string[]) => object;
 }
 
-/** `path`: without the query. */
+/** Returns the route of a method and path, or undefined. `path` is without the query. */
 export function findRoute(method: string, path: string): FoundRoute | undefined {
   for (const { name, known, run } of ROUTES) {
     const match = new RegExp(`^${name.replace('{id}', '([^/]+)')}$`).exec(`${method} ${path}`);
@@ -75,10 +75,14 @@ export function findRoute(method: string, path: string): FoundRoute | undefined 
   return undefined;
 }
 
-/** Values by name, including brackets. */
+/** Parameters by name. Names include brackets. */
 type Parameters = ReadonlyMap<string, string>;
 
-/** A known name that ends in `[` allows any suffix. Throws 400 `parameter_unknown`. */
+/**
+ * Reads form-encoded parameters. Throws 400 `parameter_unknown` for a name that is not in `known`. A known name that
+ * ends in
+ * `[` allows any suffix.
+ */
 function readParameters(known: readonly string[], ...texts: readonly string[]): Parameters {
   const parameters = new Map(texts.flatMap((text) => [...new URLSearchParams(text)]));
   for (const param of parameters.keys())
@@ -104,13 +108,13 @@ function readOneOf<Value extends string>(
   return value;
 }
 
-/** Returns the entries of `name[key]`. */
+/** Returns the values of `name[key]` by key. */
 function readMetadata(parameters: Parameters, name: string): Metadata {
   const own = [...parameters].filter(([full]) => full.startsWith(`${name}[`));
   return Object.fromEntries(own.map(([full, value]) => [full.slice(name.length + 1, -1), value]));
 }
 
-/** Throws 400 for an unknown or deleted customer. */
+/** Returns the id of the customer in the parameters. Throws 400 if the customer is unknown or deleted. */
 const customerIn = (state: State, parameters: Parameters): string =>
   liveCustomer(state, required(parameters, 'customer'), 'customer').id;
 
@@ -140,7 +144,7 @@ function updateCustomer({ state, parameters, id }: ApiRequest): Customer {
   return customer;
 }
 
-/** Ends the customer's subscriptions immediately. */
+/** Deletes a customer and ends the customer's subscriptions immediately. */
 function deleteCustomer({ state, id }: ApiRequest): object {
   const customer = liveCustomer(state, id);
   for (const subscription of subscriptionsOf(state, id))
@@ -165,7 +169,7 @@ function openPortal({ state, parameters }: ApiRequest): PortalSession {
   return session;
 }
 
-/** Reads the change to confirm, if the portal offers its price. */
+/** Returns the change to confirm, or null without one. Throws if the portal does not allow changes. */
 function readFlow(state: State, parameters: Parameters): PortalSession['flow'] {
   const type = readOneOf(parameters, 'flow_data[type]', ['subscription_update_confirm']);
   if (type === undefined) return null;
@@ -209,7 +213,7 @@ function createSession({ state, parameters }: ApiRequest): CheckoutSession {
   return session;
 }
 
-/** Throws if the customer has anything in another currency. */
+/** Throws if the customer has purchases in another currency. */
 function assertCurrency({ currency }: Customer, price: Price): void {
   if (currency !== null && currency !== price.currency)
     throw invalid(
@@ -251,7 +255,7 @@ function updateCancellation({ state, parameters, id }: ApiRequest): object {
   if (at !== undefined && atPeriodEnd !== undefined)
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.');
   if (atPeriodEnd === 'true') scheduleCancellation(state, subscription, 'period end');
-  // This flag does not undo a time that was set separately, like the portal does.
+  // `cancel_at_period_end=false` removes the end of the period, but not a time that the portal set.
   else if (at === '' || subscription.cancel_at_period_end) scheduleCancellation(state, subscription, null);
   return subscription;
 }

@@ -10,9 +10,9 @@ import type { State } from './state.js';
 interface Options {
   readonly state: State;
   readonly secretKey: string;
-  /** The response, or undefined to reset the connection. */
+  /** Executes a request under the current failure. Returns the response, or undefined to reset the connection. */
   readonly around: (route: string, execute: () => string) => Promise<string | undefined>;
-  /** Answers requests outside of the API. */
+  /** Responds to requests outside of the API. */
   readonly page: (request: PageRequest) => PageReply;
 }
 
@@ -23,7 +23,7 @@ export async function listen(port: number): Promise<Server> {
   return server;
 }
 
-/** Returns the number of requests by route. */
+/** Responds to all requests. Returns the number of requests by route, which keeps counting. */
 export function answerRequests(
   server: Server,
   { state, secretKey, around, page }: Options,
@@ -74,7 +74,11 @@ function unrecognized(method: string, path: string): ApiError {
   });
 }
 
-/** Repeats the first reply of each idempotency key. Errors are not stored, because they change nothing. */
+/**
+ * Creates a function that repeats the first response to each idempotency key. Errors are not stored, because they
+ * change
+ * nothing.
+ */
 function createIdempotency() {
   const replies = new Map<string, { readonly request: string; readonly reply: string }>();
   return (key: string | string[] | undefined, request: string, execute: () => string): string => {

@@ -17,23 +17,23 @@ export type State = ReturnType<typeof createState>;
 
 interface Options {
   readonly base: string;
-  /** Returns ms since the epoch, to which `moveTo` adds. */
+  /** Returns the test's clock, ms since the epoch. `moveTo` adds an offset to it. */
   readonly nowMs: () => number;
   readonly onEvent: (event: ApiEvent) => void;
 }
 
 export function createState({ base, nowMs, onEvent }: Options) {
   let aheadMs = 0;
-  /** Returns seconds since the epoch. */
+  /** Returns the time of the fake, in seconds since the epoch. */
   const now = () => Math.floor((nowMs() + aheadMs) / 1000);
-  /** Events, oldest first. */
+  /** All events, oldest first. */
   const events: ApiEvent[] = [];
   return {
     base,
     prices: new Map<string, Price>(),
     customers: new Map<string, Customer | DeletedCustomer>(),
     sessions: new Map<string, CheckoutSession>(),
-    /** The order of each checkout session. */
+    /** Orders by the id of their checkout session. */
     orders: new Map<string, { readonly price: Price; readonly metadata: Metadata }>(),
     /** Portal sessions by the path of their page. */
     portals: new Map<string, PortalSession>(),
@@ -42,7 +42,7 @@ export function createState({ base, nowMs, onEvent }: Options) {
     subscriptions: new Map<string, Subscription>(),
     events,
     now,
-    /** Moves the clock forward, to seconds since the epoch. */
+    /** Moves the clock forward to a time in seconds since the epoch. Never moves it back. */
     moveTo(seconds: number): void {
       aheadMs = Math.max(aheadMs, seconds * 1000 - nowMs());
     },
@@ -62,21 +62,21 @@ export function createState({ base, nowMs, onEvent }: Options) {
   };
 }
 
-/** Throws 404, or 400 if `param` names the object. */
+/** Returns the object with this id. Throws 404 if it is missing, or 400 if the parameter `param` names it. */
 export function found<Item>(items: ReadonlyMap<string, Item>, what: string, id: string, param?: string): Item {
   const item = items.get(id);
   if (item === undefined) throw missing(what, id, param);
   return item;
 }
 
-/** Returns a customer that is not deleted. Throws 404, or 400 if `param` names it. */
+/** Returns a customer that is not deleted. Throws 404 otherwise, or 400 if the parameter `param` names the customer. */
 export function liveCustomer({ customers }: State, id: string, param?: string): Customer {
   const customer = found(customers, 'customer', id, param);
   if (customer.deleted) throw missing('customer', id, param);
   return customer;
 }
 
-/** Subscriptions, newest first, including ended ones. */
+/** Returns the customer's subscriptions, newest first, including ended ones. */
 export function subscriptionsOf({ subscriptions }: State, customer: string): Subscription[] {
   return [...subscriptions.values()].filter((subscription) => subscription.customer === customer).reverse();
 }
