@@ -16,7 +16,7 @@ import { shippedPackages } from './shipped-packages.js';
 /** A catalog with fewer entries is incomplete. */
 const MIN_ENTRIES = 6000;
 const SAY_EVERY_MS = 5000;
-const root = fileURLToPath(new URL('../../', import.meta.url)); // from dist/scripts/
+const root = fileURLToPath(new URL('../../', import.meta.url)); // This file runs in dist/scripts/.
 const noticePath = join(root, 'NOTICE');
 
 if (process.argv.includes('--remove')) {

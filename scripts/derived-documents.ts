@@ -14,7 +14,7 @@ import { FEATURES } from '../src/features.js';
 import { routesOf } from '../src/platform/routes-of.js';
 import { packageVersion } from '../src/platform/package-version.js';
 
-const MIGRATION = new URL('../../docs/migrate-from.md', import.meta.url); // from dist/scripts/
+const MIGRATION = new URL('../../docs/migrate-from.md', import.meta.url); // This file runs in dist/scripts/.
 const KEY_PLACE = '/compat/{publishableKey}';
 
 interface ReplacingOperation {

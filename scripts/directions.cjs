@@ -1,9 +1,9 @@
-// Who may import whom (type imports included). The picture is in ARCHITECTURE.md.
+// Rules for imports between folders, including type imports. ARCHITECTURE.md has a picture of them.
 
 const { FEATURES, OPTIONAL } = require('./feature-order.cjs');
 
 const ALL = [...FEATURES, ...OPTIONAL, 'serving', 'operations', 'cli'];
-/** Folders that may import the list of all features. */
+/** Folders that may import the list of all features (src/features.ts). */
 const USERS_OF_ALL = ['operations', 'cli'];
 
 /**

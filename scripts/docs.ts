@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { derivedDocuments } from './derived-documents.js';
 import { glyphOutlines } from './glyph-outlines.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url)); // from dist/scripts/
+const root = fileURLToPath(new URL('../../', import.meta.url)); // This file runs in dist/scripts/.
 const files = Object.entries(derivedDocuments()).map(([name, text]) => [`docs/${name}`, text] as const);
 for (const [path, text] of [...files, ['src/pictures/glyphs.ts', await glyphOutlines()] as const]) {
   writeFileSync(root + path, text);

@@ -14,7 +14,7 @@ import { shippedPackages } from './shipped-packages.js';
 
 const MAX_TARBALL_BYTES = 30_000_000;
 const FOLDER = 'release';
-chdir(fileURLToPath(new URL('../../', import.meta.url))); // from dist/scripts/
+chdir(fileURLToPath(new URL('../../', import.meta.url))); // This file runs in dist/scripts/.
 const version = packageVersion();
 
 if (process.argv.includes('--check')) prepare();

@@ -15,11 +15,11 @@ export interface ToolCatalog {
   search(query: string, limit: number): Promise<readonly FoundIcon[]>;
   /** Returns the names of categories with their number of entries, most frequent first. */
   categories(): Promise<readonly { readonly value: string; readonly count: number }[]>;
-  /** Returns an entry with its variants. Throws AppError `not_found` and `gone`. */
+  /** Returns an entry with its variants. Throws AppError `not_found` or `gone`. */
   variants(slug: string): Promise<ListedIcon>;
-  /** Returns a drawing as SVG. Throws AppError `not_found` and `gone`, and `invalid_request` for an unknown variant. */
+  /** Returns a drawing as SVG. Throws AppError `not_found` or `gone`, or `invalid_request` for an unknown variant. */
   drawing(slug: string, variant: string): Promise<string>;
-  /** Returns the brand of a domain. Throws AppError `not_found` and `invalid_request`. */
+  /** Returns the brand of a domain. Throws AppError `not_found` or `invalid_request`. */
   byDomain(domain: string): Promise<{ readonly slug: string; readonly title: string; readonly match: string }>;
   /** Public URL of the service, without a trailing slash. */
   readonly origin: string;

@@ -51,7 +51,7 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
       });
     },
 
-    /** Removes a drawing of a brand. Throws AppError `not_found` and `conflict`. */
+    /** Removes a drawing of a brand. Throws AppError `not_found` or `conflict`. */
     async removeDrawing(
       owner: BrandOwner,
       { slug, name }: { readonly slug: Slug; readonly name: string },

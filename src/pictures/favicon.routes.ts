@@ -135,7 +135,7 @@ export async function faviconAnswer(
 }
 
 /**
- * Finds the entry by slug or domain. Returns the current slug if the name is an alias. Throws AppError `not_found` and
+ * Finds the entry by slug or domain. Returns the current slug if the name is an alias. Throws AppError `not_found` or
  * `gone`.
  */
 async function entryNamed(

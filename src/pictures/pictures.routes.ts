@@ -59,7 +59,7 @@ export const SVG_EXAMPLE =
   'd="M12 2 2 22h20z"/></svg>';
 
 /**
- * Answers, by URL. Redirects for accounts with own brands have other cache headers, so these accounts have a separate
+ * Responses by URL. Redirects for accounts with own brands have other cache headers, so these accounts have a separate
  * cache.
  */
 const memoize = memoizeByUrl<Reply | ConditionalReply>();

@@ -105,8 +105,8 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
     /** Returns true while the process has a job. */
     isBusy: () => pending !== undefined,
     /**
-     * Draws a picture. Must not be called while the process is busy. Always resolves: if the process ends, with a
-     * failure.
+     * Draws a picture. Must not be called while the process is busy. Never rejects: resolves with a failure if the
+     * process ends.
      */
     draw(task: RasterizeJob): Promise<RasterizeOutcome> {
       return new Promise((resolve) => {

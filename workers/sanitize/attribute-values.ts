@@ -49,8 +49,8 @@ export const share: ValueReader = (value) => {
 export const boxLength: ValueReader = (value) => formatted(lengthOf(value, 1));
 
 /**
- * Matches path data up to the first invalid character, which is the part that browsers draw. Renderers find other
- * errors in it.
+ * Matches path data up to the first invalid character. Browsers draw this part. The regular expression doesn't find all
+ * errors. Renderers find the others.
  */
 const PATH_START = /^\s*m[\s\d.,+\-achlmqstvze]*/i;
 const POINTS_START = /^[\s\d.,+\-e]*/i;

@@ -234,7 +234,7 @@ export async function readBrands(
   return { current, retired };
 }
 
-/** Ranks sources: the operator's own first, then packages by id. */
+/** Ranks sources: first the operator's own sources, then packages by id. */
 export function rankSources(sources: readonly CatalogSource[]): (id: string) => number {
   const isOwn = ({ id, isOverride }: CatalogSource): boolean => isOverride === true || id.startsWith('folder:');
   const order = [...sources]
