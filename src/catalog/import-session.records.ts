@@ -36,7 +36,7 @@ import {
 interface Parts {
   readonly states: States;
   readonly rows: CatalogRows;
-  /** Released by `close`, or by the caller when `openImportSession` rejects. */
+  /** Import lock. `close` releases it, or the caller if `openImportSession` rejects. */
   readonly lock: ImportLock;
 }
 

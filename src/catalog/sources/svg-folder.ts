@@ -14,14 +14,14 @@ import { unreadable } from './unreadable-source.js';
 
 /** Maximum size of a file. The sanitizer has a lower limit, with a better error message. */
 const MAX_FILE_BYTES = 4_000_000;
-/** Twice the size of the largest planned catalog, plus variants. */
+/** Limits of a folder: twice the size of the largest planned catalog, plus variants. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
 
 interface SvgFolderOptions {
   readonly folder: string;
   readonly kind: SourceKind;
   readonly prefix: string | null;
-  /** Name of the collection. If null, `prefix` or the folder's name. */
+  /** Name of the collection. Null means `prefix` or the folder's name. */
   readonly title: string | null;
   /** SPDX identifier of all files. */
   readonly license: string;
