@@ -57,7 +57,7 @@ async function add(
   if (slugs.some((slug) => slug.trim() === ''))
     fail('<slug...>: one of them is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
   if (dir === '') fail('--dir: it is empty; allowed: a folder, or . for the current one.', EXIT_USAGE);
-  // A key in the environment may be meant for other programs, so it does not require --url.
+  // A key from the environment may be for other programs, so only a key on the command line requires --url.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
   if (isWithoutUrl || (url !== undefined && key === undefined))
     fail('--url and --key must be used together.', EXIT_USAGE);
@@ -90,7 +90,7 @@ async function add(
 
 type AddedFile = Omit<FoundDrawing['entry'], 'slug'> & Record<'path' | 'name' | 'text' | 'slug', string>;
 
-/** Returns the files to write. Fails if two drawings would have the same file. */
+/** Returns the files to write. Fails if two drawings would have the same file name. */
 function projectFiles(found: readonly FoundDrawing[], { format, dir }: Pick<AddFlags, 'format' | 'dir'>): AddedFile[] {
   const typed = isTypescript(dir);
   const files = new Map<string, AddedFile>();
@@ -105,7 +105,7 @@ function projectFiles(found: readonly FoundDrawing[], { format, dir }: Pick<AddF
   return [...files.values()];
 }
 
-/** Returns true if the folder, or a folder above it, has a tsconfig.json. */
+/** Returns true if the folder or one of its parents has a tsconfig.json. */
 function isTypescript(dir: string): boolean {
   const folder = resolve(dir);
   return existsSync(join(folder, 'tsconfig.json')) || (folder !== dirname(folder) && isTypescript(dirname(folder)));

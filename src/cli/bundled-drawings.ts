@@ -1,4 +1,4 @@
-// Drawings for a project, from the bundled catalog.
+// Drawings for a project from the bundled catalog.
 import { bundledCatalog } from '../catalog/sources/bundle-folder.js';
 import { bundledOwner } from '../search/bundled-indexes.js';
 import type { Entry, Variant } from '../catalog/entry.js';
@@ -9,18 +9,18 @@ import { fail } from '../platform/command-line/command.js';
 export interface FoundDrawing {
   readonly entry: Pick<Entry, 'slug' | 'title' | 'license' | 'source' | 'provenance'>;
   readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
-  /** SVG text. With `currentColor`, a single-colored drawing takes the color of the surrounding text. */
+  /** SVG text. A single-color drawing with `currentColor` takes the color of the surrounding text. */
   readonly svg: string;
 }
 
 export interface Wanted {
-  /** Slugs, domains or names as the user typed them. */
+  /** Slugs, domains or names, as the user typed them. */
   readonly slugs: readonly string[];
   readonly variant: string;
   readonly paint: 'brand' | 'currentColor';
 }
 
-/** Returns drawings from this installation's catalog. Fails for the first one that the catalog does not have. */
+/** Returns drawings from the catalog of this installation. Fails at the first one that is not in the catalog. */
 export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promise<readonly FoundDrawing[]> {
   const bundle = bundledCatalog();
   if (bundle === undefined)
@@ -63,7 +63,6 @@ interface WithVariants<Named> {
   readonly variants: readonly Named[];
 }
 
-/** Returns the variant with this name. Fails if there is none. */
 export function variantOf<Named extends { readonly name: string }>(
   { slug, variants }: WithVariants<Named>,
   name: string,

@@ -1,4 +1,4 @@
-// Table of commands: the purpose of each, and its subcommands with arguments, options and handlers.
+// Table of commands: purpose, subcommands, arguments, options and handlers of each.
 import { Command as Program, type Argument } from 'commander';
 import { similarNames } from '../../config/similar-names.js';
 import { FEATURES } from '../features.js';
@@ -47,10 +47,7 @@ function isCommand(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
 
-/**
- * Runs a command and returns its exit code. `words`: the arguments after the command's name, as in `npm run name --
- * words`.
- */
+/** Runs a command and returns its exit code. `words`: the arguments after the command's name. */
 export function runCommand(name: string, words: readonly string[], terminal = processTerminal()): Promise<number> {
   return runIn(
     terminal,
@@ -62,7 +59,7 @@ export function runCommand(name: string, words: readonly string[], terminal = pr
   );
 }
 
-/** Loads the subcommands that other features add to a command. */
+/** Loads the subcommands that features add to the commands of other features. */
 async function addedTo(name: string): Promise<readonly Subcommand[]> {
   const added = await Promise.all(FEATURES.map(async ({ subcommands }) => subcommands?.[name]?.() ?? []));
   return added.flat();
@@ -88,7 +85,7 @@ export async function programOf(name: string): Promise<Program> {
   return program;
 }
 
-/** Sample values of arguments and options for examples, by name. */
+/** Sample values of arguments and options in examples, by name. */
 const SAMPLES: Readonly<Record<string, string>> = {
   account: 'you@example.com',
   address: 'new@example.com',
@@ -103,7 +100,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   total: '1000',
 };
 
-/** Returns an example call with all required arguments and options. */
+/** Returns an example call of the command with all required arguments and options. */
 function exampleOf(command: Program): string {
   const sample = ({ name, choices }: { readonly name: string; readonly choices: readonly string[] | undefined }) =>
     choices?.[0] ?? SAMPLES[name] ?? name;
@@ -147,7 +144,7 @@ function failUnknown(name: string): never {
   fail(`There is no ${name.startsWith('-') ? 'option' : 'command'} "${name}". ${suggestion}`, EXIT_USAGE);
 }
 
-/** Returns the overview of commands. It fits on one screen. */
+/** Returns the list of commands, short enough for one screen. */
 function overview(): string[] {
   const rows = Object.entries({ serve: { help: SERVE_HELP }, ...COMMANDS });
   return [
@@ -162,7 +159,7 @@ function overview(): string[] {
   ];
 }
 
-/** Returns completions of the last word: commands, options and the choices of options. */
+/** Returns completions for the last word: commands, options, and values of options. */
 async function completions(words: readonly string[]): Promise<readonly string[]> {
   const [name = '', ...rest] = words;
   if (rest.length === 0) return ['serve', ...Object.keys(COMMANDS)];
@@ -178,7 +175,7 @@ async function completions(words: readonly string[]): Promise<readonly string[]>
   return option?.argChoices ?? argument?.argChoices ?? command.options.flatMap(({ long }) => long ?? []);
 }
 
-/** Creates a program. For an unknown command or option, it exits with 2 and suggests the most similar name. */
+/** Creates a program. For an unknown command or option, it exits with code 2 and suggests the most similar name. */
 function createProgram(name: string, { help, example }: Pick<CommandEntry, 'help' | 'example'>): Program {
   const program = new Program(commandText(`${name} `).trimEnd())
     .description(help)

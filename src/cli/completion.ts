@@ -1,4 +1,4 @@
-// Completion command (`blazon completion bash`): prints a shell script that calls `blazon complete` for completions.
+// Completion command (`blazon completion bash`): prints a shell script that gets completions from `blazon complete`.
 import { print, type Subcommand } from '../platform/command-line/command.js';
 
 const SCRIPTS: Readonly<Record<string, { readonly use: string; readonly script: string }>> = {

@@ -1,8 +1,7 @@
-// Entry point of the commands: `node dist/src/cli/main.js account list` is `npm run account -- list` and `blazon
-// account list`.
+// Entry point of the commands. `npm run account -- list` and `blazon account list` run it with `account list`.
 import { runExecutable } from './commands.js';
 
-// If the service started this process for the first import, the process ends with the service.
+// The service starts this process for the first import. If the service ends, this process must end, too.
 if (process.connected) {
   process.once('disconnect', () => process.exit(1));
   process.channel?.unref();

@@ -1,11 +1,11 @@
-// Sanitizer for drawings from a service that the command does not trust.
+// Sanitizer for drawings from a service that the user does not have to trust.
 import { openFence } from '../platform/processes/fence.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import type { SanitizeOutcome } from '../catalog/sanitizer.js';
 
 /**
- * Sanitizes drawings and returns one outcome per drawing, in order. The current folder is hidden from the process that
- * parses the drawings.
+ * Sanitizes drawings. Returns one outcome per drawing, in order. The process that parses them cannot access the current
+ * folder.
  */
 export async function sanitizeDrawings(svgs: readonly string[]): Promise<readonly SanitizeOutcome[]> {
   const sanitizer = openSanitizer({ fence: await openFence(process.cwd()) });

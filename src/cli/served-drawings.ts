@@ -44,7 +44,7 @@ const brandSchema = z.object({ brand: entrySchema });
 type ServedEntry = z.output<typeof entrySchema>;
 
 /**
- * Looks up entries: all slugs in one request, then each domain or name in its own request. Fails for the first one that
+ * Looks up entries: all slugs in one request, each domain or name in a request of its own. Fails at the first one that
  * does not exist.
  */
 async function servedEntries(at: ServiceAddress, written: readonly string[]): Promise<readonly ServedEntry[]> {
@@ -83,7 +83,7 @@ async function askBrand(at: ServiceAddress, query: Readonly<Record<string, strin
   return parseAnswer(brandSchema, await callService(at, path, { maxBytes: MAX_FACTS_BYTES }), at).brand;
 }
 
-/** Downloads drawings, which count as requests to the service. Fails for the first one that does not exist. */
+/** Downloads drawings. Each counts as a request to the service. Fails at the first one that does not exist. */
 export async function servedDrawings(
   at: ServiceAddress,
   { slugs, variant, paint }: Wanted,

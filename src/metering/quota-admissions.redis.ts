@@ -32,7 +32,7 @@ interface Options {
 const FEW_CLIENTS = 1000;
 
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
-  /** Returns the counters of today and yesterday from Redis. Counters with a higher `rev` are newer than the ledger's. */
+  /** Returns today's and yesterday's counters from Redis. Counters with a higher `rev` are newer than the ledger's. */
   liveUsage(id: AccountId): Promise<readonly AccountDayUsage[]>;
   /** Writes to the ledger: the counters that this process has changed, and the last uses of keys. */
   readonly flush: () => Promise<void>;

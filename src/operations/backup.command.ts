@@ -1,4 +1,4 @@
-// Command that writes all stored data into one file (`npm run backup -- FILE`).
+// Backup command (`npm run backup -- FILE`): writes all stored data into one file.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, NoRoomError, snapshotFault } from './transfer-tools.js';

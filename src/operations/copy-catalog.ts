@@ -1,16 +1,15 @@
-// Copy of a catalog from one store to another, and the comparison of both. The copy is an import into the target, but
-// nothing is sanitized again.
+// Copy of a catalog from one store to another, and comparison of both. The copy is an import that skips the sanitizer.
 import { etagsOf, type Candidate } from '../catalog/import/candidate.js';
 import type { Entry } from '../catalog/entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogStore, ImportSession } from '../catalog/catalog-store.js';
 import { comparisonOf, rowsDigest, type Comparison, type OnProgress } from './copy-sections.js';
 
-/** Candidates copied at once, with their drawings. */
+/** Number of candidates, with their drawings, that are copied at once. */
 const BATCH = 200;
 
 /**
- * Replaces the published catalog in `to` in one step. Rejects with AppError `unavailable` while another import runs.
+ * Replaces the published catalog of `to` in one step. Rejects with AppError `unavailable` while another import runs.
  */
 export async function copyCatalog(from: CatalogStore, to: CatalogStore, onProgress: OnProgress): Promise<void> {
   const state = await from.state();
@@ -72,7 +71,7 @@ async function* allEntries(store: CatalogStore): AsyncIterable<Entry> {
   yield* hidden.values();
 }
 
-/** Compares entries with their drawings, redirects, sources, and withdrawals. */
+/** Compares the entries with their drawings, the redirects, the sources, and the withdrawn entries. */
 export async function compareCatalogs(from: CatalogStore, to: CatalogStore): Promise<readonly Comparison[]> {
   const kinds: readonly (readonly [string, (store: CatalogStore) => AsyncIterable<readonly unknown[]>])[] = [
     ['entries', (store) => pages(store.entries())],

@@ -1,11 +1,11 @@
-// Copy of all sections from one store family to the other, and their comparison.
+// Copy of all sections from one store family to the other, and comparison of both.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Section, SectionRow } from '../platform/stores/sections.js';
 
 const USUAL_ROWS = 200;
 
-/** Number of rows of a section that were copied or compared so far. */
+/** Progress: number of rows of a section that were copied or compared so far. */
 export interface TransferProgress {
   readonly section: string;
   readonly done: number;
@@ -23,7 +23,7 @@ export interface Comparison {
 
 export interface Digest {
   readonly count: number;
-  /** SHA-256 of all rows in the order of their ids. */
+  /** SHA-256 of all rows, sorted by id. */
   readonly sha256: string;
 }
 
@@ -48,7 +48,7 @@ export async function compareSections(
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [done, source] of from.entries()) {
-    // Reads one section at a time: while SQLite reads, no response of a server can arrive.
+    // Sequential: reads of SQLite are synchronous, so no reply of a server can arrive during one.
     const digest = await digestOfSection(source);
     comparisons.push(comparisonOf(source.name, digest, await digestOfSection(sectionIn(to, source.name))));
     onProgress({ section: 'kinds of records compared', done: done + 1, total: from.length });
@@ -60,7 +60,7 @@ export function comparisonOf(section: string, from: Digest, to: Digest): Compari
   return { section, from, to, isEqual: from.count === to.count && from.sha256 === to.sha256 };
 }
 
-/** Returns the digest of `rows`, which must be in the order of their ids. */
+/** Returns the digest of `rows`, which must be sorted by id. */
 export async function rowsDigest(rows: AsyncIterable<readonly unknown[]>): Promise<Digest> {
   const sha256 = createHash('sha256');
   let count = 0;
@@ -93,7 +93,7 @@ async function* pagesOf(section: Section): AsyncIterable<readonly SectionRow[]> 
   }
 }
 
-/** Returns JSON with the fields of each object sorted by name. */
+/** Returns JSON text in which the fields of each object are sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

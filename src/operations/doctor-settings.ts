@@ -1,4 +1,4 @@
-// Checks of the settings by the doctor command.
+// Doctor's checks of the environment variables.
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { isMailPasswordOpen } from '../../config/mail-variables.js';
 import { isLoopback } from '../../config/urls.js';
@@ -7,14 +7,14 @@ import { failure, ok, warning, type Finding } from '../platform/doctor-finding.j
 import { DAY_MS } from '../platform/time.js';
 
 /**
- * Least number of different characters in a secret. A random secret of at least 32 bytes has more, a hastily typed one
- * may not.
+ * Minimum number of different characters in a secret. A random secret of at least 32 bytes has more. A hastily typed
+ * one may have fewer.
  */
 const FEWEST_DISTINCT = 12;
-/** Days for which an old secret must be kept: until the last mailed link signed with it has expired. */
+/** Days for which an old secret must be kept. After that, all mailed links signed with it have expired. */
 const OLD_SECRET_DAYS = Math.ceil(Math.max(...Object.values(LINK_LIFETIME_MS)) / DAY_MS);
 
-/** Returns the findings about the settings. `mailServerFault`: why the mail server cannot be used. */
+/** Returns the findings. `mailServerFault`: why the mail server cannot be used; undefined if it can. */
 export function settingFindings(env: Env, mailServerFault: string | undefined): Finding[] {
   return [publicUrl(env), proxies(env), secrets(env), mails(env, mailServerFault), billing(env)];
 }

@@ -1,4 +1,4 @@
-// Checks of the doctor command: settings, disk, stores and catalog.
+// Doctor's checks of a deployment: settings, disk, stores and catalog.
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isCluster, type Env } from '../../config/env.js';
@@ -13,7 +13,7 @@ import { FEATURES } from '../features.js';
 import { settingFindings } from './doctor-settings.js';
 import { mailServerOf } from '../platform/mail/mail-server.js';
 
-/** Returns all findings, even the ones with status `ok`. */
+/** Returns all findings, including the ones with status `ok`. */
 export async function examine(env: Env): Promise<readonly Finding[]> {
   const smtp = mailServerOf(env);
   const settings = settingFindings(env, smtp && (await mailServerFault(smtp)));
@@ -25,7 +25,7 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
   const stores = await inspectStores(env).catch((error: unknown) => [
     failure('stores', messageOf(error), 'Fix this first.'),
   ]);
-  // Some messages come from servers, and may contain an address with its password.
+  // Some messages come from servers, and may contain a URL with a password.
   return [...settings, ...ofFeatures.flat(), disk, modes, ...user, fence, ...stores].map((one) => ({
     ...one,
     message: sentence(redacted(one.message)),
@@ -37,8 +37,8 @@ function sentence(text: string): string {
 }
 
 /**
- * Returns the free bytes on the disk of the folder, or undefined if they cannot be determined. If the folder does not
- * exist yet, the service will create it, so the nearest existing parent counts.
+ * Returns the free bytes on the disk of the folder, or undefined if unknown. The service may create the folder later,
+ * so the nearest existing parent folder is used.
  */
 async function freeBytes(folder: string): Promise<number | undefined> {
   try {
@@ -51,7 +51,7 @@ async function freeBytes(folder: string): Promise<number | undefined> {
   }
 }
 
-/** Files with secrets or personal data. Pictures and the lock file contain none. */
+/** Files with secrets or personal data. Pictures and the lock file have none. */
 const PRIVATE_FILE = /^(?:blazon\.sqlite|jwt-secret)/;
 const OUTBOX = 'outbox';
 
@@ -59,16 +59,16 @@ async function privateFiles(folder: string): Promise<readonly FileMode[]> {
   const names = (await namesIn(folder)).filter((name) => name === OUTBOX || PRIVATE_FILE.test(name));
   const mails = await namesIn(join(folder, OUTBOX));
   const paths = [...names, ...mails.map((name) => join(OUTBOX, name))].map((name) => join(folder, name));
-  // Files may be removed while this runs.
+  // Files may be deleted while this runs.
   return (await Promise.all(paths.map(modeOf))).filter((file) => file !== undefined);
 }
 
-/** Returns an empty list if the folder cannot be read. The `disk` finding reports that. */
+/** Returns the file names, or none if the folder cannot be read. The finding `disk` reports that case. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Returns the owner of DATA_DIR, because root may run this command for a service of another user. */
+/** Returns the user id that owns DATA_DIR: the service's user, even if root runs this command. */
 async function serviceUser(dataDir: string): Promise<number | undefined> {
   const owner = await stat(dataDir).then(
     ({ uid }) => uid,
@@ -84,7 +84,7 @@ async function modeOf(path: string): Promise<FileMode | undefined> {
   );
 }
 
-/** Returns findings about the stores, as far as each can be reached. Writes nothing. */
+/** Returns findings about the stores that can be reached. Writes nothing. */
 async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))
     return (await import('./inspect-cluster.js')).inspectCluster({

@@ -1,5 +1,5 @@
-// Doctor command (`npm run doctor`): reports problems of a deployment and how to fix them. Writes nothing; may run
-// beside the service.
+// Doctor command (`npm run doctor`): reports problems of a deployment and how to fix them. Writes nothing, and works
+// while the service runs.
 import { examine } from './doctor-tools.js';
 import type { Finding } from '../platform/doctor-finding.js';
 import { withCommandTexts } from '../platform/installation.js';
@@ -18,7 +18,7 @@ export default {
   },
 } satisfies Command;
 
-/** Returns one line per finding, followed by the advice if there is any. */
+/** Returns one line per finding, followed by a line with the advice, if there is one. */
 export function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ check, status, message, advice }) => [
     `${MARKS[status]}  ${check}: ${message}`,

@@ -1,14 +1,14 @@
-// Doctor: checks of a deployment's disk and catalog. Each store family checks its own stores.
+// Doctor: checks of a deployment's disk, permissions and catalog. Each store family checks its own stores.
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import type { Feature } from '../platform/feature.js';
 import type { RecordParts } from '../platform/stores/feature-stores.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 
 const MEGABYTE = 2 ** 20;
-/** Free bytes below which the embedded database may soon be unable to grow. */
+/** Free bytes below which the database may soon run out of space. */
 const LEAST_FREE_BYTES = 1024 * MEGABYTE;
 
-/** `freeBytes`: free bytes on the disk of this folder; undefined if they cannot be determined. */
+/** `freeBytes`: free bytes on the disk of `dataDir`; undefined if unknown. */
 export function diskFinding(dataDir: string, freeBytes: number | undefined): Finding {
   if (freeBytes === undefined)
     return failure(
@@ -21,12 +21,12 @@ export function diskFinding(dataDir: string, freeBytes: number | undefined): Fin
   return warning('disk', free, 'Free at least 1 GB, or reduce RENDER_DISK_CACHE_MB.');
 }
 
-/** Isolation of the processes that draw and sanitize on this machine. */
+/** Isolation of the worker processes that draw and sanitize. */
 export interface WorkerFence {
   readonly holds: readonly string[];
-  /** Missing protections, each with the reason. */
+  /** Missing protections, each with its reason. */
   readonly lacks: readonly string[];
-  /** True if even native code cannot read the data folder. */
+  /** True if the workers run in namespaces of their own, in which not even native code can read the data folder. */
   readonly hasNamespaces: boolean;
 }
 
@@ -39,7 +39,7 @@ export function fenceFinding({ holds, lacks, hasNamespaces }: WorkerFence): Find
   return warning('worker sandbox', message, 'See SECURITY.md, "The sandbox of worker processes".');
 }
 
-/** `uid`: user id of the service; undefined if the system has no user ids. */
+/** `uid`: user id of the service; undefined on systems without user ids. */
 export function userFinding(uid: number | undefined): Finding[] {
   if (uid === undefined) return [];
   if (uid !== 0) return [ok('user', `The files of the service belong to user ID ${uid}, not to root.`)];
@@ -52,22 +52,24 @@ export function userFinding(uid: number | undefined): Finding[] {
   ];
 }
 
-/** A file or folder with secrets or personal data. */
+/** File or folder with secrets or personal data. */
 export interface FileMode {
   readonly path: string;
-  /** Permission bits. */
+  /** Permission bits of `stat`. */
   readonly mode: number;
 }
 
 const OTHERS = 0o077;
 const ENTER = 0o011;
 
-/** `folder` is undefined if it does not exist yet. The service creates it with access for its own user only. */
+/**
+ * `folder`: DATA_DIR; undefined if it does not exist yet. The service will create it with access for its own user only.
+ */
 export function modesFinding(folder: FileMode | undefined, files: readonly FileMode[]): Finding {
   const check = 'DATA_DIR';
   if (!folder)
     return ok(check, 'The folder does not exist yet. The service creates it with access for its own user only.');
-  // Other users cannot reach the files in a private folder, regardless of the files' modes.
+  // In a private folder, other users cannot reach the files, even with permissions.
   if ((folder.mode & OTHERS) === 0) return ok(check, 'Only the user of the service has access.');
   const open = [folder, ...files].filter(({ mode }) => (mode & OTHERS) !== 0);
   const [first = folder] = open;

@@ -1,4 +1,4 @@
-// Commands of operators: backup, doctor, migration, reload.
+// Operations: the commands backup, restore, doctor, migrate and reload.
 import type { Feature } from '../platform/feature.js';
 
 export const operations: Feature = {

@@ -1,4 +1,5 @@
-// Checks of the cluster's servers: whether they can be reached, and whether their settings protect acknowledged writes.
+// Doctor's checks of the cluster's servers: whether they respond, and whether their settings protect acknowledged
+// writes.
 import { clockFinding, failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { mongoCatalogRows } from '../catalog/catalog-rows.mongodb.js';
 import { openMongo, UninitiatedSetError } from '../platform/stores/mongodb/connection.js';
@@ -17,7 +18,10 @@ interface Servers {
   readonly redisUrl: string;
 }
 
-/** Time limit in ms. Redis normally gets one connection attempt only, but an operator waits for this command. */
+/**
+ * Time limit in ms to reach a server. It allows several connection attempts to Redis, because an operator waits for the
+ * result.
+ */
 const READY_LIMIT_MS = 3000;
 const SET_CHECK = 'mongodb replica set';
 
@@ -117,7 +121,7 @@ function mongoFindings({ version, set, migrations }: MongoFacts): Finding[] {
   return [ok('mongodb', `Version ${version}.`), set ? replicaSet(set) : singleServer(), schema(migrations)];
 }
 
-/** Checks collections and indexes by the applied migrations. */
+/** Checks from the list of applied migrations whether collections and indexes are current. */
 function schema(applied: readonly string[]): Finding {
   const check = 'mongodb schema';
   const unknown = unknownIds(MIGRATIONS, applied);

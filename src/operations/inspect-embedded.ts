@@ -1,4 +1,4 @@
-// Checks of the embedded database: whether it exists, is intact, belongs to this release, and is writable.
+// Doctor's checks of the embedded database: whether it exists, is intact, fits this release, and is writable.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { embeddedCatalogRows } from '../catalog/catalog-rows.sqlite.js';
@@ -16,7 +16,7 @@ import { createCatalogStore } from '../catalog/catalog-store.records.js';
 
 const DAMAGED = 'Copy the database to another place first. Then see docs/backup.md, "A damaged database".';
 
-/** Checks the database. Writes nothing: opens the file read-only and does not migrate its schema. */
+/** Checks the database. Opens the file read-only and does not migrate its schema. */
 export async function inspectEmbedded(dataDir: string): Promise<readonly Finding[]> {
   const path = databasePath(dataDir);
   if (!(await allows(path, constants.F_OK)))
@@ -69,7 +69,10 @@ async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
   }
 }
 
-/** Tables of another release may not have the columns that a check reads. */
+/**
+ * Returns the findings that depend on the schema. Checks first whether it is the schema of this release, because other
+ * releases may lack columns.
+ */
 async function releaseFindings(db: Database): Promise<readonly Finding[]> {
   const check = 'database schema';
   const fault = schemaFault(db);

@@ -1,4 +1,4 @@
-// Command that copies all stored data from one store family to the other (`npm run migrate --`).
+// Migrate command (`npm run migrate --`): copies all stored data from one store family to the other.
 import { Option } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';

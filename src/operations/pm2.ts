@@ -6,11 +6,11 @@ import { z } from 'zod';
 
 /** Name of the app in ecosystem.config.js. */
 export const APP_NAME = 'blazon';
-/** Maximum bytes of the process list, which contains the environment of each process. */
+/** Maximum size of the process list in bytes. The list contains the environment of each process. */
 const MAX_LIST_BYTES = 64 * 2 ** 20;
 /**
- * Number of stop commands. If a process ends before it was ready, PM2 7 takes that for a crash and starts the process
- * again shortly after stopping it. A further stop command prevents that. The delays before a restart grow from 0.2 s.
+ * Number of repeated stop commands. If a process ends before it was ready, PM2 7 takes that for a crash, and restarts
+ * it shortly after it was stopped. Another stop command prevents that. PM2 waits 0.2 s or longer before a restart.
  */
 const STOPS = 6;
 
@@ -31,16 +31,16 @@ const processSchema = z
   })
   .transform(({ name, pid, pm_id: id, pm2_env: own }) => ({
     name,
-    /** The list does not contain a predecessor that serves until the process with this id is ready. */
+    // Id of the process in PM2's list. A predecessor that still serves until this process is ready is not in the list.
     id,
     pid,
-    /** `online`: the process is ready; `launching`: it is not ready yet; any other status: it does not run. */
+    // `online`: the process is ready. `launching`: it is not ready yet. Any other status: it does not run.
     status: own.status,
     restarts: own.restart_time,
     isCluster: own.exec_mode === 'cluster_mode',
     script: own.pm_exec_path,
     errorLog: own.pm_err_log_path,
-    /** Environment variables as PM2 stores them, including secrets. */
+    // Environment variables as PM2 stores them, including secrets.
     variables: Object.fromEntries(
       Object.entries(own.env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     ),
@@ -48,17 +48,17 @@ const processSchema = z
 
 export type Pm2Process = Readonly<z.output<typeof processSchema>>;
 
-/** A running PM2 command. */
+/** Running PM2 command. */
 export interface Pm2Action {
-  /** Exit code (null: the command was abandoned) and output. */
+  /** Exit code and output. The code is null if the command was killed. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
-  /** Abandons the command: PM2 finishes the current process, but starts no other. */
+  /** Kills the command. PM2 still finishes the current process, but starts no other. */
   abandon(): void;
 }
 
 export type Pm2 = ReturnType<typeof createPm2>;
 
-/** `folder`: the folder of ecosystem.config.js. `variables`: the environment of the started processes. */
+/** `folder`: folder of ecosystem.config.js. `variables`: environment of the started processes. */
 export function createPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const options = { cwd: folder, env: { ...variables, PM2_CONCURRENT_ACTIONS: '1' } };
   const run = (...words: readonly string[]) =>
@@ -69,7 +69,7 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // The `close` event would never come: a PM2 daemon started by this command keeps the pipes open.
+    // Waits for `exit`, because `close` never comes: a PM2 daemon started by this command keeps the pipes open.
     const ended = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null, output }));
     return { ended, abandon: () => void child.kill('SIGKILL') };
   }
@@ -84,12 +84,13 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
         .filter(({ name }) => name === APP_NAME);
     },
     /**
-     * Reloads one process after the other with the settings of ecosystem.config.js. The next process starts when the
-     * one before is ready. Uses the file instead of an id: PM2 7 treats the id in `pm2 reload 0` as text and never
-     * learns that the process is ready. PM2 locks reloads for 30 s, even after an abandoned one.
+     * Reloads one process after the other with the settings of ecosystem.config.js. Each process starts when the
+     * previous one is ready. The command names the file instead of an id, because PM2 7 reads the id in `pm2 reload 0`
+     * as text, and never learns that the process is ready. PM2 then locks reloads for 30 s, even if the command is
+     * killed.
      */
     reload: () => begin('reload', 'ecosystem.config.js', '--update-env', '--force'),
-    /** Starts a stopped process again. When it is ready, its predecessor (if any) ends. */
+    /** Restarts a stopped process. When it is ready, its predecessor (if there is one) ends. */
     restart: (id: number) => begin('restart', String(id), '--update-env'),
     async stop(id: number): Promise<void> {
       await run('stop', ...Array.from({ length: STOPS }, () => String(id)));

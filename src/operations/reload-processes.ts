@@ -1,4 +1,5 @@
-// Reload of PM2's processes: each new process must be ready before its predecessor ends and the next one starts.
+// Reload of PM2's processes. Each new process must be ready before its predecessor ends and before the next process
+// starts.
 import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,17 +14,17 @@ interface Options {
 }
 
 export interface FailedReload {
-  /** Says what happened, what still serves, and what to do. */
+  /** Sentences about what happened, which processes still serve, and what the operator must do. */
   readonly reason: string;
-  /** Text written to the error log during the reload. */
+  /** Text that the processes wrote to the error log during the reload. */
   readonly output: string;
 }
 
 const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
-/** PM2's states of a process that exited by itself. */
+/** PM2's states of a process that has exited by itself. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['errored', 'waiting restart']);
-/** PM2's message while the predecessor of a process is still ending. */
+/** PM2's message if the predecessor of a process has not ended yet. */
 const IS_BUSY = 'Reload already in progress';
 
 /** Reloads all processes. Returns undefined if all are ready. */
@@ -37,8 +38,8 @@ export async function reloadProcesses(options: Options): Promise<FailedReload | 
 
 async function reloadAll(before: readonly Pm2Process[], options: Options): Promise<string | undefined> {
   const { pm2, isCluster, limitMs } = options;
-  // After a failed reload, a process may still have a serving predecessor, and PM2 does not reload that process. A
-  // restart makes it ready, which ends the predecessor.
+  // After a failed reload, a process that is not ready may have a predecessor that still serves. PM2 does not reload
+  // this process. A restart makes it ready, and then its predecessor ends.
   for (const one of before.filter(({ status }) => isCluster && status !== 'online')) {
     await pm2.stop(one.id);
     const reason = await outcomeOf(pm2.restart(one.id), [one], options);
@@ -54,8 +55,8 @@ async function reloadAll(before: readonly Pm2Process[], options: Options): Promi
 }
 
 /**
- * Waits until each of these processes is replaced by a ready one, or until one fails. A failed process is stopped, and
- * PM2 then starts no other.
+ * Waits until each of these processes is replaced by a ready one, or until one fails. Stops the failed process, so that
+ * PM2 starts no further ones.
  */
 async function outcomeOf(
   action: Pm2Action,
@@ -65,7 +66,7 @@ async function outcomeOf(
   let started: number | undefined;
   let sinceMs = performance.now();
   for (;;) {
-    // The timer is unreferenced, so that it does not keep the command running.
+    // The timer is unreferenced, so that it does not keep the command alive.
     const end = await Promise.race([action.ended, sleep(POLL_MS, undefined, { ref: false })]);
     const list = await pm2.processes();
     const isOld = ({ id, pid }: Pm2Process): boolean => before.some((old) => old.id === id && old.pid === pid);
@@ -114,7 +115,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Returns the text written since then, or only its end if it is long. */
+/** Returns the text that was appended to the file after `startBytes`, or the end of that text if it is long. */
 async function writtenSince(path: string, startBytes: number): Promise<string> {
   const size = sizeOf(path);
   return size > startBytes ? text(createReadStream(path, { start: Math.max(startBytes, size - MAX_LOG_BYTES) })) : '';

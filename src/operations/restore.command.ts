@@ -1,4 +1,4 @@
-// Command that restores a backup (`npm run restore -- FILE`).
+// Restore command (`npm run restore -- FILE`): restores a backup.
 import { Option } from 'commander';
 import { restore, snapshotFault } from './transfer-tools.js';
 import { fail, print, readCommandEnv, type Command } from '../platform/command-line/command.js';

@@ -1,4 +1,4 @@
-// The cluster stores as source or target of a transfer.
+// Cluster stores as source or target of a transfer.
 import { ConfigError } from '../../config/config-error.js';
 import { readPlans } from '../../config/plans.js';
 import { createMongoAccountSource } from '../metering/account-source.mongodb.js';
@@ -33,33 +33,35 @@ import { exportedTables, tableSections } from '../platform/stores/table-sections
 import { openClusterServers, type ClusterAddresses, type ClusterServers } from '../platform/stores/cluster-stores.js';
 
 interface WriteOptions {
-  /** True to rename existing collections with accounts; if false, they are an error. */
+  /**
+   * True to keep existing collections under another name and write new ones. False: existing collections with accounts
+   * are an error.
+   */
   readonly replace: boolean;
 }
 
 export interface ClusterSide extends Side {
   /**
-   * Runs `work` on one consistent snapshot of accounts, their events, own brands and related data while processes
-   * serve. Rejects with SnapshotTooOldError if `work` takes too long.
+   * Runs `work` on a consistent snapshot of accounts, their audit events, own brands and related data. Processes may
+   * serve meanwhile. Rejects with SnapshotTooOldError if `work` takes too long.
    */
   atOneMoment<Result>(work: (side: Side) => Promise<Result>): Promise<Result>;
-  /** Throws ConfigError while a process serves. */
+  /** Throws ConfigError if a process is serving. */
   readonly assertStopped: () => Promise<void>;
-  /** Writes to MongoDB what Redis has counted since the last write, and moves security events into their log. */
+  /** Writes the latest counters from Redis to MongoDB, and moves audit events from the accounts to the log. */
   settle(): Promise<void>;
-  /** Throws ConfigError while a process serves, or if there are accounts that no transfer has written. */
+  /** Throws ConfigError if a process is serving, or if there are accounts that no transfer has written. */
   readonly assertWritable: () => Promise<void>;
   /**
-   * Prevents processes from starting until `endWriting`. Removes what an aborted transfer wrote. Returns the prefix of
-   * the names under which the existing collections are kept, or undefined if there were none. Throws ConfigError while
-   * a process serves.
+   * Prevents processes from starting until `endWriting`. Deletes what an aborted transfer wrote. Returns the name
+   * prefix of the kept collections, or undefined if none were kept. Throws ConfigError if a process is serving.
    */
   beginWriting(options: WriteOptions): Promise<string | undefined>;
   endWriting(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens both servers. Rejects with ConfigError if one of them cannot be used. */
+/** Connects to MongoDB and Redis. Rejects with ConfigError if one of them cannot be used. */
 export async function openClusterSide(addresses: ClusterAddresses): Promise<ClusterSide> {
   const servers = await openClusterServers(addresses);
   const { mongo, redis } = servers;
@@ -125,7 +127,8 @@ async function beginWriting(
   { replace }: WriteOptions,
 ): Promise<string | undefined> {
   const { mongo, redis } = servers;
-  // Sets the mark before counting the processes. A starting process looks for the mark after it has been counted.
+  // The mark is set before the processes are counted. A starting process registers first and then checks the mark, so
+  // one of the two always notices the other.
   const isFirst = await setTransferMark(mongo.db);
   try {
     await assertStopped(redis);
@@ -147,11 +150,11 @@ async function beginWriting(
   return mark?.keptAs;
 }
 
-/** Renames the collections. Continues where an aborted command stopped. */
+/** Renames the collections. A repeated call finishes an aborted one. */
 async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: string): Promise<void> {
   await keepCollections(db, prefix, MARKS);
   await migrate(db, MIGRATIONS);
-  // Otherwise Redis would keep admitting keys of accounts that the new database does not have.
+  // Redis caches data of replaced accounts. Without this, it would still admit their keys.
   for (const { forgetInRedis } of FEATURES) {
     if (!forgetInRedis) continue;
     const forget = await forgetInRedis.load();
@@ -172,7 +175,7 @@ async function settle(mongo: MongoConnection, redis: RedisConnection, carried: A
   await carried.moveAll();
 }
 
-/** Returns the section with a `write` that first removes outdated records and counters of its accounts from Redis. */
+/** Wraps the section. Before rows are written, removes the cached data of their accounts from Redis. */
 function forgetting(redis: RedisConnection, section: Section): Section {
   return {
     ...section,

@@ -1,4 +1,4 @@
-// The embedded store as source or target of a transfer: its database, or a snapshot of it.
+// Embedded store as source or target of a transfer: its database, or a snapshot of the database.
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { migrate } from '../platform/stores/sqlite/schema.js';
@@ -34,7 +34,6 @@ export async function embeddedSide(db: Database): Promise<Side> {
   };
 }
 
-/** Returns the path of the database in the folder, or undefined if there is none. */
 export function databaseIn(dataDir: string): string | undefined {
   const path = databasePath(dataDir);
   return existsSync(path) ? path : undefined;
@@ -47,7 +46,10 @@ export function openEmbedded(dataDir: string): Database {
   return writable(dataDir, () => openDatabase(dataDir));
 }
 
-/** Runs `work` while no service can start in the folder. Throws ConfigError while a service uses the folder. */
+/**
+ * Runs `work` while the folder is locked, so that no service can start in it. Throws ConfigError if a service is using
+ * it.
+ */
 export async function whileStopped<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   const lock = writable(dataDir, () => lockDataDir(dataDir));
   if (!lock) throw new ConfigError(`DATA_DIR: a Blazon process is using ${dataDir}. Stop it first`);

@@ -1,9 +1,9 @@
-// Progress and result of commands that copy all data.
+// Progress and result of the commands that copy all data.
 import type { TransferProgress } from './copy-sections.js';
 import { areEqual, type TransferReport } from './transfer-tools.js';
 import { fail, print, printError, tableOf } from '../platform/command-line/command.js';
 
-/** Prints one line to stderr for each completed step. */
+/** Returns functions that print one line to stderr for each completed step. */
 export function transferProgress() {
   let latest: TransferProgress | undefined;
   const printLatest = (): void => {
@@ -15,18 +15,18 @@ export function transferProgress() {
       if (progress.section !== latest?.section) printLatest();
       latest = progress;
     },
-    /** Prints the last step, or the step that failed. */
+    /** Prints the current step, which has failed if it is not complete. */
     stop: printLatest,
   };
 }
 
-/** If `done` is less than `total`, the step failed. */
+/** Returns the line about a step. If `done` is less than `total`, the step has failed. */
 function line({ section, done, total }: TransferProgress): string {
   const [count, all] = [done, total].map((rows) => rows.toLocaleString('en-US'));
   return done < total ? `${count} of ${all} ${section}` : `${count} ${section}`;
 }
 
-/** Prints the comparison. Fails if anything differs. */
+/** Prints the comparison. Fails if a row differs. */
 export function printReport({ comparisons, kept }: TransferReport): void {
   if (kept !== undefined) print(`The previous database is now ${kept}.`);
   if (comparisons.length === 0) return;

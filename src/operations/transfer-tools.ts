@@ -1,4 +1,4 @@
-// Tools of the commands that copy all data: migrate, backup and restore.
+// Shared parts of the commands that copy all data: migrate, backup and restore.
 import { statSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';
@@ -24,14 +24,14 @@ import {
 
 export interface TransferOptions {
   readonly onProgress: OnProgress;
-  /** True to rename an existing database; if false, it is an error. */
+  /** True to keep an existing database under another name. False: an existing database is an error. */
   readonly replace: boolean;
 }
 
 export interface TransferReport {
-  /** If all are equal, the written data is in place. */
+  /** Comparisons of source and target. Only if all are equal, the written data is in use. */
   readonly comparisons: readonly Comparison[];
-  /** Where the replaced database is now: its path, or its collections. */
+  /** New name of the replaced database: its path, or the prefix of its collections; undefined if there was none. */
   readonly kept?: string | undefined;
 }
 
@@ -43,14 +43,14 @@ export interface Rehearsal {
 
 export { NoRoomError, snapshotFault };
 
-/** Copies from DATA_DIR to MONGODB_URI and REDIS_URL. Rejects with ConfigError while a process of either uses them. */
+/** Copies from DATA_DIR to MONGODB_URI and REDIS_URL. Rejects with ConfigError if a process is using one of them. */
 export function migrateToCluster(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, () =>
     withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeCluster(await embeddedSide(db), env, options)),
   );
 }
 
-/** Copies from MONGODB_URI and REDIS_URL to DATA_DIR. */
+/** Copies from MONGODB_URI and REDIS_URL to DATA_DIR. Rejects with ConfigError if a process is using one of them. */
 export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, async () => {
     assertReplaceable(env.DATA_DIR, options);
@@ -68,7 +68,7 @@ export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Pro
   });
 }
 
-/** Counts the rows that either migration would copy. May run while processes serve. */
+/** Counts the rows that a migration would copy. Processes may serve meanwhile. */
 export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Rehearsal> {
   return withCluster(env, async (cluster) => {
     const taken = databaseIn(env.DATA_DIR);
@@ -87,7 +87,7 @@ export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Re
   });
 }
 
-/** Writes a backup to a new file while processes serve. Rejects with NoRoomError and with SnapshotTooOldError. */
+/** Writes a backup to a new file. Processes may serve meanwhile. Rejects with NoRoomError or SnapshotTooOldError. */
 export async function backup(env: StoresEnv, file: string, onProgress: OnProgress): Promise<void> {
   if (!isCluster(env)) return withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeSnapshot(db, file));
   await withCluster(env, (cluster) =>
@@ -99,8 +99,8 @@ export async function backup(env: StoresEnv, file: string, onProgress: OnProgres
 }
 
 /**
- * Restores a file that `snapshotFault` accepts into the stores that the environment names. Rejects with ConfigError
- * while a process serves.
+ * Restores a backup, which `snapshotFault` must have accepted, into the configured stores. Rejects with ConfigError if
+ * a process is serving.
  */
 export function restore(env: StoresEnv, file: string, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, async () => {
@@ -169,7 +169,7 @@ async function withDatabase<Result>(db: Database, work: (db: Database) => Promis
   }
 }
 
-/** Runs `work`, then removes the snapshot unless it was put in place. */
+/** Runs `work`, then deletes the snapshot unless it has become the database. */
 async function withSnapshot<Result>(
   snapshot: Snapshot,
   work: (snapshot: Snapshot) => Promise<Result>,

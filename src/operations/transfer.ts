@@ -1,4 +1,4 @@
-// Transfer of all stored data from one store family to another.
+// Transfer of all stored data from one store family to the other.
 import type { CatalogStore } from '../catalog/catalog-store.js';
 import type { Section } from '../platform/stores/sections.js';
 import { compareCatalogs, copyCatalog } from './copy-catalog.js';
@@ -10,13 +10,13 @@ export interface Side {
   readonly catalog: CatalogStore;
 }
 
-/** Copies all sections and the catalog. `to` must have no rows. */
+/** Copies all sections and the catalog. `to` must be empty. */
 export async function copyAll(from: Side, to: Side, onProgress: OnProgress): Promise<void> {
   await copySections(from.sections, to.sections, onProgress);
   await copyCatalog(from.catalog, to.catalog, onProgress);
 }
 
-/** Compares both sides, which must not change meanwhile. */
+/** Compares both sides. Neither may change during the call. */
 export async function compareAll(from: Side, to: Side, onProgress: OnProgress): Promise<readonly Comparison[]> {
   return [
     ...(await compareSections(from.sections, to.sections, onProgress)),
@@ -24,7 +24,7 @@ export async function compareAll(from: Side, to: Side, onProgress: OnProgress): 
   ];
 }
 
-/** Counts the rows of each section, and the catalog's entries. */
+/** Counts the rows of each section, and the entries of the catalog. */
 export async function countAll({ sections, catalog }: Side): Promise<readonly (readonly [string, number])[]> {
   const counts: (readonly [string, number])[] = [];
   for (const section of sections) counts.push([section.name, await section.count()]);

@@ -1,23 +1,22 @@
-// Trial start: starts this build's service on a free port beside the serving one, and ends it once it has responded.
+// Trial start: starts this build's service on a free port beside the serving one, and ends it when it has responded.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Options {
-  /** Working folder of the process. */
+  /** Working directory of the process. */
   readonly folder: string;
-  /** Path of dist/src/main.js. */
+  /** Path of the built main.js. */
   readonly script: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** The process is ready when a request to this path returns 200. */
+  /** Path to request. The process is ready when it responds with 200. */
   readonly path: '/readyz' | '/healthz';
   readonly limitMs: number;
 }
 
-/** Failure of a trial start. */
 export interface FailedStart {
-  /** Ends a sentence that starts with "It". */
+  /** Reason, as the end of a sentence that starts with "It". */
   readonly reason: string;
   /** End of the process's output. */
   readonly output: string;
@@ -25,15 +24,15 @@ export interface FailedStart {
 
 const POLL_MS = 100;
 const ANSWER_LIMIT_MS = 5000;
-/** Longer than the service waits for active requests. */
+/** Time limit for the service to end in ms. It exceeds the time that the service waits for active requests. */
 const END_LIMIT_MS = 11_000;
 const MAX_OUTPUT_CHARS = 16 * 1024;
-/** Events of this process that also end the trial's service. */
+/** Events of this process that must also end the trial. */
 const ENDS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Starts the service, waits until it is ready, and ends it. Returns undefined if it was ready. A signal to this process
- * ends the trial and makes it fail.
+ * Starts the service, waits until it is ready, and ends it. Returns undefined if it became ready, else the failure. A
+ * signal to this process ends the trial, which then fails.
  */
 export async function tryStart({
   folder,
@@ -43,7 +42,7 @@ export async function tryStart({
   limitMs,
 }: Options): Promise<FailedStart | undefined> {
   const port = await freePort();
-  // METRICS_PORT is off, because a serving process uses that port.
+  // The serving process uses METRICS_PORT, so the trial must not open it.
   const env = { ...variables, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: '0' };
   const child = spawn(process.execPath, [script, '--trial'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
@@ -73,7 +72,7 @@ async function failureOf(child: ChildProcess, address: string, limitMs: number):
       if (response.ok) return undefined;
       last = `${response.status} ${body}`;
     } catch {
-      // The service does not listen yet.
+      // Connection refused: the service does not listen yet.
     }
     await sleep(POLL_MS);
   }

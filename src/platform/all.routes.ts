@@ -1,4 +1,4 @@
-// All routes of the platform: the documents, the pages, and routes for operators.
+// All routes of the platform: documents, pages, and routes for operators.
 import type { RouteContext } from './feature.js';
 import { docsRoutes, documentRoute } from './http/docs.routes.js';
 import { openApiDocument } from './http/openapi/document.js';

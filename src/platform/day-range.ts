@@ -1,4 +1,4 @@
-// Day range of a report: its defaults and limits.
+// Day range of a report: defaults and limits.
 import { invalidField } from './errors.js';
 import { DAY_MS } from './time.js';
 import { addDays, USAGE_KEPT_DAYS, utcDay, type UtcDay } from './utc-day.js';
@@ -6,7 +6,7 @@ import { addDays, USAGE_KEPT_DAYS, utcDay, type UtcDay } from './utc-day.js';
 export const MAX_RANGE_DAYS = 366;
 export const DEFAULT_RANGE_DAYS = 30;
 
-/** Range of days, both included. */
+/** Range of days. Both days are included. */
 export interface DayRange {
   readonly from: UtcDay;
   readonly to: UtcDay;
@@ -20,8 +20,8 @@ interface RequestedDays {
 }
 
 /**
- * Returns the range. Defaults: `to` is today, `from` gives 30 days, or as many as are stored. Throws AppError
- * `invalid_request`, which names the field and the allowed days.
+ * Returns the range. `to` defaults to today. `from` defaults to 30 days in total, or fewer if fewer are stored. Throws
+ * AppError `invalid_request` with the field and the allowed days.
  */
 export function reportDays({ from, to }: RequestedDays, today: UtcDay): DayRange {
   const oldest = addDays(today, -USAGE_KEPT_DAYS);

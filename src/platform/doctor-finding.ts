@@ -1,13 +1,13 @@
-// Finding: the result of one check of a deployment, and the advice.
+// Finding: the result of one check of a deployment, with advice.
 
 export interface Finding {
   /** Subject of the check in one or two words, for example `redis persistence`. */
   readonly check: string;
-  /** `warning`: it works, but perhaps not as expected. `error`: it does not work, or data may be lost. */
+  /** Severity. `warning`: it works, but perhaps not as expected. `error`: it does not work, or data may be lost. */
   readonly status: 'ok' | 'warning' | 'error';
-  /** Found state, as one sentence. */
+  /** Observed state, one sentence. */
   readonly message: string;
-  /** Change to make; null if none is needed. */
+  /** Recommended change; null if none is needed. */
   readonly advice: string | null;
 }
 
@@ -24,14 +24,14 @@ export function failure(check: string, message: string, advice: string): Finding
 }
 
 /**
- * Relevant difference in ms between the clocks of this process and of a server. Admissions and locks compare their
- * times.
+ * Difference in ms between the clocks of this process and of a server from which it matters. Admissions and locks
+ * compare times of both clocks.
  */
 const CLOCK_SKEW_LIMIT_MS = 1000;
 
 /**
- * Returns a finding about the server's clock. `serverMs`: the server's time, read between the two times of this
- * process.
+ * Returns a finding about a server's clock. `serverMs` is its time, read after the first and before the second of the
+ * times of this process.
  */
 export function clockFinding(
   server: string,

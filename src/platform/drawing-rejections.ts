@@ -1,14 +1,14 @@
-// Table of all reasons for which the sanitizer rejects a drawing. The API, the documentation, the dashboard and the
-// summary of an import derive from it.
+// Table of the reasons for which the sanitizer rejects a drawing. The API, the documentation, the dashboard and the
+// import's summary use it.
 
 export interface DrawingRejection {
-  /** Problem of the drawing, as the end of "The drawing …". */
+  /** Problem of the drawing, as the end of a sentence that starts with "The drawing". */
   readonly what: string;
-  /** Elements that lead to this rejection; may be empty. */
+  /** Elements that cause this rejection; may be empty. */
   readonly elements: readonly string[];
-  /** Attributes and CSS properties that lead to this rejection. */
+  /** Attributes and CSS properties that cause this rejection. */
   readonly attributes: readonly string[];
-  /** One sentence that says what to do. */
+  /** Advice on what to do, one sentence. */
   readonly advice: string;
 }
 
@@ -185,13 +185,13 @@ export const DRAWING_REJECTIONS = {
 
 export type DrawingRejectionCode = keyof typeof DRAWING_REJECTIONS;
 
-/** A rejected drawing: the reason and the place. The advice is in the table. */
+/** Rejection of a drawing: reason and place. The table has the advice. */
 export interface RejectedDrawing {
   readonly ok: false;
   readonly reason: DrawingRejectionCode;
   readonly message: string;
-  /** Name of the rejected element; undefined if the whole file is rejected. */
+  /** Name of the rejected element; absent if the whole file is rejected. */
   readonly element?: string;
-  /** Line of that element in the file, from 1. */
+  /** Line of that element in the file, starting at 1. */
   readonly line?: number;
 }

@@ -1,12 +1,12 @@
-// Table of all error codes: status, default message, advice for clients, and whether to retry. OpenAPI, documents and
-// tests derive from it.
+// Table of all error codes: status, default message, advice for clients, and whether to retry. The OpenAPI document,
+// the documentation and tests use it.
 
 interface ErrorDefinition {
   readonly status: number;
   readonly message: string;
-  /** Advice to client developers, in Markdown. */
+  /** Advice for developers of clients, in Markdown. */
   readonly action: string;
-  /** Default seconds for `Retry-After`. Every 503 has a value. */
+  /** Default value of `Retry-After` in seconds. Every 503 has one. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -175,33 +175,33 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A wrong field of a request: its name, the problem, and the allowed values. */
+/** Invalid field of a request: its name, the problem, and the allowed values. */
 export interface ErrorDetail {
   readonly field: string;
   readonly reason: string;
   readonly allowed?: readonly string[] | string;
-  /** Code of the rejection, for a rejected drawing. */
+  /** Code of the reason why a drawing was rejected. */
   readonly code?: string;
-  /** Name of the rejected element and its line in the file (from 1), for a rejected drawing. */
+  /** Name of the drawing's rejected element, and its line in the file, starting at 1. */
   readonly element?: string;
   readonly line?: number;
   /** Advice on what to do. */
   readonly advice?: string;
-  /** Path of the help page. */
+  /** Path of a help page. */
   readonly help?: string;
 }
 
 interface AppErrorOptions {
-  /** Fields for the log, such as the account of the request. */
+  /** Fields for the log line, such as the account. */
   readonly logFields?: Readonly<Record<string, string>>;
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-  /** True if the request counts against the quota although it failed, because the work was done. */
+  /** True if the failed request still counts against the quota, because the work was done. */
   readonly counts?: boolean;
 }
 
-/** A documented error. Any other thrown value is a bug: it is logged, and the response is `internal_error`. */
+/** Documented error. Any other thrown value is a bug: it is logged, and the response is `internal_error`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -229,31 +229,33 @@ export function isCode(error: unknown, code: ErrorCode): error is AppError {
   return error instanceof AppError && error.code === code;
 }
 
-/** Returns a handler for `catch` that ignores errors with this code and rethrows all others. */
+/** Returns a handler for `catch` that ignores errors with this code and rethrows others. */
 export function ignoring(code: ErrorCode): (error: unknown) => undefined {
   return (error) => {
     if (!isCode(error, code)) throw error;
   };
 }
 
-/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Does the same as `messageOf`, but prefers a driver's message to the message for clients. */
+/** Returns the message of the error's cause, which is usually a driver's error, else the error's own message. */
 export function reasonOf(error: unknown): string {
   return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }
 
-/** The payment provider does not answer now, or reports that it is unavailable. A later call may succeed. */
+/** Error if the payment provider does not respond, or reports that it is unavailable. A later call may succeed. */
 export class PaymentsAwayError extends AppError {
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
     super('billing_unavailable', message, options);
   }
 }
 
-/** The database no longer has the snapshot that is being read. MongoDB keeps snapshots for five minutes by default. */
+/**
+ * Error if the database no longer has the snapshot that is being read. MongoDB keeps snapshots for five minutes by
+ * default.
+ */
 export class SnapshotTooOldError extends Error {
   override readonly name = 'SnapshotTooOldError';
   constructor(options: { readonly cause?: unknown } = {}) {
@@ -265,17 +267,15 @@ export class SnapshotTooOldError extends Error {
   }
 }
 
-/** Returns the error for deployments without billing. */
 export function billingOffError(): AppError {
   return new AppError('billing_unavailable', 'Billing is not available: the operator has not set STRIPE_SECRET_KEY.');
 }
 
-/** Returns a 400 for one field. */
 export function invalidField(field: string, reason: string, allowed?: readonly string[] | string): AppError {
   return invalidFields([allowed === undefined ? { field, reason } : { field, reason, allowed }]);
 }
 
-/** Returns a 400 for several fields. Its message names the first one and the number of others. */
+/** Returns a 400 for several fields. Its message has the first field and the number of further ones. */
 export function invalidFields(details: readonly ErrorDetail[]): AppError {
   const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
@@ -283,11 +283,11 @@ export function invalidFields(details: readonly ErrorDetail[]): AppError {
 }
 
 /**
- * Shortens text of a request for use in errors. The result is shorter than any key or token that a client may have sent
- * as a name.
+ * Shortens text of a request for error messages. The default length is below the length of a key or token, which a
+ * client may have sent as a name.
  */
 export function shortened(text: string, maxCharacters = 40): string {
   if (text.length <= maxCharacters) return text;
-  // Never ends with half of a surrogate pair.
+  // Does not end with half of a surrogate pair.
   return `${text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -1,5 +1,5 @@
-// A feature as a value: everything that the service, the documents, the jobs, the commands and the migration use of it.
-// The list of features is src/features.ts. Parts are loaded when they are used, so that a command starts fast.
+// Feature as a value: all parts that the service, the documents, jobs, commands and migrations use. src/features.ts
+// lists the features. Parts are loaded on first use, so that a command starts fast.
 import type { Logger } from 'pino';
 import type { Env } from '../../config/env.js';
 import type { MemoryShares } from '../../config/memory.js';
@@ -16,11 +16,11 @@ import type { ClusterFamily, EmbeddedFamily, ExportedTable, RecordParts } from '
 import type { RedisConnection } from './stores/redis/connection.js';
 import type { Stores } from './stores/stores.js';
 
-/** Parts of a feature. Features add further parts by declaration merging. */
+/** Parts of a feature. Some features declare further parts by declaration merging. */
 export interface Feature {
   readonly name: string;
   readonly commands?: Readonly<Record<string, CommandEntry>>;
-  /** Subcommands that this feature adds to other features' commands, by command name. */
+  /** Subcommands that this feature adds to commands of other features, by command name. */
   readonly subcommands?: Readonly<Record<string, () => Promise<readonly Subcommand[]>>>;
   readonly routes?: () => Promise<(context: RouteContext) => readonly Route[] | Promise<readonly Route[]>>;
   readonly jobs?: () => Promise<FeatureJobs>;
@@ -29,29 +29,29 @@ export interface Feature {
   readonly embedded?: () => Promise<(family: EmbeddedFamily) => Partial<Stores>>;
   /** Stores of the cluster family. */
   readonly cluster?: () => Promise<(family: ClusterFamily) => Partial<Stores>>;
-  /** Services on top of the stores of accounts, for the service and for commands. */
+  /** Opens services above the stores and the earlier features, for the service and for commands. */
   readonly open?: () => Promise<(opening: Opening) => Opened | Promise<Opened>>;
-  /** Services that only requests need. */
+  /** Opens services that only requests need. */
   readonly serve?: () => Promise<(serving: Serving) => Opened | Promise<Opened>>;
-  /** Removes Redis data about rows that a migration writes. */
+  /** Removes cached data from Redis when a migration writes the rows behind it. */
   readonly forgetInRedis?: ForgetInRedis;
-  /** Checks of this feature for `doctor`. */
+  /** Checks of this feature for the doctor command. */
   readonly doctor?: () => Promise<Doctor>;
 }
 
-/** A command in the overview. */
+/** Command in the list of commands. */
 export interface CommandEntry {
   readonly help: string;
-  /** Example of the words after the command's name. */
+  /** Example of the arguments after the command's name. */
   readonly example: string;
-  /** Loads the command when it runs, because each command needs different libraries. */
+  /** Loads the command on its first use, because each command needs other libraries. */
   readonly load: (features: readonly Feature[]) => Promise<{ readonly default: Command | readonly Subcommand[] }>;
 }
 
 export interface RouteContext {
   readonly deployment: Deployment;
   readonly features: readonly Feature[];
-  /** Returns the routes of all features, for documents that are built at the first request. */
+  /** Returns the routes of all features. Documents that are built at the first request call it. */
   readonly routes: () => readonly Route[];
 }
 
@@ -60,21 +60,24 @@ export interface FeatureJobs {
   readonly prunes?: readonly Prune[];
 }
 
-/** Tables of records, which are the same in both store families. */
+/** Tables of records, the same for both store families. */
 export interface FeatureRecords {
   readonly tables: readonly ExportedTable[];
   readonly stores: (parts: RecordParts, features: readonly Feature[]) => Partial<Stores>;
 }
 
 export interface ForgetInRedis {
-  /** Table of the rows. */
+  /** Name of the table with the rows. */
   readonly table: string;
-  /** Loads the function that removes the data. No process may serve meanwhile. Rejects with AppError `unavailable`. */
+  /**
+   * Loads the function that removes the cached data. No process may serve requests during its call. It rejects with
+   * AppError `unavailable`.
+   */
   readonly load: () => Promise<(redis: RedisConnection, ids: readonly string[]) => Promise<void>>;
 }
 
 export interface Doctor {
-  /** Returns findings about settings and external systems. */
+  /** Returns findings about environment variables and external systems. */
   readonly settings?: (env: Env) => Promise<readonly Finding[]>;
   /** Returns findings about stored data. Writes nothing. */
   readonly stored?: (parts: Pick<RecordParts, 'table'>) => Promise<readonly Finding[]>;
@@ -84,20 +87,22 @@ export interface Opening {
   readonly env: Env;
   readonly features: readonly Feature[];
   readonly stores: Stores;
-  /** Services opened so far. The object is complete when the first request arrives. */
+  /** Services opened so far. All are present when the first request arrives. */
   readonly services: Services;
   readonly metrics: PrometheusMetrics | undefined;
   /** Time in ms since the epoch. */
   readonly now: () => number;
   readonly onError: ReportError;
-  /** `by the job`: a command leaves mails to the service. */
+  /**
+   * Sending of mails. `at once`: immediately. `by the job`: a command leaves unsent mails to the job of the service.
+   */
   readonly mails: 'at once' | 'by the job';
 }
 
 export interface Serving extends Opening {
   readonly log: Logger;
   readonly shares: MemoryShares;
-  /** Maximum number of clients, and of accounts, with data in memory. */
+  /** Maximum number of clients, and of accounts, for which data is kept in memory. */
   readonly maxClients: number;
   readonly fence: Fence;
   readonly compression: Compression;
@@ -105,11 +110,11 @@ export interface Serving extends Opening {
 
 export interface Opened {
   readonly services: Partial<Services>;
-  /** Parts of `/readyz` by name. A check rejects while its part cannot be used. */
+  /** Health checks in `/readyz`, by name. A check rejects if its part cannot be used. */
   readonly checks?: Readonly<Record<string, () => Promise<void>>>;
-  /** Starts running jobs in this process. */
+  /** Starts the jobs in this process. */
   readonly startJobs?: () => void;
-  /** Loads what another process has published. */
+  /** Loads data that another process has published. */
   readonly refresh?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }

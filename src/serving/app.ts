@@ -1,4 +1,4 @@
-// The Koa application: the middleware of every request, in order.
+// Koa application: the middleware of every request, in order.
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import type { StartPage } from '../catalog/start-page.routes.js';
@@ -15,13 +15,13 @@ interface AppOptions extends RouterOptions {
   readonly log: Log;
   /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
-  /** Number of trusted proxies in front of the service. Only their X-Forwarded-For entries are used. */
+  /** Number of trusted proxies in front of the service. Only their entries in X-Forwarded-For are used. */
   readonly trustedProxies: number;
-  /** While true, every response has `Connection: close`. */
+  /** Returns true while the service shuts down. Every response then has `Connection: close`. */
   readonly isDraining: () => boolean;
-  /** HTML for browsers at a URL without a route. If undefined, browsers get JSON too. */
+  /** HTML page for browsers at a URL without a route; undefined to send them JSON, too. */
   readonly notFoundPage?: string;
-  /** Page sent instead of all pages until the catalog exists. If undefined, the usual pages are served. */
+  /** Page that replaces all pages until the catalog exists; undefined to serve the usual pages. */
   readonly startPage?: StartPage;
   /** Called after every response. */
   readonly onAnswer?: (request: AnsweredRequest) => void;
@@ -45,9 +45,8 @@ export function createHttpApp(options: AppOptions): RequestListener {
 }
 
 /**
- * Koa without its watch over the end of each response and without `respond`. The watch reports broken connections and
- * takes 7 % of the time of GET /v1/svg/{slug}. The service's own reply middleware writes the response instead of
- * `respond`.
+ * Koa without two of its steps. It does not watch the end of each response for broken connections, which takes 7 % of
+ * the time of GET /v1/svg/{slug}. It does not call Koa's `respond`, because `respond.ts` writes the response.
  */
 class QuietKoa extends Koa {
   handleRequest(context: Koa.Context, middleware: (context: Koa.Context) => Promise<void>): Promise<void> {

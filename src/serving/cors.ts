@@ -1,4 +1,4 @@
-// Middleware: cross-origin access (CORS) of each path, derived from its routes.
+// Middleware: headers for cross-origin access (CORS), depending on the routes of the path.
 import type { Context, Middleware } from 'koa';
 import { schemesOf } from '../platform/http/openapi/route-errors.js';
 import type { HeaderFields } from '../platform/http/response/reply.js';
@@ -6,8 +6,8 @@ import { isMetered, type MeteredRoute, type Route } from '../platform/http/route
 import { matchedRoutes, routerPath } from './router.js';
 
 /**
- * Sent with every response, even if the request has no `Origin`: a browser may reuse a response that it cached without
- * one. Sending these headers on demand would need `Vary: Origin`, and so halve the cache.
+ * Headers sent with every response, even if the request has no `Origin`: a browser may reuse a cached response for a
+ * cross-origin request. Sending them only on demand would need `Vary: Origin`, which would halve the cache.
  */
 const CORS: HeaderFields = {
   'Access-Control-Allow-Origin': '*',
@@ -15,11 +15,11 @@ const CORS: HeaderFields = {
     'Content-Disposition, Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Request-Id',
 };
 
-/** Unmatched paths get CORS headers only below these prefixes. */
+/** Path prefixes below which unmatched paths get CORS headers. */
 const OPEN_PATH = /^\/(?:v1|iconify|compat|r)\//;
-/** Headers that clients may send to any route. */
+/** Request headers that clients may send to any route. */
 const COMMON_HEADERS = ['X-API-Key', 'X-Request-Id'];
-/** One day; browsers enforce lower limits. */
+/** Cache lifetime of a preflight response in seconds: one day. Browsers use lower limits. */
 const MAX_AGE_SECONDS = 86_400;
 
 export function createCors(routes: readonly Route[]): Middleware {
@@ -56,10 +56,10 @@ function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Returns the route's request headers that make a browser send a preflight request first. */
+/** Returns the request headers of the route that make a browser send a preflight request. */
 function requestHeadersOf(route: Route): readonly string[] {
   const schemes = schemesOf(route);
-  // Clients of a compatible API send that API's credential.
+  // Clients of another service's API send their credential as it defines, often in `Authorization`.
   const isForeign = isMetered(route) && route.isForeign === true;
   const takesToken = isForeign || schemes.includes('bearer') || schemes.includes('bearerKey');
   const takesBody = route.body !== undefined || route.auth === 'signature' || ('binary' in route && route.binary);

@@ -1,4 +1,4 @@
-// The router: the middleware of each route, and the responses to unmatched paths and methods.
+// Router: the middleware of each route, and responses to unmatched paths and methods.
 import Router, { type RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../platform/errors.js';
@@ -14,18 +14,24 @@ import { createAddressCache, UrlReader } from './url-reader.js';
 
 export interface RouterOptions extends Omit<ServedRoute, 'route' | 'urls' | 'uploads'> {
   readonly routes: readonly Route[];
-  /** Bytes for unfinished uploads and for cached parsed addresses, over all routes. */
+  /**
+   * Memory limits in bytes over all routes: for unfinished uploads (`uploadBytes`), and for cached parsed URLs
+   * (`addressBytes`).
+   */
   readonly bounds: { readonly uploadBytes: number; readonly addressBytes: number };
-  /** Page sent instead of all pages until the catalog exists. If undefined, the usual pages are served. */
+  /** Page that replaces all pages until the catalog exists; undefined to serve the usual pages. */
   readonly startPage?: StartPage;
 }
 
-/** Maximum number of throttled requests per tick, and so the most that a picture request waits for. */
+/**
+ * Maximum number of throttled requests per tick of the event loop. A picture request waits for at most this many of
+ * them.
+ */
 const THROTTLED_REQUESTS_PER_TICK = 4;
 
 /**
- * Creates one router per path prefix, such as `/v1/svg` or `/iconify`, since a router compares a path with all its
- * routes. A single router for all hundred routes takes 20 % more time for a small response. The request rate would then
+ * Creates one router per path prefix, such as `/v1/svg` or `/iconify`, because a router compares a path with all its
+ * routes. With a single router for all hundred routes, a small response takes 20 % longer. The request rate would then
  * fall below 0.8 times the rate of Iconify's API.
  */
 export function createRouter(options: RouterOptions): Middleware {
@@ -46,7 +52,7 @@ export function createRouter(options: RouterOptions): Middleware {
   };
 }
 
-/** Returns the first segment of a path, and its first two segments. */
+/** Returns the first segment of a path, and its first two segments: both may be a router's prefix. */
 function beginningsOf(path: string): readonly [string, string] {
   const [, first = '', second = ''] = path.split('/', 3);
   return [first, `${first}/${second}`];
@@ -64,7 +70,7 @@ function createRouteMiddleware(options: RouterOptions): (route: Route) => Router
   ];
 }
 
-/** Returns the path in the router's syntax. */
+/** Returns the route's path in the syntax of Koa's router. */
 export function routerPath({ path }: Pick<Route, 'path'>): string {
   return path.replaceAll(/\{(\+?)(\w+)\}/g, (_, plus: string, name: string) => (plus === '' ? ':' : '*') + name);
 }
@@ -91,14 +97,13 @@ function isHtmlPage({ page, responses }: Route): boolean {
   return page === true && responses[200]?.media === 'text/html';
 }
 
-/** Returns true if the route is throttled. Even reading the request is work if the response is expensive. */
+/** Returns true if the route is throttled: if it says so, or if its requests cost more than one token. */
 function isThrottled(route: Route): boolean {
   return route.throttled ?? (isMetered(route) && route.cost !== 1);
 }
 
 /**
- * Returns the routes with a matching path, for any method. The result is empty if the request was rejected before
- * routing.
+ * Returns the routes with a matching path, for any method. Returns none if the request was rejected before the router.
  */
 export function matchedRoutes(context: Context): readonly Layer[] {
   return (context.matched ?? []) as readonly Layer[];
@@ -109,7 +114,7 @@ interface Layer {
   readonly methods: readonly string[];
 }
 
-/** Middleware after the router: handles OPTIONS, a wrong method, and an unknown path. */
+/** Middleware after the router: responds to OPTIONS, a wrong method, and an unknown path. */
 export const unrouted: Middleware = (context) => {
   const matched = matchedRoutes(context);
   if (matched.length === 0) throw new AppError('route_not_found');

@@ -1,4 +1,4 @@
-// Responses to requests with a key: 304, admission, drawing, refund, and response counts.
+// Life of a metered request: 304, admission, drawing, refund, and the count of its response.
 import type { RouterContext } from '@koa/router';
 import type { Deadline, Timers } from '../platform/concurrency/deadline.js';
 import { NotFoundError } from '../platform/not-found.js';
@@ -26,19 +26,19 @@ import type { MeteredCall } from './url-reader.js';
 
 export interface Counting {
   readonly services: Services;
-  /** Counts the responses to verified keys. If undefined, responses are not counted. */
+  /** Counter of responses to verified keys; undefined to count none. */
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
-  /** Timers that tests replace. */
+  /** Timers, replaced in tests. */
   readonly timers?: Timers;
 }
 
 /**
- * Elapsed time in ms from which an admission is bounded by the rest of the deadline. Before that, the admission's own
- * limit is enough.
+ * Elapsed time in ms from which an admission is limited by the rest of the deadline. Before that, the admission's own
+ * limit is short enough.
  */
 const SHORT_WAIT_MS = 20;
 
-/** Serves a request and counts the response if the key was verified. */
+/** Serves a request, and counts the response if the key was verified. */
 export async function serveCounted(
   route: MeteredRoute,
   counting: Counting,
@@ -53,15 +53,15 @@ export async function serveCounted(
     if (reply.missing !== undefined && context.method !== 'HEAD') services.missing.count(accountId, reply.missing);
     return reply;
   } catch (error) {
-    // Only a valid key can reach its burst limit.
+    // Counted, because the key was verified: only a valid key can exceed its burst.
     if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
     throw error;
   }
 }
 
-/** Thrown when the admission reports newer own brands than those used to prepare the request. */
+/** Thrown if the admission reports other own brands than the ones with which the request was prepared. */
 class OwnBrandsDiffer extends Error {
-  /** `pages`: the ids of the newer own-brand pages. If empty, the account's catalog must be loaded again. */
+  /** `pages`: ids of the current own-brand pages. If empty, the account's catalog must be loaded again. */
   constructor(readonly pages: string) {
     super('The own brands of this account have changed. Prepare the request again.');
   }
@@ -79,7 +79,7 @@ async function serveMetered(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  // If this fails, the handler fails with the same error.
+  // Ignored, because the handler will fail with the same error.
   await route.build?.(counting.services)?.catch(() => undefined);
   const serving = { route, counting, limit: beginReadLimit(counting.timers) };
   try {
@@ -90,10 +90,10 @@ async function serveMetered(
   }
 }
 
-/** Maximum number of retries. Each retry means that the account's own brands changed again. */
+/** Maximum number of retries. A retry is needed if the account's own brands have changed again. */
 const MAX_TRIES = 7;
 
-/** Loads the account's current own brands and serves the request again. */
+/** Loads the account's current own brands, and serves the request with them. */
 async function serveAgain(
   serving: Serving,
   call: MeteredCall,
@@ -107,7 +107,7 @@ async function serveAgain(
     try {
       catalog = await serving.limit.within(accountCatalogs.forAdmittedKey(call.credential, current));
     } catch (error) {
-      // The next admission returns the ids of the newer brands.
+      // The loaded pages are already outdated. The next admission returns the current ids.
       if (!(error instanceof OwnBrandsChangedError)) throw error;
     }
     try {
@@ -120,7 +120,10 @@ async function serveAgain(
   throw new OwnBrandsChangedError();
 }
 
-/** Looks up the entry → returns 304 if the client has it → admits → draws → responds, or refunds the admission. */
+/**
+ * Serves a request: looks up the entry, returns 304 if the client has the picture, admits, draws, and responds. Refunds
+ * the admission if drawing fails.
+ */
 async function serveOnce(serving: Serving, call: MeteredCall, context: RouterContext): Promise<Reply> {
   const { route, counting, limit } = serving;
   const { credential } = call;
@@ -131,7 +134,7 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
 
   if ('error' in prepared || prepared.kind === 'reply') {
-    // The request is not counted against the quota. It still needs a valid key and is limited by the burst.
+    // Costs no quota, but needs a valid key and takes from the burst.
     const { quota } = await admit(serving, call, context, { ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
@@ -161,7 +164,7 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
 }
 
 /**
- * Admits the request. If the account's own brands differ from `call.catalog`, refunds the admission and throws
+ * Admits the request. If the account's own brands differ from `call.catalog`, refunds the request and throws
  * OwnBrandsDiffer.
  */
 async function admit(
@@ -179,19 +182,22 @@ async function admit(
 }
 
 /**
- * Removes `lastModified` for accounts with own brands, so that only tags are compared. When an own brand is removed,
- * its address may get a public brand's picture that is older.
+ * Removes `lastModified` if the account has own brands, so that only ETags are compared. When an own brand is removed,
+ * its URL may return the older picture of a public brand.
  */
 function comparable(prepared: ConditionalReply, { pages }: AccountCatalog): ConditionalReply {
   return pages === '' ? prepared : { ...prepared, lastModified: undefined };
 }
 
-/** Adds similar names to an error about an unknown name. */
+/** Adds similar names to the error about an unknown name. */
 function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError {
   return error instanceof NotFoundError ? limit.within(error.withSimilar()) : error;
 }
 
-/** Admits the request within the rest of the deadline. If the admission arrives later, its count is refunded. */
+/**
+ * Admits the request within the rest of the deadline. If the admission succeeds after the deadline, its count is
+ * refunded.
+ */
 function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
   const admission = metering.admit(request);
   if (limit.elapsedMs() < SHORT_WAIT_MS) return admission;
@@ -200,20 +206,20 @@ function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequ
       .then(async ({ quota: { day }, admitted }) => {
         if (admitted && request.charge === 'count') await metering.refund({ ...request, day });
       })
-      // A failed admission has counted nothing. A refund is tried once.
+      // A failed admission has counted nothing. The refund is not retried.
       .catch(() => undefined);
     throw error;
   });
 }
 
-/** Returns the headers of a response and of its 304. */
+/** Returns the headers for both a response and its 304. */
 function fieldsOf(
   { headers, publicHeaders }: ConditionalReply,
   { allowingOrigins }: Credential,
   { req }: RouterContext,
 ): HeaderFields {
   if (allowingOrigins === undefined || !publicHeaders) return headers;
-  // The key was sent in a header and is not part of the URL, so a shared cache must vary by the header.
+  // The key is in a header and not in the URL, so shared caches must vary by that header.
   if (req.headers['x-api-key'] === undefined) return publicHeaders;
   const { Vary } = publicHeaders;
   return { ...publicHeaders, Vary: Vary === undefined ? 'X-API-Key' : `${Vary}, X-API-Key` };
@@ -228,7 +234,7 @@ interface Admitted {
   readonly limit: Deadline;
 }
 
-/** Refunds a counted request. A failed refund is ignored, because the original error must be reported. */
+/** Refunds a counted request. Ignores a failed refund, because the caller reports the original error. */
 async function refund({ services }: Counting, limit: Deadline, counted: CountedRequest): Promise<void> {
   await limit.within(services.metering.refund(counted)).catch(() => undefined);
 }
@@ -263,11 +269,11 @@ async function serveAdmitted(
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
-    // After slow stores, the refund uses the rest of the limit. Drawing may have used up the limit, so a refund after
-    // drawing gets a new one.
+    // If the stores are slow, the refund uses the rest of the deadline. If drawing has used up the deadline, the refund
+    // gets a new one.
     if (isRefunded)
       await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
-    // The newer page ids are unknown here, so the account's catalog is loaded again.
+    // The ids of the current pages are unknown here, so the account's catalog is loaded again.
     if (error instanceof OwnBrandsChangedError) throw new OwnBrandsDiffer('');
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
@@ -296,7 +302,7 @@ export function waitingClient(
     signal() {
       const left = new AbortController();
       const leave = (): void => {
-        // If the connection closes after the response, the client has not left early.
+        // After a completed response, a closed connection does not mean that the client has left early.
         if (!res.writableEnded)
           left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
       };
@@ -313,7 +319,7 @@ export function waitingClient(
 
 type Prepared = Reply | ConditionalReply | { readonly error: AppError };
 
-/** Prepares the reply. Returns no promise if the handler does not need one. */
+/** Prepares the reply. Returns it without a promise if the handler is synchronous. */
 function prepare(route: MeteredRoute, call: MeteredCall, services: Services): Prepared | Promise<Prepared> {
   try {
     const prepared = route.handle(call, services);

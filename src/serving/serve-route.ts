@@ -1,4 +1,4 @@
-// Handling of one request: validation and authentication, then the handler, or admission and the response.
+// Handling of one request: validation and authentication, then the handler, or admission and response.
 import type { RouterContext } from '@koa/router';
 import type { Deadline } from '../platform/concurrency/deadline.js';
 import { AppError, invalidField } from '../platform/errors.js';
@@ -26,16 +26,16 @@ import { beginReadLimit, isRead } from '../platform/http/read-limit.js';
 import { waitingClient, serveCounted, type Counting } from './serve-metered.js';
 import { isForeign, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
 
-/** A route, and the services that its requests need. */
+/** Route, and the services that its requests need. */
 export interface ServedRoute extends Counting {
   readonly route: Route;
   readonly urls: UrlReader;
   readonly identify: Authentication;
-  /** Uploads, if the route accepts a body of a media type other than JSON. */
+  /** Upload limits, present if the route accepts a body of a media type other than JSON. */
   readonly uploads?: RouteUploads | undefined;
 }
 
-/** Serves a request. Every documented error is thrown, or rejected, as AppError. */
+/** Serves a request. Documented errors are thrown, or rejected, as AppError. */
 export function serveRoute(served: ServedRoute, context: RouterContext): Promise<Reply> | Reply {
   const { route, urls } = served;
   const { url = '/', headers } = context.req;
@@ -47,7 +47,7 @@ export function serveRoute(served: ServedRoute, context: RouterContext): Promise
 
 /**
  * Serves a route that takes a key. A malformed credential is rejected before any other work. A well-formed key is
- * checked at admission.
+ * checked by the admission.
  */
 function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
   const { urls } = served;
@@ -70,7 +70,7 @@ function assertVersion({ versionHeader }: MeteredRoute, { req }: RouterContext):
     throw invalidField(name, 'not a supported version', allowed);
 }
 
-/** Returns the key in the headers. Returns undefined if the URL may contain a publishable key. */
+/** Returns the key in the headers, or undefined if the URL may contain a publishable key. */
 function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | undefined {
   const { req } = context;
   if (!isForPages(route)) return route.isBearerKey === true ? presentedOrBearerKey(req) : presentedKey(req);
@@ -79,7 +79,7 @@ function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | 
 
 async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
   const limit = beginReadLimit(served.timers);
-  // Reading a body takes as long as the client needs, so a request with a body has no limit.
+  // A body arrives as slowly as the client sends it, so requests with a body have no time limit.
   const isLimited = isRead(route) && !hasBody(context);
   const handling =
     route.auth === 'signature' ? handleSigned(route, served, context) : handleOpen(route, served, context);
@@ -88,7 +88,7 @@ async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, c
   return serveOpen(handled.answer, handled, context, isLimited ? limit : beginReadLimit(served.timers));
 }
 
-/** A reply, or a conditional reply that is still to be drawn, with the client and the caller. */
+/** Handler's reply, which may still have to be drawn, with the client and the caller. */
 interface Handled {
   readonly answer: Reply | ConditionalReply;
   readonly client: Client;
@@ -109,7 +109,7 @@ async function handleOpen(route: OpenRoute, served: ServedRoute, context: Router
   return withUpload(context, upload, (bytes) => handle({ body: {}, bytes }));
 }
 
-/** A request and its body. */
+/** Request with its parsed body. */
 interface SentRequest extends Pick<MeteredCall, 'params' | 'query'> {
   readonly route: OpenRoute;
   readonly client: Client;
@@ -124,7 +124,7 @@ async function handleSent(
   context: RouterContext,
 ): Promise<Handled> {
   const { method, req } = context;
-  // The session may have ended while the body was being read.
+  // Authenticates again: the session may have ended while the body was arriving.
   const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && !isRead(route);
   const who = isRepeated ? await identify.callers[route.auth](context, route) : identified;
   const format = preferredFormat(route, context);
@@ -155,7 +155,7 @@ async function handleSigned(
 const NO_BYTES = Buffer.alloc(0);
 const JSON_ONLY = ['application/json'] as const;
 
-/** Returns the format to respond with, or undefined if `Accept` allows none. */
+/** Returns the preferred format of the response, or undefined if `Accept` rejects all formats of the route. */
 function preferredFormat({ formats }: OpenRoute, context: RouterContext): Format | undefined {
   if (!formats) return JSON_ONLY[0];
   const accepted = context.accepts(...formats);

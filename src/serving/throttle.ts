@@ -1,11 +1,11 @@
-// Middleware: handles a few requests in each tick of the event loop. Otherwise a thousand sign-ins that arrive at once
-// would all be parsed in one tick, and every picture would wait for them.
+// Middleware: handles a limited number of requests per tick of the event loop. Otherwise a thousand sign-ins that
+// arrive at once would all be parsed in one tick, and delay every picture.
 import type { Middleware } from 'koa';
 import { AppError } from '../platform/errors.js';
 
 /**
- * Creates the middleware. It calls `next` in the same tick for the first `perTick` requests, and in later ticks for the
- * others, in order.
+ * Creates the middleware. It calls `next` in the same tick for the first `perTick` requests. Further requests wait in
+ * order for later ticks.
  */
 export function createThrottle(perTick: number): Middleware {
   const waiting: (() => void)[] = [];
@@ -15,7 +15,7 @@ export function createThrottle(perTick: number): Middleware {
   function scheduleNext(): void {
     if (isScheduled) return;
     isScheduled = true;
-    // Runs after all data that has arrived by then was read.
+    // `setImmediate` runs after the poll phase, which has read all data that has arrived.
     setImmediate(() => {
       isScheduled = false;
       const admitted = waiting.splice(0, perTick);

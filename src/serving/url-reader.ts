@@ -1,4 +1,4 @@
-// Reader of the parameters and fields of one route's requests. Parsed URLs are cached.
+// Reader of a route's parameters and body fields. Parsed URLs are cached.
 import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -16,22 +16,21 @@ import { allowMemoization } from '../platform/http/response/memoize.js';
 import { isMetered, type MeteredRoute, type Route } from '../platform/http/route.js';
 
 const NO_FIELDS = z.strictObject({});
-/** Bytes per cached URL in addition to its text: the parameters, and the reply planned for them. */
+/** Memory in bytes per cached URL, in addition to its text: the parameters and the memoized reply. */
 const BYTES_PER_CACHED_URL = 4000;
 const BYTES_PER_COUNTED_URL = 150;
-/** Share of the memory for URLs that were requested once and are only counted. */
+/** Share of the memory for URLs that were requested only once. They are counted, but not cached. */
 const COUNTED_SHARE = 1 / 4;
-/** Longer than the URLs of Iconify's components, which request many icons at once in about 500 characters. */
+/** Maximum length of a cached URL. Iconify's components request many icons at once, in URLs of about 500 characters. */
 const MAX_CACHED_URL_LENGTH = 640;
 
 export type MeteredCall = Parameters<MeteredRoute['handle']>[0];
 
 interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
-  /** Publishable key in the URL. */
+  /** Publishable key in the URL; absent if there is none. */
   readonly key?: Credential | undefined;
 }
 
-/** Result of parsing a URL. */
 interface CachedUrl {
   readonly route: Route;
   readonly parameters: UrlParameters;
@@ -40,9 +39,9 @@ interface CachedUrl {
 type AddressCache = ReturnType<typeof createAddressCache>;
 
 /**
- * Caches the parsed parameters of URLs, for all routes. Clients request the same pictures again and again. Without this
- * cache and the replies memoized with it, GET /v1/svg/{slug} takes 2.3 times as much CPU time. URLs requested once are
- * only counted. Otherwise one client that requests everything once would evict the URLs of all others.
+ * Caches the parsed parameters of URLs, for all routes. Clients request the same pictures repeatedly. Without this
+ * cache and the replies memoized with it, GET /v1/svg/{slug} takes 2.3 times as much CPU time. A URL is cached at its
+ * second request. Otherwise one client that requests everything once would evict the URLs of all others.
  */
 export function createAddressCache(maxBytes: number) {
   return {
@@ -57,7 +56,7 @@ export function createAddressCache(maxBytes: number) {
   };
 }
 
-/** Reads parameters and fields of requests to one route. */
+/** Reads parameters and body fields of requests to one route. */
 export class UrlReader {
   readonly #route: Route;
   readonly #readBody: ReturnType<typeof bodyReader>;
@@ -76,9 +75,9 @@ export class UrlReader {
 
   read(context: RouterContext, url: string): UrlParameters {
     const known = this.#addresses.cached.get(url);
-    // Routes with the same path and different methods share a URL.
+    // The cached entry may belong to another route with the same path and another method.
     if (known?.route === this.#route) return known.parameters;
-    // Checks the key before any other parameter, like a key in a header.
+    // The key is checked before any other parameter, as a key in a header is.
     const key = publishableKeyOf(this.#route, context, url);
     const parsed = { key, ...parseUrl(this.#route, context, url) };
     if (url.length <= MAX_CACHED_URL_LENGTH) this.#cache(url, parsed);
@@ -103,12 +102,10 @@ export class UrlReader {
   }
 }
 
-/** Returns true if the route accepts a publishable key. */
 export function isForPages(route: Route): boolean {
   return isMetered(route) && route.publishable !== undefined;
 }
 
-/** Returns true if the route's URLs follow the grammar of another service. */
 export function isForeign(route: Route): boolean {
   return isMetered(route) && route.isForeign === true;
 }
@@ -119,7 +116,7 @@ export function isForeign(route: Route): boolean {
  */
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
-  // A secret key in the URL is rejected with 400.
+  // `rejectKeyInQuery` has already rejected a secret key in the URL with 400.
   const [field, raw] =
     route.publishable === 'path'
       ? (['publishableKey', readPath(params).publishableKey] as const)
@@ -127,7 +124,7 @@ function publishableKeyOf(route: Route, { params }: RouterContext, url: string):
   return raw === undefined ? undefined : publishableCredentialOf(raw, field);
 }
 
-/** Parses a URL. The result depends on nothing else, so it can be cached. */
+/** Parses a URL. The result depends only on the URL, so it can be cached. */
 function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
   const schema = route.query ?? NO_FIELDS;
   return {
@@ -136,7 +133,7 @@ function parseUrl(route: Route, context: RouterContext, url: string): UrlParamet
   };
 }
 
-/** Returns the query fields without the publishable key, which is not a parameter of the picture. */
+/** Returns the query fields except the publishable key, which is not a parameter of the picture. */
 function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record<string, unknown> {
   const names = Object.keys(schema.shape);
   if (isForeign(route)) return readFirstOf(search, names);

@@ -1,4 +1,4 @@
-// Shared parts of all commands: rows of the table, the database of a command, its output and exit codes.
+// Shared parts of all commands: environment, database, output and exit codes.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -14,20 +14,17 @@ import { terminalText } from './terminal-text.js';
 
 export type { Command, Subcommand } from './subcommand.js';
 
-/** Exit code for an unknown command, argument or option, or an invalid value of an option. */
+/** Exit code for an unknown command, argument or option, and for an invalid value of an option. */
 export const EXIT_USAGE = 2;
-/** EX_TEMPFAIL of sysexits.h: trying again later may succeed. */
+/** Exit code EX_TEMPFAIL of sysexits.h: a retry may succeed. */
 const EXIT_TEMPORARY = 75;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/**
- * Source of a command's environment, and target of its output: the process, or a test that runs several commands at
- * once.
- */
+/** Environment and output of a command. Tests that run several commands at once replace the ones of the process. */
 export interface Terminal {
   readonly variables: Variables;
-  /** One line. */
+  /** Prints one line. */
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
@@ -55,8 +52,8 @@ function current(): RunningCommand {
 }
 
 /**
- * Runs a command and returns its exit code: 2 for wrong use, 78 for a wrong configuration. The code is 75 if a store
- * cannot be reached or another import runs, and 1 for any other error. Expected errors are one line on stderr.
+ * Runs a command and returns its exit code. 2: wrong use. 75: a store cannot be reached, or another import runs. 78:
+ * wrong configuration. 1: any other error. An expected error is printed to stderr as one line.
  */
 export function runIn(
   terminal: Terminal,
@@ -69,7 +66,7 @@ export function runIn(
       await work();
       return command.exitCode;
     } catch (error) {
-      // Commander has already printed the error. Code 0 means the help or the version.
+      // Commander has already printed the error. Its exit code is 0 after --help and --version.
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
       const isExpected = error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed;
       const text =
@@ -82,7 +79,7 @@ export function runIn(
   });
 }
 
-/** Makes `show` print JSON from now on. */
+/** Makes all further calls of `show` print JSON. */
 export function switchToJson(): void {
   current().isJson = true;
 }
@@ -91,7 +88,7 @@ export function setExitCode(code: number): void {
   current().exitCode = code;
 }
 
-/** An expected failure of a command. It is printed as one line, without a stack. */
+/** Expected failure of a command, printed as one line without a stack. */
 class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   constructor(
@@ -102,7 +99,7 @@ class CommandFailed extends Error {
   }
 }
 
-/** Ends the command and prints this line to stderr. */
+/** Ends the command and prints `message` to stderr. */
 export function fail(message: string, exitCode = 1): never {
   throw new CommandFailed(message, exitCode);
 }
@@ -115,7 +112,7 @@ export function commandVariables(): Variables {
   return current().variables;
 }
 
-/** Reads the environment. Throws ConfigError. */
+/** Reads the environment. Throws ConfigError if it is invalid. */
 export function readCommandEnv(variables = commandVariables()): Env {
   return readEnv(variables, packageVersion());
 }
@@ -127,8 +124,8 @@ function failureText(...[error, what, fields = {}]: Parameters<ReportError>): st
 }
 
 /**
- * Defines commands with tools that are open while the command runs. `existing`: without a database, the command fails
- * and writes nothing. `create`: it creates a database and says so.
+ * Defines commands with tools that are opened before the command runs and closed after it. `existing`: if there is no
+ * database, the command fails. `create`: if there is no database, the command creates it and prints a note.
  */
 export function withTools<Tools extends { close(): void | Promise<void> }>(
   open: (env: Env, onError: ReportError) => Promise<Tools>,
@@ -139,7 +136,7 @@ export function withTools<Tools extends { close(): void | Promise<void> }>(
       const env = readCommandEnv();
       const isNew = !(await hasDatabase(env));
       if (isNew) {
-        // A misspelled variable, such as DATADIR, is a likely reason.
+        // Printed before the check for a database: a misspelled variable, such as DATADIR, is often the reason.
         for (const warning of environmentWarnings(env, Object.keys(commandVariables()))) printError(warning);
         if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
       }
@@ -175,7 +172,10 @@ export function addressIn(url: string): URL {
     : fail(`--url: "${url}" is not a URL. It looks like https://icons.example.`, EXIT_USAGE);
 }
 
-/** Returns the option. A key in the environment appears neither in the shell history nor in the process list. */
+/**
+ * Returns the option for an API key. BLAZON_API_KEY is also read, because environment variables appear neither in the
+ * shell history nor in the process list.
+ */
 export function keyOption(help: string): Option {
   return new Option('--key <key>', help).env('BLAZON_API_KEY');
 }
@@ -191,25 +191,24 @@ export function parseName(text: string): string {
 }
 
 /**
- * Prints one line to stdout. All output of a command goes through this function, `printError` or the import's progress
- * bar.
+ * Prints one line to stdout. Commands print only with this function, `printError`, or the progress bar of an import.
  */
 export function print(line: string): void {
   current().print(terminalText(line));
 }
 
-/** Prints one line to stderr: errors, warnings and notes. Stdout contains only results. */
+/** Prints one line to stderr, for errors, warnings and notes. Stdout has only results. */
 export function printError(line: string): void {
   current().printError(terminalText(line));
 }
 
-/** Prints a result: the value with `--json`, otherwise the lines. */
+/** Prints a result: `value` as JSON with `--json`, else `lines`. */
 export function show(value: unknown, lines: string | readonly string[]): void {
   const text = current().isJson ? JSON.stringify(value, null, 2).split('\n') : [lines].flat();
   for (const line of text) print(line);
 }
 
-/** Returns aligned columns under a heading. */
+/** Returns the lines of a table with aligned columns and a heading. */
 export function tableOf(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heading, ...rows].map((row) => row.map(terminalText));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -1,10 +1,10 @@
-// Folders that a command creates for its output.
+// Creation of folders for the output of a command.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates the folder and its parents. Does not use `recursive`, because Node's recursion never ends below /proc. Throws
- * the system's error.
+ * Creates the folder and its parents. Throws the system's error. Does not use Node's `recursive`, which loops forever
+ * below /proc.
  */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;

@@ -1,4 +1,4 @@
-// Services of the commands about accounts, billing and jobs.
+// Services for the commands about accounts, billing and jobs.
 import type { Env } from '../../../config/env.js';
 import type { JobParts } from '../jobs/job.js';
 import { openServices } from '../open-services.js';
@@ -9,8 +9,8 @@ import { commandFeatures } from './command.js';
 export type CommandServices = Awaited<ReturnType<typeof openCommandServices>>;
 
 /**
- * Opens the services of a command. May be used beside a running service, which applies every change immediately because
- * it reads accounts at each request. The service's job sends the mails.
+ * Opens the services of a command. The service may run at the same time. It applies every change immediately, because
+ * it reads accounts at each request. Its job sends the mails that the command stores.
  */
 export async function openCommandServices(env: Env, onError: ReportError) {
   const now = Date.now;

@@ -1,4 +1,4 @@
-// Files of a user's project. Other people may have put links there, so links are never read or written through.
+// Files of a user's project. Other people may have put symbolic links there, so links are never followed.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -13,17 +13,17 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Without O_NONBLOCK, opening a pipe would wait for its writer. */
+/** Flags to open a file for reading. Without O_NONBLOCK, opening a named pipe would wait for a writer. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Returns true if the name exists, even as a link that leads nowhere. */
+/** Returns true if the path exists, also if it is a broken link. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
- * Returns the text of a file, or undefined for a link, a folder, a pipe or a device. Throws the system's error if
- * nothing has this name.
+ * Returns the text of a file, or undefined for a link, folder, pipe or device. Throws the system's error if the path
+ * does not exist.
  */
 export function readRegularFile(path: string): string | undefined {
   if (lstatSync(path).isSymbolicLink()) return undefined;
@@ -35,13 +35,13 @@ export function readRegularFile(path: string): string | undefined {
   }
 }
 
-/** Creates a file. Throws EEXIST if the name is taken, even by a link. */
+/** Creates a file. Throws EEXIST if the path exists, also if it is a broken link. */
 export function createFile(path: string, text: string): void {
-  // O_CREAT with O_EXCL does not follow links.
+  // `wx` opens with O_CREAT and O_EXCL, which do not follow links.
   writeFileSync(path, text, { flag: 'wx' });
 }
 
-/** Replaces the file, completely or not at all. If the name is a link, replaces the link and not its target. */
+/** Replaces the file atomically. If the path is a link, replaces the link and not its target. */
 export function replaceFile(path: string, text: string): void {
   const part = join(dirname(path), `.blazon-${randomUUID()}.part`);
   try {

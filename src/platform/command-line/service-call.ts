@@ -1,5 +1,5 @@
-// Calls of a command to a service that it does not trust. The size of responses is limited, a schema checks them, and
-// an error is one line.
+// Calls from a command to an untrusted service. The response size is limited, a schema validates the body, and errors
+// are printed as one line.
 import { z } from 'zod';
 import { reasonOf, shortened } from '../errors.js';
 import { fail } from './command.js';
@@ -14,18 +14,21 @@ interface ServiceCall {
   readonly body?: Pick<RequestInit, 'body'>['body'];
   readonly mediaType?: string;
   readonly timeoutMs?: number;
-  /** Maximum bytes of the decompressed response. */
+  /** Maximum size of the decompressed response in bytes. */
   readonly maxBytes: number;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_MESSAGE_CHARACTERS = 500;
-/** Characters allowed in a header. Otherwise an error of `fetch` would show the whole key. */
+/**
+ * Characters allowed in a header. A key with other characters is rejected here, because the error of `fetch` would show
+ * the whole key.
+ */
 const KEY = /^[\x21-\x7e]+$/;
 
 const errorSchema = z.object({ message: z.string() });
 
-/** Returns the body of a 2xx response. Fails for any other response. */
+/** Returns the body of a 2xx response. Fails for other statuses. */
 export async function callService(
   { url, key }: ServiceAddress,
   path: string,
@@ -37,7 +40,7 @@ export async function callService(
     ...(method !== undefined && { method }),
     ...(body !== undefined && { body }),
     headers: { 'X-API-Key': key, ...(mediaType !== undefined && { 'Content-Type': mediaType }) },
-    // The key must not be sent to any other address.
+    // A redirect could send the key to another server.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(failed);
@@ -49,7 +52,7 @@ export async function callService(
   return fail(`${url.origin} answered ${answer.status}${message}`);
 }
 
-/** Parses the body. Fails if it does not match the schema, and so cannot come from this API. */
+/** Parses the body. Fails if it does not match the schema, which means that the server is not a Blazon service. */
 export function parseAnswer<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
@@ -65,11 +68,10 @@ export function parseAnswer<Schema extends z.ZodType>(
   );
 }
 
-/** Returns the body, or undefined if it is longer than `maxBytes`. */
 async function readBounded(answer: Response, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop closes the connection.
+  // Returning from the loop closes the connection.
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     if (length > maxBytes) return undefined;

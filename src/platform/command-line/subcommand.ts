@@ -1,21 +1,21 @@
-// Types of commands.
+// Types of commands and subcommands.
 import type { Option } from 'commander';
 
 export interface Command {
-  /** Syntax and help of the only argument. A subcommand has its arguments in its name. */
+  /** Syntax and help of the command's only argument. Subcommands have their arguments in `name` instead. */
   readonly argument?: readonly [syntax: string, help: string];
-  /** Options in addition to `--json`. */
+  /** Options besides `--json`. */
   readonly options?: readonly Option[];
-  /** Allowed values by the argument's name. They are checked, printed in the help, and completed. */
+  /** Allowed values by name of the argument. They are validated, printed in the help, and completed. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** False if the command has no `--json`. */
+  /** False if the command has no option `--json`. */
   readonly json?: false;
-  /** Handler. Its parameters are the arguments in order, then the flags. */
+  /** Handler. Its parameters are the arguments in order, then the options. */
   readonly run: (...given: never[]) => Promise<void>;
 }
 
 export interface Subcommand extends Command {
-  /** Name with the arguments, for example `set-tier <account> <tier>`. */
+  /** Name and arguments, for example `set-tier <account> <tier>`. */
   readonly name: string;
   readonly help: string;
 }

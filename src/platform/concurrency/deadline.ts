@@ -1,10 +1,10 @@
-// Deadline of a response, and time limit of a promise.
+// Deadline of a response, and time limit for a promise.
 
-/** Monotonic time and timers, which tests can replace. */
+/** Monotonic clock and timers, which tests replace. */
 export interface Timers {
-  /** Time in ms. */
+  /** Returns the time in ms. */
   readonly now: () => number;
-  /** Calls `act` later, and returns a function that cancels the call. */
+  /** Calls `act` after `ms`. Returns a function that cancels the call. */
   readonly after: (ms: number, act: () => void) => () => void;
 }
 
@@ -17,9 +17,9 @@ const PROCESS_TIMERS: Timers = {
 };
 
 /**
- * Rejects with an Error if `work` takes longer than the limit. `work` continues, and its own rejection is then ignored.
- * A response that has arrived counts even if the event loop was too busy to read it, because timers run before sockets
- * are read.
+ * Rejects with an Error if `work` takes longer than the limit. `work` continues, and its later rejection is ignored. A
+ * response that arrives in time is accepted even if the event loop is blocked until after the limit. For this, the
+ * rejection waits until pending sockets are read.
  */
 export function within<Result>(
   limitMs: number,
@@ -44,8 +44,8 @@ export function within<Result>(
 }
 
 /**
- * Returns the result of `work`, or undefined if it takes longer; `work` then continues. The wait does not keep the
- * process alive.
+ * Returns the result of `work`, or undefined if it takes longer than the limit. `work` then continues. Waiting does not
+ * keep the process alive.
  */
 export function waitAtMost<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
   return new Promise((resolve, reject) => {
@@ -58,11 +58,13 @@ class TimeOver extends Error {
   override readonly name = 'TimeOver';
 }
 
-/** Deadline for all steps of a response. Each step has the time left by the previous ones. */
+/** Deadline that all steps of a response share. */
 export interface Deadline {
-  /** ms since it began. */
+  /** Time in ms since the deadline was created. */
   readonly elapsedMs: () => number;
-  /** As `work`, or rejects with the error of `late` when the time is over; `work` goes on then. */
+  /**
+   * Returns the result of `work`. If the deadline passes first, rejects with the error of `late`, and `work` continues.
+   */
   readonly within: <Result>(work: Promise<Result>) => Promise<Result>;
 }
 
@@ -73,7 +75,7 @@ export function beginDeadline(limitMs: number, late: () => Error, timers: Timers
     elapsedMs,
     async within(work) {
       try {
-        // Whole ms: Node keeps a list of timers for each duration.
+        // Rounded up to whole ms, because Node keeps a separate list of timers for each duration.
         return await within(Math.max(0, Math.ceil(limitMs - elapsedMs())), work, timers);
       } catch (error) {
         throw error instanceof TimeOver ? late() : error;

@@ -1,10 +1,10 @@
-// Fair queue: bounded, runs a few items at once, and lets keys take turns. No key's backlog delays another key's first
-// item.
+// Fair queue: bounded, runs a few items at once, and alternates between keys. The backlog of one key does not delay the
+// first item of another key.
 import { AppError } from '../errors.js';
 import { addTo } from './lists-by-key.js';
 
 interface Options {
-  /** Number of items that run at once. */
+  /** Maximum number of items that run at once. */
   readonly atOnce: number;
   readonly maxWaiting: number;
 }
@@ -17,16 +17,15 @@ interface QueuedItem {
 }
 
 export function createFairQueue({ atOnce, maxWaiting }: Options) {
-  /** Waiting items by key; no list is empty. The first key is next. */
+  /** Waiting items by key. No list is empty. The first key is the next one to run. */
   const queues = new Map<string, QueuedItem[]>();
-  /** Number of running items. */
   let running = 0;
   let waiting = 0;
 
   /**
-   * Returns true if an item of this key would be rejected now. A place changes hands only if that makes the shares more
-   * even. Otherwise keys with equal shares would take it from each other forever, and waste each time the cost of the
-   * request so far.
+   * Returns true if a new item of this key would be rejected now. It may replace another key's waiting item only if
+   * that makes the keys' shares more even. Otherwise keys with equal shares would replace each other's items forever.
+   * Each replaced request would waste the work already done for it.
    */
   function isFull(key: string): boolean {
     if (begins() || waiting < maxWaiting) return false;
@@ -59,7 +58,7 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
     item.reject(signal.reason);
   }
 
-  /** Starts as many items as may run. After an item starts, its key moves to the end of the rotation. */
+  /** Starts as many items as may run. The key of a started item moves to the end of the rotation. */
   function beginNext(): void {
     for (const [key, queue] of queues) {
       const item = queue[0];
@@ -75,10 +74,10 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
 
   return {
     /**
-     * Runs `work` in turn: keys take turns, and the items of one key stay in order. A lone key may fill the whole
-     * queue. Throws AppError `busy` if the item can neither start nor wait, or if its place went to a key with fewer
-     * items. Throws the signal's reason if it aborts before the work starts. In all these cases, the work has not
-     * started.
+     * Runs `work` when it is the key's turn: keys alternate, and the items of one key stay in order. A single key may
+     * fill the whole queue. Throws AppError `busy` if the item can neither start nor wait, or if another key's item
+     * replaced it. Throws the signal's reason if the signal aborts before `work` starts. In all these cases, `work`
+     * does not run.
      */
     async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
       signal?.throwIfAborted();
@@ -92,12 +91,12 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
       }
     },
     isFull,
-    /** Number of items that have not started. */
+    /** Returns the number of waiting items. */
     waiting: () => waiting,
   };
 }
 
-/** Returns the longest queue. Of equally long queues, it is the one served last. */
+/** Returns the longest queue. Of equally long ones, returns the last in the rotation. */
 function longest(queues: ReadonlyMap<string, QueuedItem[]>): QueuedItem[] {
   return [...queues.values()].reduce((most, queue) => (queue.length >= most.length ? queue : most), []);
 }

@@ -1,9 +1,9 @@
-// Cache of the most recently used entries, for limits so large that memory should only be allocated when needed.
+// Cache of the most recently used entries. It allocates memory only when entries are added.
 import { LRUCache } from 'lru-cache';
 
 /**
- * Creates a cache without the library's `max`, which allocates all places at once: 5 ms per 50,000 places, and their
- * memory.
+ * Creates a cache. Does not use the library's option `max`, which allocates memory for all entries in advance and takes
+ * 5 ms per 50,000 entries.
  */
 export function lruCache<Key extends string, Value extends object | number | true>(
   maxEntries: number,

@@ -1,14 +1,18 @@
-// Long work in slices of the event loop: generators yield after each slice, and callers take turns.
+// Long computations in slices of the event loop. Generators yield after each slice, and callers alternate.
 
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Runs steps to their end, and lets other work run between them. */
+/** Runs a generator to its end. Other work can run between its steps. */
 export type RunSteps = <Result>(steps: Steps<Result>) => Promise<Result>;
 
-/** Steps per slice. A step is a part of one comparison or look-up; a slice takes at most a millisecond. */
+/**
+ * Number of units of work per slice. A unit is a part of one comparison or lookup. A slice takes at most a millisecond.
+ */
 export const STEPS_PER_SLICE = 1000;
 
-/** Creates a function that counts steps. It returns true when the slice is over, and then starts the next one. */
+/**
+ * Returns a function that counts units of work. It returns true when the slice is full, and then starts a new slice.
+ */
 export function createSlice(): (steps?: number) => boolean {
   let done = 0;
   return (steps = 1) => {
@@ -19,13 +23,13 @@ export function createSlice(): (steps?: number) => boolean {
   };
 }
 
-/** Starts with the first call. Later calls wait for the same result. */
+/** Returns a function that starts the steps at its first call. Further calls return the same promise. */
 export function once<Result>(run: RunSteps, steps: () => Steps<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => (result ??= run(steps()));
 }
 
-/** Runs all steps without letting other work run. */
+/** Runs all steps synchronously, without letting other work run. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -33,12 +37,12 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Length of the runs that are sorted at once. */
+/** Length of the parts that are sorted synchronously. */
 const RUN = 64;
 
 type Compare<Item> = (one: Item, other: Item) => number;
 
-/** Sorts in steps, because `Array.sort` of 20,000 names takes 9 to 28 ms in one piece. The order is stable. */
+/** Sorts in steps, because `Array.sort` of 20,000 names blocks the event loop for 9 to 28 ms. The order is stable. */
 export function* sorted<Item>(items: readonly Item[], compare: Compare<Item>): Steps<readonly Item[]> {
   const isOver = createSlice();
   let runs: (readonly Item[])[] = [];
@@ -81,7 +85,7 @@ function* merged<Item>(
 export type Turns = ReturnType<typeof createTurns>;
 
 export function createTurns() {
-  /** Waiting slices by caller; no list is empty. The first caller is next. */
+  /** Waiting slices by caller. No list is empty. The first caller is the next one to run. */
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
 
@@ -106,8 +110,9 @@ export function createTurns() {
   }
 
   /**
-   * Returns a function for one piece of work. Each call resolves at this caller's turn. There is one turn per iteration
-   * of the event loop, so the code after it must be short. Started work takes precedence over the caller's other work.
+   * Returns a function for one computation. Each call resolves when this caller may run its next slice. Only one slice
+   * runs per iteration of the event loop, so the code after the call must be short. A started computation runs before
+   * other computations of the same caller.
    */
   function of(caller: string): () => Promise<void> {
     let place: 'push' | 'unshift' = 'push';
@@ -123,7 +128,7 @@ export function createTurns() {
 
   return {
     of,
-    /** Runs each slice in its own turn. */
+    /** Runs the steps, each in its own slice. */
     async run<Result>(caller: string, steps: Steps<Result>): Promise<Result> {
       const turn = of(caller);
       for (;;) {

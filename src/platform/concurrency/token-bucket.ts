@@ -1,11 +1,10 @@
-// Token bucket: a steady rate with a burst. By default, the burst is one second's tokens.
+// Token bucket: a steady rate with a burst. By default, the burst is the tokens of one second.
 
 export interface TokenBucket {
   readonly tokens: number;
   readonly atMs: number;
 }
 
-/** Returns a new, full bucket. */
 export function fullBucket(burst: number, nowMs: number): TokenBucket {
   return { tokens: burst, atMs: nowMs };
 }
@@ -16,8 +15,8 @@ export type TokenOutcome =
 
 /**
  * Takes one token. Returns `retryAfterSeconds` if there is none. In both cases, the returned bucket replaces the given
- * one and has the time `nowMs`. A bucket dated by a clock that was ahead therefore refills from now on, and a clock
- * that is set back refills nothing.
+ * one and is dated `nowMs`. So a bucket with a date in the future refills from now on. A clock that is set back refills
+ * nothing.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number, burst = perSecond): TokenOutcome {
   const tokens = refilledTokens(bucket, { perSecond, burst }, nowMs);

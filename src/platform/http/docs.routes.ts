@@ -1,5 +1,5 @@
-// GET /openapi.json and /docs: the document for machines, and a page with a request form for people. Both are served
-// without external resources.
+// GET /openapi.json and /docs: the OpenAPI document, and a page with a form for requests. Both need no external
+// resources.
 import { z } from 'zod';
 import { AppError } from '../errors.js';
 import { guidePage, referencePage } from './pages/dashboard-files.js';
@@ -19,7 +19,7 @@ const DOCUMENT_FIELDS = {
 };
 const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
-/** `document` is called at the first request. */
+/** `document`: called at the first request. */
 export function documentRoute(document: () => object): Route {
   let reply: ConditionalReply | undefined;
   return route('GET /openapi.json', {
@@ -61,7 +61,7 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
       'example.svg': pageFile('assets/example.svg'),
       'example.webp': pageFile('assets/example.webp'),
     }),
-    // Browsers request the icon by themselves, for every page and picture.
+    // Browsers request this path automatically, for every page and picture.
     route('GET /favicon.ico', {
       auth: 'none',
       hidden: true,
@@ -73,7 +73,7 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
   ];
 }
 
-/** Pictures of the guides, in docs/pictures/. */
+/** Names of the pictures in docs/pictures/ that the guides show. */
 const GUIDE_PICTURES = ['plain', 'padding', 'background', 'rotate', 'greyscale', 'monogram'].map(
   (name) => `${name}.png`,
 );

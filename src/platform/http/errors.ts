@@ -1,11 +1,11 @@
-// Middleware that turns errors into responses, and the listener that logs them.
+// Middleware that converts errors to responses, and a listener that logs errors.
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../errors.js';
 import { SUBSTITUTE_PAGE_FIELDS } from './pages/page-files.js';
 import { errorReply, VARY_ACCEPT, type Reply } from './response/reply.js';
 import { pathOf, type Log } from './observe.js';
 
-/** Errors below these prefixes are JSON, regardless of `Accept`. */
+/** Path prefixes of APIs. Errors below them are JSON, regardless of `Accept`. */
 const API_PATH = /^\/(?:v1|auth|iconify|compat)\//;
 
 interface Options {
@@ -26,11 +26,11 @@ export function createErrors({ notFoundPage }: Options): Middleware {
 }
 
 /**
- * Returns a page for browsers at a URL without a route, and JSON for all other clients (`Accept`: RFC 9110, section
+ * Returns an HTML page for a browser at a URL without a route, and JSON in all other cases (`Accept`: RFC 9110, section
  * 12.5.1).
  */
 function failureReply(error: AppError, context: Context, notFoundPage: string | undefined): Reply {
-  // Node would parse the rest of an unread body as the next request.
+  // Node would parse the unread rest of the body as the next request.
   const unread = context.req.complete ? [] : [{ Connection: 'close' }];
   if (error.code !== 'route_not_found' || API_PATH.test(context.req.url ?? '')) return errorReply(error, ...unread);
   if (notFoundPage === undefined || context.accepts('json', 'html') !== 'html')
@@ -38,7 +38,9 @@ function failureReply(error: AppError, context: Context, notFoundPage: string | 
   return { kind: 'reply', status: error.status, headers: [SUBSTITUTE_PAGE_FIELDS, ...unread], body: notFoundPage };
 }
 
-/** Returns the listener of Koa's event `error`. A client's error is logged only if its cause is in this service. */
+/**
+ * Returns the listener of Koa's event `error`. It logs a client's error only if the error has a cause in this service.
+ */
 export function logError(log: Log): (error: unknown, context: Context) => void {
   return (error, context) => {
     const { req, state } = context;

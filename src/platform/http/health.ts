@@ -1,19 +1,19 @@
-// Health: whether this process is ready to accept requests.
+// Health: whether this process can serve requests.
 
 export interface Readiness {
   readonly status: 'ready' | 'draining' | 'unavailable';
-  /** Results by part: `ok`, or the message of its error. */
+  /** Result by part: `ok`, or the error message of its check. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Time in ms for which the result of a check is cached. */
+/** Cache lifetime of a check's result in ms. */
 const KEPT_MS = 1000;
 
 /**
- * Limits a check to one run at a time, and to one run per `KEPT_MS`. `now`: monotonic time in ms, so that a clock set
- * back does not extend the cache.
+ * Limits a check to one run at a time, and to one run per `KEPT_MS`. `now`: monotonic time in ms, so that setting the
+ * clock back does not extend the cache.
  */
 export function bounded(check: () => Promise<void>, now: () => number = () => performance.now()): () => Promise<void> {
   let outcome: Promise<void> | undefined;
@@ -29,17 +29,17 @@ export function bounded(check: () => Promise<void>, now: () => number = () => pe
   };
 }
 
-/** Each check rejects if its part has failed. */
+/** `checks`: health checks by name of the part. A check rejects if its part cannot be used. */
 export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>) {
   let draining = false;
   return {
-    /** Changes the status to `draining`. */
+    /** Sets the status `draining`. */
     drain: (): void => {
       draining = true;
     },
     isDraining: (): boolean => draining,
     async readiness(): Promise<Readiness> {
-      // All checks run at once, so that a check that waits for its server does not delay the others.
+      // Runs all checks at once. A slow one does not delay the others.
       const outcomes = Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [
         name,
         await check().then(

@@ -1,18 +1,18 @@
-// Types of the values in Koa's `context.state`, which the middleware of one request shares.
+// Types of Koa's `context.state`, which the middleware of one request shares.
 import type { HeaderFields, Reply } from './response/reply.js';
 
 declare module 'koa' {
   interface DefaultState {
     requestId: string;
-    /** Path of the route, with its parameters as names; undefined if no route matches. */
+    /** Path pattern of the matched route, such as `/v1/svg/{slug}`; absent if no route matches. */
     route?: string;
-    /** Fields for the log, such as the account once its credential was verified. */
+    /** Fields for the log line, such as the account once its credential is verified. */
     logFields?: Readonly<Record<string, string>>;
-    /** If true, the response is logged at level `debug`. */
+    /** True if the response is logged only at level `debug`. */
     isQuiet?: true;
-    /** Reply, written by `respond` after all other middleware. */
+    /** Reply, set by later middleware. `respond` writes it. */
     reply: Reply;
-    /** Headers in addition to the reply's. */
+    /** Headers in addition to the reply's headers. */
     headers: HeaderFields[];
   }
 }

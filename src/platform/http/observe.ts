@@ -2,16 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 
-/** The part of a logger that this module needs. */
+/** Methods of the logger that this module calls. */
 export interface Log {
   error(fields: object, message: string): void;
   info(fields: object, message: string): void;
   isLevelEnabled(level: string): boolean;
 }
 
-/** A request and its response, for the metrics. */
 export interface AnsweredRequest {
-  /** Path of the route, with its parameters as names; `unrouted` if there is none. */
+  /** Path pattern of the matched route, such as `/v1/svg/{slug}`; `unrouted` if there is none. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -46,10 +45,10 @@ export function createObserver({ log, onAnswer }: Options): Middleware {
   };
 }
 
-/** Path segments longer than 40 characters. Keys have 54 characters, tokens more. */
+/** Matches path segments longer than 40 characters. Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
 
-/** Returns the path for the log: without the query, and without segments as long as a key or a token. */
+/** Returns the path for the log, without the query and without segments that may be keys or tokens. */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [path = ''] = url.split('?', 1);
   return path.replaceAll(LONG_SEGMENT, '/…');

@@ -1,9 +1,9 @@
-// Time limit of a request that only reads: if the stores have not responded within it, the response is 503.
+// Time limit of requests that only read. If the stores have not responded within it, the response is 503.
 import { beginDeadline, type Deadline, type Timers } from '../concurrency/deadline.js';
 import { AppError } from '../errors.js';
 import type { Route } from './route.js';
 
-/** Limit in ms. With the work before and after it, a response takes a second. */
+/** Time limit in ms. With the work before and after it, a response takes at most a second. */
 export const READ_LIMIT_MS = 950;
 
 export function beginReadLimit(timers?: Timers): Deadline {
@@ -15,8 +15,8 @@ export function beginReadLimit(timers?: Timers): Deadline {
 }
 
 /**
- * Returns true for GET. Other methods change something, and may wait for their turn. All metered routes only read, and
- * always have the limit.
+ * Returns true for GET. Requests with other methods may wait longer for locks. All metered routes only read, and always
+ * have the limit.
  */
 export function isRead({ method }: Pick<Route, 'method'>): boolean {
   return method === 'GET';

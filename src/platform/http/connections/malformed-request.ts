@@ -1,4 +1,4 @@
-// Responses to requests that Node's parser rejects, instead of Node's empty responses.
+// Responses to requests that Node's HTTP parser rejects. Node's own responses have no body.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,22 +6,22 @@ import { AppError } from '../../errors.js';
 import { unencodedTarget } from '../request/request-head.js';
 import { errorReply } from '../response/reply.js';
 
-/** Time in ms for the client to read the response before the connection is closed. */
+/** Time in ms after which the connection is destroyed, so that the client can read the response. */
 const LINGER_MS = 1000;
 
 interface ParseError extends Error {
   readonly code?: string;
-  /** Explanation from the parser, llhttp. */
+  /** Explanation by the parser (llhttp). */
   readonly reason?: string;
   readonly rawPacket?: Buffer;
 }
 
 /**
- * Listens to a server's `clientError`. Like Node's own listener, it sends nothing into a response that has already
+ * Handles a server's event `clientError`. Like Node's default handler, it writes nothing if a response has already
  * started.
  */
 export function rejectMalformed(error: ParseError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
-  // Data after a request with `Connection: close` is ignored (RFC 9112, section 9.6).
+  // Data after a request with `Connection: close` must be ignored (RFC 9112, section 9.6).
   if (socket.writableEnded || error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
@@ -37,7 +37,7 @@ export function rejectMalformed(error: ParseError, socket: Duplex & { _httpMessa
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Listens to a server's `connect`. Without a listener, Node closes the connection without a response. */
+/** Handles a server's event `connect`. Without a handler, Node closes the connection without a response. */
 export function rejectTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy()).resume();
   rejectMalformed(new Error('CONNECT'), socket);
@@ -48,7 +48,7 @@ function faultOf({ code, reason = '' }: ParseError): AppError {
     return new AppError('invalid_request', 'The request line and the headers exceed 16 KB in total.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('invalid_request', 'The request did not arrive in time.');
-  // The URL contains a control character, or a byte of raw UTF-8.
+  // The URL contains a control character or unencoded UTF-8.
   if (/^Invalid char in url (?:path|query)$/.test(reason)) return unencodedTarget();
   return new AppError('invalid_request', 'This is not a valid HTTP/1.1 request.');
 }

@@ -1,4 +1,4 @@
-// The second listener, on loopback: metrics for Prometheus, and health checks.
+// Second HTTP server, on the loopback interface: Prometheus metrics and health checks.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Health } from '../health.js';
 

@@ -1,4 +1,4 @@
-// The HTTP server: its limits, and its shutdown.
+// HTTP server: its limits and its shutdown.
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
@@ -7,18 +7,15 @@ import { createStallWatch } from './stalled-connections.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
-  /** Time in ms for the head of a request to arrive, from its first byte or from the start of the connection. */
+  /** Time limit in ms for the head of a request, from its first byte or from the start of the connection. */
   readonly headMs: number;
-  /** Time in ms for a whole request to arrive. */
+  /** Time limit in ms for a whole request. */
   readonly requestMs: number;
-  /** Interval in ms of the checks of these limits and of unsent data. */
+  /** Interval in ms at which the limits and unsent data are checked. */
   readonly checkMs: number;
-  /** Time in ms until the next request on a connection. */
+  /** Time limit in ms for the next request on an open connection. */
   readonly idleMs: number;
-  /**
-   * Time in ms without a byte in either direction during a response, and time for which a client may read nothing of
-   * its response.
-   */
+  /** Time limit in ms during a response: without a byte in either direction, or without the client reading a byte. */
   readonly stallMs: number;
 }
 
@@ -30,11 +27,11 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleMs: 5000,
   stallMs: 60_000,
 };
-/** Time in ms for active clients to receive `Connection: close` with their next response. */
+/** Time in ms for which idle connections stay open at shutdown. A response in this time has `Connection: close`. */
 const IDLE_GRACE_MS = 1000;
 /**
- * Time in ms after which open connections are cut off. The process must end within 10 s, and closing its stores takes
- * some of that.
+ * Time in ms after which open connections are destroyed at shutdown. The process must end within 10 s, and closing its
+ * stores takes some of that time.
  */
 const CUT_OFF_MS = 5000;
 
@@ -46,7 +43,7 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,
       keepAliveTimeout: limits.idleMs,
-      // The application rejects a request without Host, and gives a reason.
+      // The application responds to a request without Host, with an explanation.
       requireHostHeader: false,
     },
     handle,
@@ -54,8 +51,8 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
   server.timeout = limits.stallMs;
   const stalls = createStallWatch(limits);
   server.on('connection', (socket) => {
-    // Node caches the address here. After a reset it is no longer available, and the client's rate limit could not be
-    // found.
+    // Reading the address here makes Node cache it. After a reset it would be missing, and with it the client's rate
+    // limit.
     if (socket.remoteAddress === undefined) socket.destroy();
     else stalls.add(socket);
   });
@@ -67,10 +64,10 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
   return server;
 }
 
-/** Stops accepting connections, waits for active requests, and resolves when the last connection has ended. */
+/** Stops accepting connections and waits for active requests. Resolves when the last connection has ended. */
 export async function drained(server: Server): Promise<void> {
   const closed = once(server, 'close');
-  // http.Server.close would also end idle connections immediately, and so lose requests that are just arriving there.
+  // `http.Server.close` would close idle connections immediately, and lose requests that are arriving on them.
   NetServer.prototype.close.call(server);
   const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
   const cutOff = setTimeout(() => server.closeAllConnections(), CUT_OFF_MS);

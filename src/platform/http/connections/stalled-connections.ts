@@ -1,8 +1,8 @@
-// Stalled connections: detects clients that read nothing of their response, and closes their connections.
+// Detection of clients that do not read their response, and closing of their connections.
 import type { Socket } from 'node:net';
 
 interface StallLimits {
-  /** Time in ms without a byte of the response being read. */
+  /** Time in ms without a read byte after which a connection is closed. */
   readonly stallMs: number;
   /** Interval in ms between calls of `check`. */
   readonly checkMs: number;
@@ -10,13 +10,13 @@ interface StallLimits {
 
 interface Progress {
   readonly unsentBytes: number;
-  /** Number of checks since the value changed. */
+  /** Number of checks since `unsentBytes` changed. */
   readonly checks: number;
 }
 
 /**
- * Creates the watch. `server.timeout` alone takes up to twice as long: it compares the unsent bytes only when it
- * expires, and the first time some have always moved into the system's buffer.
+ * Creates the watch. `server.timeout` alone can take twice as long: it first compares the unsent bytes when it expires,
+ * and until then some bytes have always moved to the system's buffer.
  */
 export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   const maxChecks = Math.ceil(stallMs / checkMs);
@@ -26,12 +26,11 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
       sockets.set(socket, { unsentBytes: 0, checks: 0 });
       socket.once('close', () => sockets.delete(socket));
     },
-    /** Destroys the sockets with no byte read for `stallMs`. */
+    /** Destroys the sockets from which the client has read nothing for `stallMs`. */
     check(): void {
       for (const [socket, before] of sockets) {
         const unsentBytes = unsentBytesOf(socket);
-        // A higher number belongs to a new response or its next part, written after the client had read everything
-        // before it.
+        // A higher number means that a new part of the response was written, after the client had read the part before.
         const isStalled = unsentBytes > 0 && unsentBytes === before.unsentBytes;
         const checks = isStalled ? before.checks + 1 : 0;
         if (checks >= maxChecks) socket.destroy();
@@ -42,8 +41,8 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
 }
 
 /**
- * Returns the number of unsent bytes. It falls during a write. `writableLength` alone counts a write until the client
- * has read all of it.
+ * Returns the number of unsent bytes, which decreases during a write. `writableLength` would include a write until all
+ * of it is read.
  */
 export function unsentBytesOf(socket: Socket): number {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, derived from the route list.
+// OpenAPI 3.1 document, generated from the route list.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { BinaryBody } from '../request/binary-body.js';
@@ -14,11 +14,11 @@ interface DocumentOptions {
   readonly routes: readonly Route[];
   readonly version: string;
   readonly publicUrl: string;
-  /** Markdown about the limits of each plan. */
+  /** Markdown text about the limits of each plan. */
   readonly limits: string;
 }
 
-/** Returns the document as plain JSON. */
+/** Returns the document as a JSON value. */
 export function openApiDocument({ routes, version, publicUrl, limits }: DocumentOptions): object {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of inTagOrder(routes)) {
@@ -62,12 +62,12 @@ function inTagOrder(routes: readonly Route[]): readonly Route[] {
   return routes.filter(({ hidden }) => hidden !== true).sort((one, other) => place(one) - place(other));
 }
 
-/** Returns the documented path. OpenAPI has no parameters that contain slashes. */
+/** Returns the path in OpenAPI's syntax, which cannot express a parameter that contains slashes. */
 export function documentedPath({ path }: Route): string {
   return path.replace('{+', '{');
 }
 
-/** Returns status, meaning and advice by error code, for reference pages. */
+/** Returns status, meaning and advice of each error code, for reference pages. */
 function errorReference(): object {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([code, { status, message, action }]) => [code, { status, message, action }]),
@@ -118,7 +118,7 @@ interface JsonSchema {
   maximum?: number | undefined;
 }
 
-/** Removes `allowed`, which is for error messages, and the properties that zod adds to every date and integer. */
+/** Removes `allowed`, which only error messages use, and properties that zod adds to every date and integer. */
 function simplify(schema: JsonSchema & { allowed?: unknown }): void {
   delete schema.allowed;
   if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
@@ -144,7 +144,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     ...('binary' in route && { requestBody: binaryBody(route.binary) }),
     ...(route.body && {
       requestBody: {
-        // Routes with the session cookie require JSON, even without fields.
+        // Routes with the session cookie require JSON even if there are no fields, which protects against CSRF.
         required: route.auth === 'cookie' || Object.keys(route.body.shape).length > 0,
         content: {
           'application/json': { schema: route.body },
@@ -158,7 +158,9 @@ function operation(route: Route): ZodOpenApiOperationObject {
   };
 }
 
-/** Returns the replaced address on this service, without the parameters that this route ignores. */
+/**
+ * Returns the URL on this service that replaces the example URL `replaces`, without parameters that this route ignores.
+ */
 function addressHere({ path, query, replaces }: MeteredRoute): string {
   const service = path.split('/', 4).join('/');
   const [location = '', search = ''] = (replaces?.address.replace(/^https:\/\/[^/]+/, '') ?? '').split(/\?(.*)/);
@@ -171,7 +173,7 @@ function binaryBody({ media, description, example }: BinaryBody) {
   return { required: true, description, content: { [media]: content } };
 }
 
-/** Body of a signed request. The sender documents its content. */
+/** Body of a request that its sender has signed. The sender's documentation describes the content. */
 const SIGNED_BODY = {
   required: true,
   content: {
@@ -207,7 +209,7 @@ function descriptionOf(route: Route): string {
   ].join('\n\n');
 }
 
-/** Returns the operation id: `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
+/** Returns the operation id: `GET /v1/svg/{slug}` becomes `getV1SvgBySlug`. */
 export function operationId({ method, path }: Route): string {
   const words = path.split('/').filter(Boolean);
   const name = words.map((word) =>

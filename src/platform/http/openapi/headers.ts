@@ -1,4 +1,4 @@
-// Schemas of response headers, for the document. Each is a component of it.
+// Schemas of response headers. Each is a component of the OpenAPI document.
 import { z } from 'zod';
 import { SLUG_PATTERN } from '../../web/slug.js';
 import { BUCKETS } from '../buckets.js';

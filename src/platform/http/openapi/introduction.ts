@@ -1,4 +1,4 @@
-// Texts of the document: the introduction, the tags, and the table of limits.
+// Texts of the OpenAPI document: introduction, tags, and table of limits.
 import { MAX_VISITOR_SIDE } from '../pages/dashboard-settings.js';
 
 export const INTRODUCTION = `Brand logos as SVG, PNG and WebP, with metadata, search, lookup by domain and batch lookup.
@@ -96,7 +96,7 @@ const TAGS = {
 
 export const TAG_NAMES: readonly string[] = Object.keys(TAGS);
 
-/** `limits`: Markdown about the limits of each plan. */
+/** `limits`: Markdown text about the limits of each plan. */
 export function tagsOf(limits: string): { readonly name: string; readonly description: string }[] {
   return Object.entries(TAGS).map(([name, description]) => ({
     name,

@@ -1,4 +1,4 @@
-// Responses of a route in the document: its own, and one per status of its error codes.
+// Responses of a route in the OpenAPI document: its own responses, and one for each status of its error codes.
 import { z } from 'zod';
 import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import { DRAWING_REJECTIONS, type DrawingRejectionCode } from '../../drawing-rejections.js';
@@ -46,7 +46,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-/** Statuses with a retry time. */
+/** Statuses with the header `Retry-After`. */
 const RETRIED: readonly number[] = [429, 503];
 
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
@@ -87,7 +87,9 @@ function contentOf({ schema, media, example, otherMedia = {} }: ResponseDoc): ob
   return { content: { [media ?? 'application/json']: content, ...Object.fromEntries<object>(others) } };
 }
 
-/** Returns the schema of a body that is not JSON of this service. Code generators turn `format: binary` into a file. */
+/**
+ * Returns the schema of a body that is not JSON of this service. Code generators represent `format: binary` as a file.
+ */
 export function textOrBytes(media: string | undefined): { type: 'object' | 'string'; format?: string } {
   if (media?.endsWith('json') === true) return { type: 'object' };
   const isText = media?.startsWith('text/') === true || media === 'image/svg+xml';
@@ -102,7 +104,7 @@ function failures(route: Route): Record<string, object> {
 
 const components = new Map<string, object>();
 
-/** Returns a response. It is a component of the document, since many routes share it. */
+/** Returns an error response as a component of the document, because many routes share it. */
 function failure(status: number, codes: readonly ErrorCode[], route: Route): object {
   const id = [...codes, ...(isMetered(route) ? ['metered'] : [])].join('.');
   const known = components.get(id);

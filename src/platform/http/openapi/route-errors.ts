@@ -1,11 +1,11 @@
-// Security schemes and error codes of a route, from its kind and its own list.
+// Security schemes and error codes of a route.
 import type { ErrorCode } from '../../errors.js';
 import { isMetered, type Route } from '../route.js';
 
 type Scheme = 'apiKey' | 'bearerKey' | 'publishableKey' | 'bearer' | 'session';
 
 interface Kind {
-  /** Accepted security schemes; one of them is enough. */
+  /** Accepted security schemes. A request needs one of them. */
   readonly schemes: readonly Scheme[];
   /** Error codes for requests without a valid credential. */
   readonly errors: readonly ErrorCode[];
@@ -28,8 +28,8 @@ const KINDS: Readonly<Record<Route['auth'], Kind>> = {
 };
 
 /**
- * Returns the accepted schemes; one of them is enough. The list is empty for a publishable key in the path, or if no
- * credential is needed.
+ * Returns the accepted security schemes, of which a request needs one. Returns none if no credential is needed, or for
+ * a publishable key in the path.
  */
 export function schemesOf(route: Route): readonly Scheme[] {
   if (isMetered(route) && route.isBearerKey === true) return ['apiKey', 'bearerKey'];
@@ -37,13 +37,13 @@ export function schemesOf(route: Route): readonly Scheme[] {
   return route.publishable === 'query' ? [...KINDS[route.auth].schemes, 'publishableKey'] : [];
 }
 
-/** Returns every error code of a route: its own, and the codes of its kind. */
+/** Returns all error codes of a route: its own, and the codes of its kind of credential. */
 export function routeErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'invalid_request',
     'method_not_allowed',
     'internal_error',
-    // A publishable key was sent to a route that does not accept it.
+    // For a publishable key that is sent to a route without support for it.
     'invalid_api_key',
     ...KINDS[route.auth].errors,
     ...(route.errors ?? []),
@@ -59,7 +59,7 @@ export function routeErrors(route: Route): ErrorCode[] {
 }
 
 /**
- * Returns true if the route uses the stores: to look up credentials, or to write. The other routes are pages, documents
+ * Returns true if the route uses the stores, to look up credentials or to write. The other routes are pages, documents
  * and health checks.
  */
 function needsStore({ auth, method }: Route): boolean {

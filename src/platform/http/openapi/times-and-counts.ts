@@ -1,4 +1,4 @@
-// Schemas of times and counts. Each has an example, because documentation tools would otherwise invent one.
+// Schemas of times and counts. Each has an example, because documentation tools would otherwise generate one.
 import { z } from 'zod';
 
 export const moment = z.iso.datetime().meta({ example: '2026-11-21T16:48:03.120Z' });
@@ -11,7 +11,7 @@ export function objectOf<Name extends string, Schema extends z.ZodType>(names: r
   return z.object(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>);
 }
 
-/** Fields of a response before serialization. JSON.stringify writes a Date as a `moment`. */
+/** Type of a response's fields before serialization, with Date for each `moment`. */
 export type Presented<Schema extends z.ZodType> = Unwritten<z.input<Schema>>;
 
 type Unwritten<Value> = Value extends string

@@ -1,4 +1,4 @@
-// Files of the dashboard that Vite builds (src/dashboard/vite.config.js): two pages, and the files they load.
+// Files of the dashboard as built by Vite (src/dashboard/vite.config.js): two pages, and the files that they load.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ConditionalReply } from '../response/reply.js';
@@ -8,13 +8,13 @@ import { hashedFiles, readPage } from './page-files.js';
 
 const FOLDER = '../../../../dashboard/';
 const chunksSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()).default([]) }));
-/** Chunks by source file, each with the sources of the chunks that it imports. */
+/** Source file → its chunk, with the source files of the chunks that this chunk imports. */
 const CHUNKS = chunksSchema.parse(JSON.parse(readFileSync(new URL(`${FOLDER}manifest.json`, import.meta.url), 'utf8')));
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Returns the HTML of a page. `lazyModule`: source file below src/dashboard/ that the page loads in addition to the
- * main script.
+ * Returns the HTML of a page. `lazyModule`: source file below src/dashboard/ that the page loads besides the main
+ * script.
  */
 export function dashboardPage(lazyModule: string | undefined, settings: DashboardSettings): string {
   const loaded = new Set(filesOf('index.html'));
@@ -23,19 +23,22 @@ export function dashboardPage(lazyModule: string | undefined, settings: Dashboar
   return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads });
 }
 
-/** Returns all files of a source, so that the browser requests them at once instead of one after the other. */
+/**
+ * Returns all files that a source file needs. The page lists them, so that the browser requests them at once and not
+ * one after the other.
+ */
 function filesOf(source: string): readonly string[] {
   const chunk = CHUNKS[source];
   if (!chunk) throw new Error(`The build of the dashboard has no chunk for ${source}.`);
   return [...new Set([chunk.file, ...chunk.imports.flatMap(filesOf)])];
 }
 
-/** Returns /docs: the start of the reference, which the page's scripts complete. */
+/** Returns the page /docs. Its scripts add the rest of the reference. */
 export function referencePage(settings: DashboardSettings): string {
   return readPage(`${FOLDER}docs.html`, { settings: settingsText(settings), origin: escaped(settings.origin) });
 }
 
-/** Returns a guide with the list of all guides. */
+/** Returns the page of a guide, with a list of all guides. */
 export function guidePage(name: string, settings: DashboardSettings): string {
   const { title, html } = readGuide(name, settings.origin);
   const path = guideAddress(name);
@@ -61,7 +64,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[&"<>]/g, (sign) => ESCAPES[sign] ?? '');
 }
 
-/** Returns the files by name. */
 export function dashboardFiles(): Readonly<Record<string, ConditionalReply>> {
   return hashedFiles(new URL(`${FOLDER}assets/`, import.meta.url));
 }

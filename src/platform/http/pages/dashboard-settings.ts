@@ -1,14 +1,14 @@
-// Settings of a deployment that dashboard pages have before any request.
+// Settings of a deployment that dashboard pages need before their first request.
 
-/** Maximum width and height in pixels of a preview for visitors without a session, with `scale` 1. */
+/** Maximum width and height of a preview for signed-out visitors, in pixels at `scale` 1. */
 export const MAX_VISITOR_SIDE = 512;
 
-/** Settings written into each page as `data-settings`. */
+/** Settings, written into each page as the attribute `data-settings`. */
 export interface DashboardSettings {
-  /** Origin of PUBLIC_URL. Cookies and the same-origin check only work there. */
+  /** Origin of PUBLIC_URL. Cookies and same-origin requests work only there. */
   readonly origin: string;
   readonly registration: 'open' | 'verified' | 'closed';
-  /** `on`: visitors may browse the catalog. */
+  /** `on`: signed-out visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
   /** `off`: the operator has the links of mails. */
@@ -16,6 +16,6 @@ export interface DashboardSettings {
   /** `mailto:` or `https:` address of the operator. */
   readonly operatorContact: string | null;
   readonly minPasswordCharacters: number;
-  /** Maximum width and height in pixels of a preview for visitors who are not signed in. */
+  /** Maximum width and height of a preview for signed-out visitors, in pixels at `scale` 1. */
   readonly maxVisitorSide: number;
 }

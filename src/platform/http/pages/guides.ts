@@ -1,11 +1,11 @@
-// The guides: the pages of docs/ for users and operators, as HTML.
+// Guides: the pages of docs/ for users and operators, as HTML.
 import { readFileSync } from 'node:fs';
 import { Marked, type Tokens } from 'marked';
 
-/** The build copies the documents to dist/docs/. */
+/** Folder with the documents. The build copies them to dist/docs/. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 
-/** File names below docs/, in the order of the list. */
+/** File names below docs/ by chapter, in the order of the list. */
 export const GUIDES = {
   Use: [
     'getting-started',
@@ -39,10 +39,10 @@ export interface Guide {
   readonly html: string;
 }
 
-/** Example addresses in the documents. */
+/** Matches the example addresses in the documents. */
 const EXAMPLE_ORIGIN = /http:\/\/localhost:3000|https:\/\/icons\.example(?![\w.])/g;
 
-/** Returns a guide. `origin`: address of this service, which replaces the example addresses. */
+/** Returns a guide as HTML. `origin` is the address of this service. It replaces the example addresses. */
 export function readGuide(name: string, origin: string): Guide {
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').replaceAll(EXAMPLE_ORIGIN, origin);
   const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
@@ -76,7 +76,7 @@ function tableOf({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
   return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
 }
 
-/** Returns an anchor like GitHub's, so that links work in both places. */
+/** Returns the heading's anchor in GitHub's format, so that links work in both places. */
 function anchorOf(text: string): string {
   return text
     .toLowerCase()
@@ -84,7 +84,7 @@ function anchorOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Returns undefined for files that the service doesn't serve. */
+/** Returns the address of a linked file on this service, or undefined if the service does not serve the file. */
 function addressOf(href: string): string | undefined {
   if (/^(?:https?:|#|\/)/.test(href)) return href;
   const [file = '', anchor] = href.split('#');

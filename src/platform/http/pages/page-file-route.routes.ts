@@ -6,7 +6,7 @@ import { route, type Route } from '../route.js';
 
 export const NOT_MODIFIED = { description: 'Not modified' };
 
-/** Returns the route `GET {folder}/{file}` for these files, by name. */
+/** Returns the route `GET {folder}/{file}`. `files`: replies by file name. */
 export function pageFilesRoute(folder: string, files: Readonly<Record<string, ConditionalReply>>): Route {
   return route(`GET ${folder}/{file}`, {
     auth: 'none',

@@ -5,22 +5,22 @@ import { AppError } from '../../errors.js';
 import type { UploadMemory } from './upload-memory.js';
 import type { SlotLimits, UploadSlots } from './upload-slots.js';
 
-/** Body that a route accepts instead of fields. */
+/** Description of a body that a route accepts instead of fields. */
 export interface BinaryBody {
   /** Media type, for example `image/svg+xml`. */
   readonly media: string;
   readonly maxBytes: number;
-  /** Maximum number of simultaneous incoming uploads per account, however slow they are. */
+  /** Maximum number of uploads of one account that may be arriving at once. */
   readonly arriving: number;
   /** Limits of complete uploads that are processed at once. */
   readonly slots: SlotLimits;
-  /** Message for 415: a sentence that says what to send. */
+  /** Message of a 415: a sentence about what to send. */
   readonly otherMedia: string;
   readonly description: string;
   readonly example?: string;
 }
 
-/** Limits of a route's uploads. */
+/** Upload limits of a route. */
 export interface RouteUploads {
   readonly memory: UploadMemory;
   readonly slots: UploadSlots;
@@ -32,7 +32,7 @@ interface Uploading extends RouteUploads {
 }
 
 /**
- * Reads the body, then runs `work`. A slot is taken once the body is complete, because slots are for work, not for
+ * Reads the body, then runs `work`. Takes a slot only when the body is complete, because slots limit work and not
  * waiting. Throws AppError `busy`, `unsupported_media_type`, `payload_too_large`, `invalid_request`, and the errors of
  * `work`.
  */
@@ -42,7 +42,7 @@ export async function withUpload<Result>(
   work: (bytes: Buffer) => Promise<Result>,
 ): Promise<Result> {
   assertReadable(context, body);
-  // Checked before the client sends the body (if it waits for `100 Continue`), and before the body takes memory.
+  // Checked before the body takes memory, and before a client that waits for `100 Continue` sends it.
   slots.assertFree(owner);
   const ending = new AbortController();
   const upload = memory.open(owner, body.arriving, (reason) => ending.abort(reason));
@@ -76,7 +76,7 @@ function assertReadable({ request, req }: RouterContext, body: BinaryBody): void
 
 interface Reading {
   readonly maxBytes: number;
-  /** Aborts the reading. The connection stays open for the response. */
+  /** Stops reading the body. The connection stays open for the response. */
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }
@@ -111,7 +111,7 @@ function bytesOf(request: IncomingMessage, { maxBytes, signal, onBytes }: Readin
     const onAbort = (): void => fail(signal.reason as AppError);
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     signal.addEventListener('abort', onAbort, { once: true });
-    // The client left before the body was read, so no more events follow.
+    // The client has already left, so no further event would arrive.
     if (request.destroyed) onBroken();
   });
 }

@@ -1,4 +1,4 @@
-// JSON bodies: read and parsed if the route has fields, rejected if it has none.
+// JSON bodies: parsed if the route has fields, rejected if it has none.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
@@ -9,8 +9,8 @@ import { duplicateKeys, hasMoreValues } from './json-text.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024;
 /**
- * Maximum number of JSON values: far above the needs of any route (a batch has 100 slugs), and little work before a
- * credential is checked.
+ * Maximum number of JSON values. It is far above the needs of any route (a batch has 100 slugs). Before a credential is
+ * checked, only little work may be done.
  */
 const MAX_JSON_VALUES = 1000;
 /** A form with one field. */
@@ -18,11 +18,13 @@ const MAX_IGNORED_BYTES = 4 * 1024;
 /** Media type of RFC 7396, which clients may send with `PATCH`. */
 const MERGE_PATCH = 'application/merge-patch+json';
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
-/** Without `fatal`, invalid UTF-8 would become U+FFFD, even in a password. */
+/**
+ * Decoder that throws for invalid UTF-8. Without `fatal`, each invalid byte would become U+FFFD, even in a password.
+ */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * koa-body decodes the bytes that it reads. As latin1 text, each byte is one character and nothing is lost. As JSON,
+ * Options of koa-body. It decodes the body as latin1 text, which keeps each byte as one character. Parsed as JSON,
  * invalid UTF-8 would become U+FFFD, even in a password.
  */
 const readerUpTo = (maxBytes: number) => ({
@@ -42,8 +44,8 @@ const readerUpTo = (maxBytes: number) => ({
 type Reader = ReturnType<typeof readerUpTo>;
 
 /**
- * Creates a reader. A route without a body schema has no fields. Even GET rejects content, which RFC 9110, section
- * 9.3.1 permits. Otherwise a malformed body could replace a response that was already counted.
+ * Creates a reader of bodies. If the route has no body schema, all content is rejected, also for GET, as RFC 9110,
+ * section 9.3.1 allows. Otherwise an error in the body could replace a response that was already counted.
  */
 export function bodyReader({
   body: fields,
@@ -59,7 +61,7 @@ export function bodyReader({
   if (!fields) return (context) => rejectBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
-    // A response that names the missing fields is more helpful than one about media types.
+    // Not rejected because of the media type: an error about the missing fields is more helpful.
     if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
     rejectOtherMedia(context);
     const text = decoded(await bytesOf(context, limited));
@@ -74,7 +76,7 @@ export function bodyReader({
   };
 }
 
-/** Reads a JSON body as raw bytes, which the sender has signed. */
+/** Reads a JSON body as the raw bytes that its sender has signed. */
 export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
   rejectOtherMedia(context);
   return bytesOf(context, readerUpTo(maxBodyBytes));
@@ -113,10 +115,7 @@ async function saysNothing(context: RouterContext, reader: Reader): Promise<bool
   }
 }
 
-/**
- * Returns true if the body is empty. Proxies that forward a stream announce a body (Transfer-Encoding) even if it is
- * empty.
- */
+/** Returns true if the body is empty. A proxy that forwards a stream may send `Transfer-Encoding` for an empty body. */
 async function isEmpty(request: IncomingMessage): Promise<boolean> {
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }))
@@ -131,7 +130,7 @@ export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
-/** Checks the media type, in any case and with parameters (RFC 9110, section 8.3.1). */
+/** Returns true if the media type is JSON. Ignores case and parameters (RFC 9110, section 8.3.1). */
 export function isJson({ request }: Pick<Context, 'request'>): boolean {
   const type = request.type.trim().toLowerCase();
   return type === 'application/json' || (type === MERGE_PATCH && request.method === 'PATCH');
@@ -174,7 +173,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Reports only the position: the rest of V8's message quotes the text, which may contain a password.
+    // Only the position of V8's message is reported: the rest quotes the text, which may contain a password.
     const place = /\bposition \d+/.exec(error instanceof Error ? error.message : '')?.[0];
     throw new AppError(
       'invalid_json',

@@ -1,10 +1,10 @@
-// Checks of a JSON text that JSON.parse does not make. They take linear time and use no recursion, because the text may
+// Checks of JSON text that JSON.parse does not make. They take linear time and use no recursion, because the text may
 // be deeply nested.
 
-/** Matches a string (with the colon that makes it a name), a bracket or a comma. */
+/** Matches a string, a bracket or a comma. `colon` is set if the string is a property name. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(?<colon>\s*:)?)?|[[\]{},]/gs;
 
-/** Returns true if JSON.parse would create more than `max` values. The text may be invalid. */
+/** Returns true if JSON.parse would create more than `max` values. The text may be invalid JSON. */
 export function hasMoreValues(json: string, max: number): boolean {
   let values = 1;
   for (const [token] of json.matchAll(TOKEN)) {
@@ -13,7 +13,10 @@ export function hasMoreValues(json: string, max: number): boolean {
   return false;
 }
 
-/** Returns the repeated names in the outermost object of a valid text. JSON.parse silently keeps the last one. */
+/**
+ * Returns the repeated property names of the outermost object. The text must be valid JSON. JSON.parse would silently
+ * use the last value.
+ */
 export function duplicateKeys(json: string): string[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();

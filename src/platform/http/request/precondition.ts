@@ -1,8 +1,10 @@
-// Preconditions of changes (RFC 9110, section 13.1): If-Match and If-None-Match.
+// Preconditions of changes: If-Match and If-None-Match (RFC 9110, section 13.1).
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.js';
 
-/** Throws AppError `precondition_failed`. `tag`: tag of the current state; undefined if there is none. */
+/**
+ * Throws AppError `precondition_failed`. `tag`: ETag of the current state; undefined if the resource does not exist.
+ */
 export type AssertPrecondition = (tag: string | undefined) => void;
 
 export function preconditionOf({
@@ -15,7 +17,7 @@ export function preconditionOf({
   };
 }
 
-/** Compares tags strongly. A tag is enclosed in quotes and contains none, so no other tag in a list can contain it. */
+/** Compares tags strongly. A search in the list is enough, because tags are quoted and contain no quotes. */
 function matches(list: string, tag: string | undefined): boolean {
   if (tag === undefined) return false;
   return list.trim() === '*' || list.split(',').some((one) => one.trim() === tag);

@@ -1,11 +1,11 @@
-// Middleware: rejects request lines and headers that HTTP allows but this service cannot use.
+// Middleware: rejects request lines and headers that are valid HTTP, but that this service cannot use.
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { invalidField, type AppError } from '../../errors.js';
 
 const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 
-/** Throws AppError `invalid_request` before other code reads the values. */
+/** Throws AppError `invalid_request` before other code reads these values. */
 export const rejectUnusable: Middleware = (context, next) => {
   assertUsable(context.req);
   return next();
@@ -13,7 +13,7 @@ export const rejectUnusable: Middleware = (context, next) => {
 
 function assertUsable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that starts with /');
-  // Koa's URL parser throws for some of these, with the URL in its error.
+  // Koa's URL parser throws for some of these URLs, with the URL in the error message.
   if (!TARGET.test(url)) throw unencodedTarget();
   if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
   if (countOf(rawHeaders, 'host') > 1) throw invalidField('Host', 'given more than once', 'one');
@@ -31,16 +31,16 @@ export function unencodedTarget(): AppError {
 }
 
 /**
- * Returns true if the client wants another protocol. The service ignores `Upgrade` (RFC 9110, section 7.8), and the
- * following data is not HTTP. Only clients that offer HTTP/2 continue in HTTP/1.1.
+ * Returns true if the client wants to switch the protocol. The service ignores `Upgrade` (RFC 9110, section 7.8), so
+ * the following bytes would not be HTTP. `h2c` is an exception: a client that offers it continues with HTTP/1.1.
  */
 export function wantsOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined && upgrade.toLowerCase() !== 'h2c';
 }
 
 /**
- * Counts a header. Node keeps the first of several (RFC 9112, section 3.2 demands 400), and a proxy may have used the
- * last one.
+ * Counts how often a header is sent. RFC 9112, section 3.2 requires 400 for a repeated Host. Node uses the first one,
+ * and a proxy may have used the last one.
  */
 function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0;

@@ -1,13 +1,12 @@
-// Middleware: puts a request id into the response and the log. It is the client's id if that is well formed, otherwise
-// a new one.
+// Middleware: adds a request id to the response and the log line. It is the client's id if that is well-formed, else a
+// new one.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 
 export const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 /**
- * Matches keys, tokens and cookie values, which must not become ids, because ids are repeated in the response and
- * logged.
+ * Matches keys, tokens and cookie values. They must not be used as ids, because ids appear in the response and the log.
  */
 const SECRET_SHAPE = /blzp?_|[A-Za-z0-9_-]{41}/;
 

@@ -1,7 +1,9 @@
-// Requests that a browser sends before a possible visit: prefetch, prerender and preview.
+// Detection of requests that a browser sends before a possible visit: prefetch, prerender and preview.
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** `Sec-Purpose` is the standard (Fetch, section 3.9); older browsers send the other headers. */
+/**
+ * Headers of these requests. `Sec-Purpose` is the standard (Fetch, section 3.9). Older browsers send the other ones.
+ */
 const FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const AHEAD = /\b(?:prefetch|prerender|preview)\b/i;
 

@@ -1,34 +1,34 @@
-// Memory of uploads: limits the incoming uploads per account, and the bytes of all unfinished uploads.
+// Memory for uploads: limits the arriving uploads per account, and the total bytes of unfinished uploads.
 import { AppError } from '../../errors.js';
 
-/** An upload, from its first byte to its response. */
+/** Upload, from its first byte to its response. */
 export interface Upload {
-  /** Counts received bytes. May end this upload, or another one. */
+  /** Counts received bytes. If memory is short, ends this upload or another one. */
   received(bytes: number): void;
-  /** Marks the body as complete. A complete upload is no longer ended in favor of others. */
+  /** Marks the body as complete. A complete upload is not ended when memory is short. */
   complete(): void;
-  /** Releases its memory. */
+  /** Releases the memory of this upload. */
   close(): void;
 }
 
 interface HeldUpload {
   bytes: number;
-  /** Bytes of the last seconds, weighted by their age. */
+  /** Bytes received in the last seconds, weighted by age. */
   recentBytes: number;
-  /** Time in ms at which the last of them arrived. */
+  /** Time in ms of the last change of `recentBytes`. */
   atMs: number;
   isComplete: boolean;
   readonly end: (reason: AppError) => void;
 }
 
-/** Time in ms in which bytes lose two thirds of their weight. */
+/** Time in ms after which a byte's weight is 1/e, about a third. */
 const RECENT_MS = 2000;
 
 export type UploadMemory = ReturnType<typeof createUploadMemory>;
 
 /**
- * Creates the limits. An upload counts with its received bytes, not with the announced ones. Beyond `maxBytes`, the
- * upload with the smallest share of recent bytes is ended, so stalled clients can't keep others from uploading.
+ * Creates the limits. Only received bytes count, not announced ones. Above `maxBytes`, the upload with the smallest
+ * share of recent bytes is ended. So stalled clients cannot prevent others from uploading.
  */
 export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: number; readonly now: () => number }) {
   const uploads = new Set<HeldUpload>();
@@ -39,7 +39,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
     if (uploads.delete(upload)) heldBytes -= upload.bytes;
   }
 
-  /** Ends the slowest upload. Returns false if there is none. */
+  /** Ends the slowest upload. Returns false if there is none to end. */
   function endSlowest(): boolean {
     const atMs = now();
     let slowest: HeldUpload | undefined;
@@ -63,8 +63,8 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
 
   return {
     /**
-     * Opens an upload. `end` is called at most once, and never after `complete`. Throws AppError `busy` beyond
-     * `maxOfOwner` simultaneous uploads.
+     * Opens an upload. Throws AppError `busy` if `owner` already has `maxOfOwner` uploads. `end` is called at most
+     * once, and never after `complete`.
      */
     open(owner: string, maxOfOwner: number, end: (reason: AppError) => void): Upload {
       if ((countByOwner.get(owner) ?? 0) >= maxOfOwner)
@@ -91,7 +91,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
         },
       };
     },
-    /** Returns the bytes of all uploads. */
+    /** Returns the received bytes of all uploads. */
     heldBytes: () => heldBytes,
   };
 }

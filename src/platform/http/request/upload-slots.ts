@@ -1,4 +1,4 @@
-// Slots for processing complete uploads.
+// Slots: limit the complete uploads that are processed at once.
 import { AppError } from '../../errors.js';
 
 export interface SlotLimits {
@@ -13,14 +13,14 @@ export class UploadSlots {
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Throws AppError `busy` if no slot is free for this owner. */
+  /** Throws AppError `busy` if no slot is free for this account. */
   assertFree(owner: string): void {
     if ((this.takenBy.get(owner) ?? 0) >= this.limits.ofOwner)
       throw new AppError('busy', 'Too many uploads of this account are running.');
     if (this.taken >= this.limits.all) throw new AppError('busy', 'Too many uploads are running.');
   }
 
-  /** Takes a slot and returns the function that releases it. Throws AppError `busy`. */
+  /** Takes a slot and returns a function that releases it. Throws AppError `busy` if none is free. */
   take(owner: string): () => void {
     this.assertFree(owner);
     this.add(owner, 1);

@@ -1,18 +1,21 @@
-// Validation of input by a route's schemas: a 400 names every wrong field.
+// Validation of input by a route's schemas. A 400 names every invalid field.
 import { z } from 'zod';
 import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
 
 type Fields = Record<string, unknown>;
 
-/** More than any route accepts. */
+/** Maximum number of query parameters, more than any route has. */
 const MAX_PARAMETERS = 100;
-/** Parameters in which people put a key or a token into a URL. Proxies and browsers would store it there. */
+/**
+ * Query parameters in which people put an API key or a token. They are rejected, because proxies and browsers store
+ * URLs.
+ */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
-/** Also matches an incomplete key. */
+/** Prefix of an API key. It also matches an incomplete key. */
 const KEY_PREFIX = /^blz_/i;
-/** Parameter of a publishable key. */
+/** Query parameter with a publishable key. */
 export const PUBLISHABLE_PARAMETER = 'key';
 const KEY_IN_URL =
   'secret keys are not allowed in URLs; send the key in the X-API-Key header, or create a publishable key ' +
@@ -20,8 +23,8 @@ const KEY_IN_URL =
 const TOKEN_IN_URL = 'tokens are not allowed in URLs; send the access token in the Authorization header';
 
 /**
- * Rejects a URL with a key, a token or too many parameters, before any other check. A `key` that is not a secret key is
- * read by `publishableKeyIn` on routes that accept publishable keys. Elsewhere it is an unknown parameter.
+ * Throws for a query with an API key, a token or too many parameters. Runs before any other check. A `key` without the
+ * prefix of API keys may be a publishable key, which `publishableKeyIn` reads.
  */
 export function rejectKeyInQuery(search: string): void {
   if (search === '') return;
@@ -36,8 +39,8 @@ export function rejectKeyInQuery(search: string): void {
 }
 
 /**
- * Rejects a secret key of this service in a URL of another service's API. That service's credentials may have the same
- * parameter names.
+ * Throws for an API key of this service in a URL of another service's API. Credentials of that service may have the
+ * same parameter names, and are not rejected.
  */
 export function rejectOwnKeyInQuery(search: string): void {
   if (search === '') return;
@@ -53,15 +56,15 @@ function rejectMany(search: string): void {
 }
 
 /**
- * Returns the publishable key of a query string, or undefined. Of several keys, returns the first one: `readQuery`
- * rejects them.
+ * Returns the publishable key in the query string, or undefined. If there are several, returns the first one.
+ * `readQuery` rejects the repetition later.
  */
 export function publishableKeyIn(search: string): string | undefined {
   if (!search.includes(PUBLISHABLE_PARAMETER) && !search.includes('%')) return undefined;
   return new URLSearchParams(search).get(PUBLISHABLE_PARAMETER) ?? undefined;
 }
 
-/** Returns the parameters of the query string, if `allowed`. A repeated or badly encoded parameter is a 400. */
+/** Returns the query parameters. Throws a 400 for a parameter that is not `allowed`, repeated or badly encoded. */
 export function readQuery(search: string, allowed: readonly string[]): Fields {
   const fields: Fields = Object.create(null) as Fields;
   if (search === '') return fields;
@@ -73,7 +76,7 @@ export function readQuery(search: string, allowed: readonly string[]): Fields {
   return fields;
 }
 
-/** Returns the first value of each of these parameters, decoded like in a browser. Ignores all others. */
+/** Returns the first value of each of these parameters, decoded as browsers do. Ignores other parameters. */
 export function readFirstOf(search: string, names: readonly string[]): Fields {
   const fields: Fields = Object.create(null) as Fields;
   for (const [name, value] of new URLSearchParams(search)) {
@@ -82,7 +85,9 @@ export function readFirstOf(search: string, names: readonly string[]): Fields {
   return fields;
 }
 
-/** Returns the path parameters, decoded by the router. A parameter that could not be decoded is a 400. */
+/**
+ * Returns the path parameters, which the router has decoded. Throws a 400 for a parameter that could not be decoded.
+ */
 export function readPath(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(params)) {
     assertDecodable(name, value);
@@ -100,7 +105,7 @@ function assertQueryDecodable(search: string, names: readonly string[]): void {
 }
 
 /**
- * Rejects a `%` that does not start an escape, and escapes that are not UTF-8. They would otherwise be replaced
+ * Throws for a `%` that does not start an escape, and for escapes that are not UTF-8. Otherwise they would be replaced
  * silently.
  */
 function assertDecodable(field: string, text: string): void {
@@ -112,7 +117,7 @@ function assertDecodable(field: string, text: string): void {
   }
 }
 
-/** Parses `input` with a strict object schema. `noun` names a field in messages ("parameter", "field"). */
+/** Parses `input` with a strict object schema. `noun`: what messages call a field ("parameter", "field"). */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
   rejectLongLists(schema, input);
   const result = schema.safeParse(input, { reportInput: false });
@@ -120,7 +125,7 @@ export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown
   throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
 }
 
-/** Rejects long lists first, because Zod checks a list's length after its items. */
+/** Throws for a list that is too long. Zod would check the length only after all items. */
 function rejectLongLists(schema: z.ZodObject, input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
@@ -144,7 +149,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
     return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
   }
   const [head] = issue.path;
-  // Only a body can be something other than an object.
+  // Input that is not an object can only be a body.
   if (head === undefined)
     return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
@@ -154,7 +159,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   return [allowed === undefined ? detail : { ...detail, allowed }];
 }
 
-/** Returns the allowed values from the schema's metadata, which platform/web/query-parameter.ts sets. */
+/** Returns the allowed values from the schema's metadata, which `query-parameter.ts` writes. */
 function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   const allowed =

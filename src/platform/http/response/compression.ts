@@ -1,4 +1,4 @@
-// Compression of bodies, off the event loop, a few at once. Callers take turns.
+// Compression of bodies in the thread pool, a few at once. Callers alternate in the queue.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -6,32 +6,40 @@ import { createFairQueue } from '../../concurrency/fair-queue.js';
 import { AppError } from '../../errors.js';
 import { singleFlight } from '../../concurrency/single-flight.js';
 
-/** Content codings (RFC 9110, section 8.4.1), the preferred one first. */
+/** Supported content codings (RFC 9110, section 8.4.1), the preferred one first. */
 export const CONTENT_CODINGS = ['br', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 type Body = string | Uint8Array;
 
-/** A body's other content codings. */
+/** Compressed forms of a body. */
 export interface Codings {
-  /** Returns the encoded body, or undefined if it has not been made yet. */
+  /** Returns the compressed body if it is cached, else undefined. */
   readonly known: (coding: ContentCoding) => Uint8Array | undefined;
-  /** Encodes the body. Returns undefined if too many bodies wait; the body is then sent without a coding. */
+  /** Compresses the body. Returns undefined if too many bodies are waiting. The body is then sent uncompressed. */
   readonly encode: (coding: ContentCoding, body: Body, caller: string) => Promise<Uint8Array | undefined>;
 }
 
 export type Compression = ReturnType<typeof createCompression>;
 
-/** The thread pool has four threads by default, and file access needs some of them. */
+/**
+ * Maximum number of simultaneous compressions. The thread pool has four threads by default, and file access needs some
+ * of them.
+ */
 const AT_ONCE = 2;
-/** About 20 ms of work. Beyond it, clients get more bytes instead of a longer wait. */
+/**
+ * Maximum number of waiting bodies, about 20 ms of work. Beyond it, bodies are sent uncompressed, which is faster than
+ * waiting.
+ */
 const MAX_WAITING = 64;
-/** JSON and SVG are 5 to 10 % larger than with quality 9, in an eighth of its time. */
+/** Brotli quality. Compared to quality 9, JSON and SVG are 5 to 10 % larger, but take an eighth of the time. */
 const BROTLI_QUALITY = 5;
-/** 256 KB instead of 4 MB: bodies are shorter, and each encoder allocates a part of the window. */
+/**
+ * Brotli window of 256 KB instead of 4 MB, because bodies are shorter and each encoder allocates a part of the window.
+ */
 const BROTLI_WINDOW_BITS = 18;
 const GZIP_LEVEL = 6;
-/** Bytes of an encoded body in addition to its content: key, object headers. */
+/** Memory of a cached body in bytes, in addition to its content. */
 const TAGGED_OVERHEAD_BYTES = 512;
 
 const brotliOf = promisify<Body, { params: Record<number, number> }, Buffer>(brotliCompress);
@@ -53,8 +61,8 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
   const queue = createFairQueue({ atOnce, maxWaiting });
   return {
     /**
-     * Compresses a body. Returns undefined if too many bodies wait. A waiting body needs no memory except its own,
-     * because its encoder is allocated at the start.
+     * Compresses a body. Returns undefined if too many bodies are waiting. A waiting body needs only its own memory,
+     * because its encoder is created when it starts.
      */
     compress: (coding: ContentCoding, body: Body, caller: string): Promise<Uint8Array | undefined> =>
       queue
@@ -66,26 +74,28 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
   };
 }
 
-/** Returns codings for bodies that differ in every response. */
+/** Returns the compressed forms of a body that differs in every response. Nothing is cached. */
 export function codingsPerAnswer({ compress }: Compression): Codings {
   return { known: () => undefined, encode: compress };
 }
 
-/** Returns codings by strong tag. The most recently used encoded bodies are kept. */
+/**
+ * Returns a function from a strong ETag to the compressed forms of the body. They are kept in a cache of `maxBytes`.
+ */
 export function createTaggedCodings(compression: Compression, maxBytes: number): (etag: string) => Codings {
   const sizeCalculation = ({ length }: Uint8Array): number => length + TAGGED_OVERHEAD_BYTES;
   return createCachedCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
 }
 
-/** Encoded bodies by key. */
+/** Cache of compressed bodies. */
 interface EncodedBodies {
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, bytes: Uint8Array) => void;
 }
 
 /**
- * Returns codings for bodies that stay the same; the key names the body. Concurrent requests share one encoding, and
- * the result is reused while it is kept.
+ * Returns a function from a key to the compressed forms of a body that never changes. Simultaneous requests share one
+ * compression, and its result is cached in `encoded`.
  */
 export function createCachedCodings({ compress }: Compression, encoded: EncodedBodies): (key: string) => Codings {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();

@@ -5,8 +5,9 @@ import { heldCodedTag } from './content-coding.js';
 import type { ConditionalReply, HeaderFields } from './reply.js';
 
 /**
- * Returns the headers of a 304, or undefined if the client does not have the response. The client's copy may be in any
- * content coding that it accepts. The server chooses the coding (section 12.1), and the existing copy costs nothing.
+ * Returns the headers of a 304, or undefined if the client does not have the current response. The client's copy may
+ * have any content coding that it accepts. The server may choose the coding (section 12.1), so it does not send another
+ * one.
  */
 export function notModified(
   request: IncomingHttpHeaders,
@@ -19,7 +20,9 @@ export function notModified(
   return isFresh(request, etag, lastModified) ? headers : undefined;
 }
 
-/** If-None-Match takes precedence over If-Modified-Since (section 13.1.3). */
+/**
+ * Returns true if the client's copy is current. If-None-Match takes precedence over If-Modified-Since (section 13.1.3).
+ */
 export function isFresh(request: IncomingHttpHeaders, etag: string, lastModified: Date | undefined): boolean {
   const { 'if-none-match': noneMatch, 'if-modified-since': modifiedSince } = request;
   return noneMatch === undefined
@@ -27,7 +30,7 @@ export function isFresh(request: IncomingHttpHeaders, etag: string, lastModified
     : fresh({ 'if-none-match': noneMatch }, { etag });
 }
 
-/** Returns the headers that `isFresh` compares. */
+/** Returns the response headers that clients send back for `isFresh`. */
 export function etagHeaders(etag: string, lastModified?: Date): Readonly<Record<string, string>> {
   return { ETag: etag, ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) };
 }

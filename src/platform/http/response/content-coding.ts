@@ -1,22 +1,25 @@
-// Content codings of responses (RFC 9110, sections 8.4 and 12.5.3), chosen by `Accept-Encoding`. Each coding has its
-// own tag.
+// Content codings of responses, chosen by `Accept-Encoding` (RFC 9110, sections 8.4 and 12.5.3). Each coding has its
+// own ETag.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import Negotiator from 'negotiator';
 import { CONTENT_CODINGS, type Codings, type ContentCoding } from './compression.js';
 import type { ConditionalReply, HeaderFields, Reply } from './reply.js';
 
-/** Shorter bodies are sent without a coding: with their head, they fit into two packets anyway. */
+/**
+ * Minimum length of a compressed body in bytes. A shorter body and its head fit into two packets even without
+ * compression.
+ */
 export const MIN_CODED_BYTES = 2048;
 
 const AVAILABLE = [...CONTENT_CODINGS, 'identity'];
 const PREFERRED = { preferred: CONTENT_CODINGS };
-/** Suffixes of opaque tags. */
+/** Suffix of the ETag by content coding. */
 const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gz' };
 
 /**
  * Returns the codings that the client accepts and does not rank below `identity`, the best first. If nothing is
- * acceptable, the response has no coding instead of being a 406 (section 12.4.1: as if it were not negotiated).
+ * acceptable, the response is uncompressed and not a 406, which section 12.4.1 allows.
  */
 export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   if (headers['accept-encoding'] === undefined) return [];
@@ -26,12 +29,15 @@ export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   return preferred.flatMap((name) => CONTENT_CODINGS.filter((coding) => coding === name));
 }
 
-/** Returns the tag of a coded body, derived from the tag without a coding (section 8.8.3.3). */
+/** Returns the ETag of the compressed body, derived from the ETag of the uncompressed one (section 8.8.3.3). */
 function codedTag(etag: string, coding: ContentCoding): string {
   return `${etag.slice(0, -1)}${TAG_SUFFIXES[coding]}"`;
 }
 
-/** Returns the tag of a coded body that the client has and accepts. Of several, returns the preferred one. */
+/**
+ * Returns the ETag of a compressed body that the client has and accepts. If there are several, returns the preferred
+ * one.
+ */
 export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string | undefined {
   const held = headers['if-none-match'];
   if (!held?.includes(`${etag.slice(0, -1)}-`)) return undefined;
@@ -40,7 +46,7 @@ export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string
     .find((tag) => held.includes(tag));
 }
 
-/** Returns the response in these codings, if the client accepts them. `Vary` says that the response depends on that. */
+/** Adds the codings to the response. `Vary` says that the response depends on `Accept-Encoding`. */
 export function negotiated(answer: ConditionalReply, codings: Codings): ConditionalReply {
   const { headers, publicHeaders } = answer;
   return Object.assign({}, answer, {
@@ -54,26 +60,29 @@ function varyOnCoding({ Vary }: HeaderFields): HeaderFields {
   return { Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding` };
 }
 
-/** Middleware: encodes the reply in the content coding that the client prefers. */
+/** Middleware: compresses the reply with the coding that the client prefers. */
 export const codeContent: Middleware = async ({ req, state }, next) => {
   await next();
   if (isNegotiated(state.reply)) state.reply = await encoded(req, state.reply);
 };
 
-/** Returns false if `encoded` would change nothing. */
+/** Returns false if `encoded` would return the reply unchanged. */
 export function isNegotiated({ codings, body, status }: Reply): boolean {
   if (codings === undefined || status !== 200) return false;
   return body === undefined || (body !== null && Buffer.byteLength(body) >= MIN_CODED_BYTES);
 }
 
-/** Encodes the reply in the client's preferred coding. For HEAD, nothing is encoded, and the length may be unknown. */
+/**
+ * Compresses the reply with the coding that the client prefers. For HEAD, compresses nothing, so the length may be
+ * unknown.
+ */
 export async function encoded({ headers, method }: IncomingMessage, reply: Reply): Promise<Reply> {
   const { codings, body, caller = '' } = reply;
   const [coding] = acceptedCodings(headers);
   const isHead = method === 'HEAD';
   if (!codings || !coding || (!body && !isHead)) return reply;
   const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
-  // A body that was not made may be too short for a coding.
+  // For HEAD, the body may not exist. Its length is unknown, and it may be too short for compression.
   if (!bytes && !(isHead && body)) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }

@@ -1,15 +1,15 @@
-// JSON text of an error response. Its size is limited, regardless of the request.
+// JSON text of an error response. Its size is bounded for every request.
 import { shortened, type AppError, type ErrorDetail } from '../../errors.js';
 
 export const MAX_ERROR_BYTES = 8 * 1024;
 export const MAX_DETAILS = 10;
-/** JSON needs at most six bytes per character. */
+/** Maximum length of a message. In JSON, a character takes at most six bytes. */
 const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_REASON_CHARACTERS = 300;
 
 /**
- * Returns at most `MAX_DETAILS` details, with each list of allowed values once. Adds only as many as fit into
- * `MAX_ERROR_BYTES`.
+ * Returns the JSON text with at most `MAX_DETAILS` details, and only as many as fit into `MAX_ERROR_BYTES`. A list of
+ * allowed values appears only once.
  */
 export function errorBody({ code, message, details }: AppError): string {
   const text = shortened(message, MAX_MESSAGE_CHARACTERS);
@@ -21,7 +21,7 @@ export function errorBody({ code, message, details }: AppError): string {
   return JSON.stringify({ error: code, message: text });
 }
 
-/** Removes repeated lists; the first detail with a list keeps it. */
+/** Removes a list of allowed values from all details except the first one with that list. */
 function withoutRepeatedAllowed(details: readonly ErrorDetail[]): ErrorDetail[] {
   const seen = new Set<string>();
   return details.map(({ field, reason, allowed, ...others }) => {

@@ -1,19 +1,19 @@
-// Memoization by URL, while the version of the source stays the same.
+// Memoization by URL, valid while the version of the source data stays the same.
 
-/** Parameters of cached URLs. */
+/** Parameter objects of cached URLs. */
 const cachedParameters = new WeakSet();
 
 /**
- * Allows memoization for the parsed parameters of a cached URL (url-reader.ts). For all other parameters, nothing is
- * memoized.
+ * Allows memoization for these parameters, because their URL is cached (url-reader.ts). For other parameters, nothing
+ * is memoized.
  */
 export function allowMemoization(parameters: object): void {
   cachedParameters.add(parameters);
 }
 
 /**
- * Creates the memoization. `parameters` are a URL's parsed parameters, the same object while the URL is cached.
- * `version` is compared by identity. While it is undefined, nothing is memoized.
+ * Returns a memoizing function. `parameters` are the parsed parameters of a URL, the same object as long as the URL is
+ * cached. `version` is compared by identity. If it is undefined, nothing is memoized.
  */
 export function memoizeByUrl<Value>(): (
   parameters: object,

@@ -1,10 +1,10 @@
-// Types of the used part of negotiator 1. @types/negotiator has the types of 0.6, without `preferred`.
+// Types of the used part of negotiator 1. @types/negotiator describes 0.6, which has no option `preferred`.
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: Readonly<Record<string, string | string[] | undefined>> });
     /**
-     * Returns the encodings of `available` that `Accept-Encoding` accepts, sorted by weight. Among equal weights, the
-     * encodings in `preferred` come first.
+     * Returns the encodings in `available` that `Accept-Encoding` accepts, sorted by weight. Encodings with equal
+     * weight are sorted in the order of `preferred`.
      */
     encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
   }
