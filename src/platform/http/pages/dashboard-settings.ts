@@ -13,7 +13,7 @@ export interface DashboardSettings {
   readonly billing: 'on' | 'off';
   /** `off`: the operator has the links of mails. */
   readonly mail: 'on' | 'off';
-  /** `mailto:` or `https:` address of the operator. */
+  /** Address of the operator (`mailto:` or `https:`); null if unknown. */
   readonly operatorContact: string | null;
   readonly minPasswordCharacters: number;
   /** Maximum width and height of a preview for signed-out visitors, in pixels at `scale` 1. */
