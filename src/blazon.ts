@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The executable `blazon`: serves, or runs the command that its first argument names.
+// Executable `blazon`: starts the service, or runs the command in its first argument.
 const [name = 'serve'] = process.argv.slice(2);
 if (name === 'serve') {
   process.argv.splice(2, 1);

@@ -1,4 +1,4 @@
-// The one list of features. A feature may use the features before it.
+// List of all features. A feature may use the features before it.
 import { accounts } from './accounts/index.js';
 import { agents } from './agents/index.js';
 import { billing } from './billing/index.js';
@@ -26,7 +26,7 @@ export const FEATURES: readonly Feature[] = [
   brands,
   pictures,
   ownBrands,
-  // Optional: each can be deleted with its folder, its tests, and its two lines in this file.
+  // Optional features. To remove one, delete its folder, its tests, and its two lines in this file.
   billing,
   visitorCounters,
   iconify,

@@ -1,5 +1,5 @@
-// Main program: reads the configuration, composes the service and listens. Imports the catalog if it is empty, and
-// drains on SIGTERM.
+// Main program: reads the configuration, opens the service and listens. Imports the catalog if it is empty. Shuts down
+// gracefully on SIGTERM.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,18 +20,18 @@ import { packageVersion } from './platform/package-version.js';
 
 async function main({ trial }: CliFlags): Promise<void> {
   const shutdown = new AbortController();
-  // The listener must stay: Ctrl-C during `npm start` sends the signal twice, from the terminal and from npm.
+  // Not `once`: with `npm start`, Ctrl-C sends the signal twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
-  // Loaded after the environment check, because loading takes most of the start time.
+  // Imported after the check of the environment, because the import takes most of the start time.
   const { compose } = await import('./service.js');
   const log = createLog(env);
   const service = await compose(env, log);
   const server = createHttpServer(service.handle);
   try {
-    // Listens before the import, so that a port conflict is reported first. Until the catalog exists, /readyz says what
-    // is missing.
+    // Listens before the import, so that a port conflict is reported immediately. Until the catalog exists, /readyz
+    // reports what is missing.
     await listen(server, { variable: 'PORT', host: env.HOST, port: env.PORT });
     if (service.metricsServer) await listen(service.metricsServer, metricsListener(env));
     if (trial !== true) service.startJobs();
@@ -46,7 +46,7 @@ async function main({ trial }: CliFlags): Promise<void> {
     announce(env, server);
     if (process.getuid?.() === 0)
       log.warn('the service runs as root, and so do its worker processes: run it as a dedicated user');
-    // Tells a process manager that waits for it (pm2's wait_ready) that the service accepts requests.
+    // Tells a process manager (pm2's wait_ready) that the service accepts requests.
     process.send?.('ready');
     const updated = trial === true ? undefined : updateCatalog(service, shutdown.signal);
     await once(shutdown.signal, 'abort');
@@ -56,13 +56,16 @@ async function main({ trial }: CliFlags): Promise<void> {
 }
 
 interface Address {
-  /** Variable that sets the port, for error messages. */
+  /** Environment variable with the port, for error messages. */
   readonly variable: 'PORT' | 'METRICS_PORT';
   readonly host: string;
   readonly port: number;
 }
 
-/** METRICS_PORT is the port of the first process on this host. Each further process adds its number. */
+/**
+ * Returns the address for metrics. METRICS_PORT is the port of the first process on this host. Each further process
+ * adds its number.
+ */
 function metricsListener({ METRICS_PORT, NODE_APP_INSTANCE }: Env): Address {
   return { variable: 'METRICS_PORT', host: '127.0.0.1', port: METRICS_PORT + NODE_APP_INSTANCE };
 }
@@ -123,7 +126,7 @@ function announce(env: Env, server: Server): void {
 `);
 }
 
-/** Describes how to create the first account, and where its key is shown. */
+/** Returns how to create the first account, and where its API key is shown. */
 function firstStep(address: string, registration: Env['REGISTRATION']): readonly [step: string, source: string] {
   switch (registration) {
     case 'open':
@@ -140,7 +143,7 @@ function firstStep(address: string, registration: Env['REGISTRATION']): readonly
 }
 
 interface CliFlags {
-  /** Trial start by `npm run reload`. Jobs and payment events stay with the processes that serve. */
+  /** True for a trial start by `npm run reload`. Jobs and payment events are left to the serving processes. */
   readonly trial?: true;
 }
 

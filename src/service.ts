@@ -1,4 +1,4 @@
-// The service: opens its stores, then each feature in the order of features.ts.
+// Service: opens the stores, then each feature in the order of features.ts.
 import type { RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Env } from '../config/env.js';
@@ -33,23 +33,23 @@ import type { Deployment, Services } from './platform/services.js';
 import { openServiceStores } from './platform/stores/open-stores.js';
 import { createHttpApp } from './serving/app.js';
 
-/** Maximum wait for running jobs. The process must end within 10 s, so another process takes over a longer job. */
+/** Maximum wait for running jobs in ms. The process must end within 10 s. Another process takes over a longer job. */
 const JOBS_END_LIMIT_MS = 3000;
 
 export interface Service extends FirstImport {
   readonly handle: RequestListener;
-  /** Server for METRICS_PORT; undefined if metrics are off. */
+  /** Server on METRICS_PORT; undefined if metrics are off. */
   readonly metricsServer: Server | undefined;
-  /** Starts running jobs in this process. */
+  /** Starts the jobs in this process. */
   startJobs(): void;
-  /** Makes the service not ready. Requests that have started are still answered. */
+  /** Makes the readiness check fail. Requests still get responses. */
   drain(): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens all stores and features. `now` returns ms since the epoch. The catalog may be empty; after another process has
- * filled it, call `refreshCatalog`. Throws ConfigError if another process uses the folder.
+ * Opens all stores and features. `now` returns the time in ms since the epoch. The catalog may be empty. When another
+ * process has filled it, call `refreshCatalog`. Throws ConfigError if another service uses the data folder.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
@@ -91,12 +91,12 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     drain() {
       health.drain();
-      // Jobs end while requests are still being answered, since both have a time limit.
+      // Jobs end while active requests still get responses, because both have a time limit.
       void jobs.end();
     },
     async close() {
       await jobs.end();
-      // At once: each waits for a while, and this process must be gone within 10 s.
+      // Closed at the same time, because each may wait, and the process must end within 10 s.
       await Promise.all(served.map(async (one) => one.close?.()));
       await closeInReverse(opened);
       await stores.close();
@@ -104,10 +104,11 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   };
 }
 
-/** Bytes per token bucket, or per last use of a key, including its map entry. */
+/** Memory in bytes per token bucket, or per last use of a key, including its map entry. */
 const BYTES_PER_CLIENT = 256;
 /**
- * Maps with an entry per client: token buckets of accounts, of client addresses, and of previews; last uses of keys.
+ * Number of maps with an entry per client: token buckets of accounts, of client addresses and of previews, and last
+ * uses of keys.
  */
 const CLIENT_MAPS = 4;
 
@@ -190,7 +191,7 @@ async function openJobs({ features, stores, services, log, metrics, now }: Servi
         },
       });
     },
-    /** Starts no further job. Resolves when the running jobs have ended, or after a time limit. */
+    /** Stops starting jobs. Resolves when running jobs have ended, or after a time limit. */
     end: () => (ended ??= waitAtMost(JOBS_END_LIMIT_MS, schedule ? schedule.close() : Promise.resolve())),
   };
 }

@@ -1,4 +1,4 @@
-// The platform as a feature: documents, pages, health, and the command about jobs.
+// Platform as a feature: documents, pages, health checks, and the command about jobs.
 import type { Feature } from './feature.js';
 
 export const platform: Feature = {

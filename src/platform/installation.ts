@@ -1,16 +1,15 @@
-// Text of commands as users type them in this installation: npm scripts in a clone, or the executable of an installed
-// package.
+// Commands as users type them in this installation: npm scripts in a clone, or the executable `blazon` of a package.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../../../', import.meta.url));
 const IS_CLONE = existsSync(`${FOLDER}scripts/build.js`);
-/** True if npm installed the package globally, so that the executable is on the PATH. */
+/** True if npm has installed the package globally, so that the executable is on the PATH. */
 const IS_GLOBAL = FOLDER.includes('/lib/node_modules/');
 
 /**
- * Returns `npm run account -- create` or `blazon account create` for `account create`. Without words, returns the
- * command that starts the service.
+ * Returns the command for the given words: for `account create`, `npm run account -- create` or `blazon account
+ * create`. Without words, returns the command that starts the service.
  */
 export function commandText(words = ''): string {
   const [name, ...rest] = words.split(' ');

@@ -1,26 +1,26 @@
-// Log as JSON lines on stdout. Secrets are redacted in all logged values.
+// Log: JSON lines on stdout. Secrets in logged values are redacted.
 import cluster from 'node:cluster';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Env } from '../../config/env.js';
 
 const BUFFER_CHARS = 16 * 1024;
-/** Maximum bytes of unread output. Further lines are dropped while nothing reads stdout. */
+/** Maximum unread output in bytes. If stdout is not read, lines beyond it are dropped. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** Longest time in ms that a line waits to be written together with others. */
+/** Maximum time in ms that a line waits for others to be written together. */
 const FLUSH_MS = 200;
 
 /**
- * Patterns of secrets in a written line. Nothing should log a secret; this is the last line of defense. Each pattern
- * takes linear time, because lines may contain strangers' text.
+ * Patterns of secrets, redacted in each line as a last line of defense. No code should log a secret. Each pattern takes
+ * linear time, because lines may contain text from clients.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  // API keys, secret and publishable.
+  // API keys and publishable keys.
   [/(blzp?)(?:_|%5F)[0-9A-Z]{8,}/gi, '$1_…'],
-  // 256 bits in base64url or hex: sessions, mailed links, device cookies, signatures of access tokens. Matched only at
-  // the start of a word: matching from every character of a request id would take three times as long.
+  // 256 bits in base64url or hex: session tokens, mailed links, device cookies, signatures of access tokens. Matched
+  // only at the start of a word, because trying every character of a request id takes three times as long.
   [/(?<![\w-])[\w-]{43,}/g, '…'],
   [/\b(Bearer\s+|blazon_(?:session|device)(?:_\d+)?=)[^\s";\\]+/gi, '$1…'],
-  // User, password and query of addresses.
+  // User, password and query in URLs.
   [/\/\/[^\s/"@\\]*@/g, '//…@'],
   [/\?[^\s"\\?=]*=[^\s"\\]*/g, '?…'],
 ];
@@ -30,8 +30,8 @@ export function redacted(line: string): string {
 }
 
 /**
- * Returns only type, message, stack (including the stacks of causes) and code, because some errors carry their input,
- * for example as `input`.
+ * Returns the fields of an error: type, message, code, and the stacks of the error and its causes. Other properties are
+ * omitted, because some errors contain their input.
  */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -41,7 +41,7 @@ function errorFields(error: unknown): object {
   return { type, message, stack, ...(typeof code === 'string' && { code }), ...(errors && { errors }) };
 }
 
-/** Creates a log to stdout (in color on a terminal), unless another destination is given. */
+/** Creates a log that writes to stdout, in color on a terminal, or to the given destination. */
 export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level: LOG_LEVEL,
@@ -62,21 +62,23 @@ interface Output {
   flushSync(): void;
 }
 
-/** The service continues while the reader of stdout is slow. */
+/** Returns an output that never blocks the service, even if stdout is read slowly. */
 function unblockedStdout(): Output {
   return pino.destination({ dest: 1, sync: false, maxLength: MAX_UNREAD_BYTES });
 }
 
 /**
- * In PM2's cluster mode, `process.stdout.write` writes the service's log file. Descriptor 1 belongs to the PM2 daemon.
+ * Returns an output for PM2's cluster mode. There, `process.stdout.write` writes to the service's log file, but file
+ * descriptor 1 belongs to the PM2 daemon.
  */
 function supervisedStdout(): Output {
   return { write: (text) => process.stdout.write(text), flushSync: () => undefined };
 }
 
 /**
- * Combines many lines in one write. One write per request would take a third of the time of a small response. Lines are
- * combined here, since the destination measures all of its collected text again for every line.
+ * Returns a destination that combines many lines in one write. One write per line would take a third of the time of a
+ * small response. The lines are combined here, because pino's destination measures all its buffered text again for
+ * every line.
  */
 function bufferedStdout(): DestinationStream {
   const destination = cluster.isWorker ? supervisedStdout() : unblockedStdout();

@@ -1,4 +1,4 @@
-// Error for an unknown name. It also reports the name to the features that count missing names.
+// Error for an unknown name, and the report of unknown names to features that count them.
 import { AppError } from './errors.js';
 
 export const MISSING_KINDS = ['domain', 'slug', 'name'] as const;
@@ -6,29 +6,32 @@ export type MissingKind = (typeof MISSING_KINDS)[number];
 
 export interface MissingName {
   readonly kind: MissingKind;
-  /** Lower case; a registrable domain, a slug, or the brand name that was searched for. */
+  /** Requested name in lower case: a registrable domain, a slug, or a brand name. */
   readonly name: string;
 }
 
 const MAX_NAME_CHARACTERS = 60;
-/** Includes spaces and marks that normalization removes. */
+/**
+ * Maximum length of the requested text. It exceeds `MAX_NAME_CHARACTERS`, because normalization removes spaces and
+ * marks.
+ */
 const MAX_WRITTEN_CHARACTERS = 4 * MAX_NAME_CHARACTERS;
 export const MISSING_NAME_RULE = `a brand or domain with at most ${MAX_NAME_CHARACTERS} characters`;
-/** Matches text as long as a key or a token, and possible e-mail addresses. */
+/** Matches text that may be a key, a token or an e-mail address. */
 const PRIVATE_PATTERN = /[\p{L}\p{N}_]{33}|@|^blzp?_/u;
 
-/** `not_found` with the requested names. */
+/** Error `not_found` with the requested names. */
 export class NotFoundError extends AppError {
   constructor(
     message: string,
     readonly missing: readonly MissingName[],
-    /** Finds slugs with a similar name. Called only for callers with a valid key. */
+    /** Returns slugs with similar names. Called only if the key is valid. */
     readonly similar?: () => Promise<readonly string[]>,
   ) {
     super('not_found', message);
   }
 
-  /** Adds similar names to the message. */
+  /** Returns the error with similar names in its message. */
   async withSimilar(): Promise<NotFoundError> {
     const slugs = (await this.similar?.().catch(() => [])) ?? [];
     return slugs.length === 0
@@ -37,12 +40,10 @@ export class NotFoundError extends AppError {
   }
 }
 
-/**
- * Returns the names that may be counted. Omits texts that could be secret or personal, and texts that cannot be a name.
- */
+/** Returns the names that may be counted. Omits text that may be secret or personal, and text that cannot be a name. */
 export function missingNames(kind: MissingKind, ...texts: readonly string[]): readonly MissingName[] {
   return texts.flatMap((text) => {
-    // Checked before the normalization, which takes quadratic time for a run of combining marks.
+    // Checked first, because normalization takes quadratic time for a long run of combining marks.
     if (text.length > MAX_WRITTEN_CHARACTERS) return [];
     const name = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
     const isName = /[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME_CHARACTERS && !PRIVATE_PATTERN.test(name);
@@ -50,9 +51,9 @@ export function missingNames(kind: MissingKind, ...texts: readonly string[]): re
   });
 }
 
-/** Passes missing names to the features that listen. */
+/** Passes missing names to all registered listeners. */
 export interface MissingListeners {
-  /** Reports missing names. `asker`: an account or a client; it is not stored. */
+  /** Reports missing names. `asker`: account or client, which is not stored. */
   count(asker: string, names: readonly MissingName[]): void;
   listen(listener: MissingListeners['count']): void;
 }

@@ -2,14 +2,14 @@
 import type { Feature, Opened, Opening } from './feature.js';
 import type { Services } from './services.js';
 
-/** Opens the services that commands use, too. */
+/** Opens the services that both the service and commands use. */
 export async function openServices(options: Omit<Opening, 'services'>) {
   const services = {} as Services;
   const opened = await openInOrder({ ...options, services }, (feature) => feature.open?.());
   return { services, opened, close: () => closeInReverse(opened) };
 }
 
-/** Opens a part of all features, and adds the opened services to `services`. */
+/** Opens one part of every feature, and adds its services to `services`. */
 export async function openInOrder<Parts extends Pick<Opening, 'features' | 'services'>>(
   parts: Parts,
   load: (feature: Feature) => Promise<(parts: Parts) => Opened | Promise<Opened>> | undefined,
@@ -25,7 +25,7 @@ export async function openInOrder<Parts extends Pick<Opening, 'features' | 'serv
   return all;
 }
 
-/** Later features use earlier ones until they are closed. */
+/** Closes the features in reverse order, because later features use earlier ones until they are closed. */
 export async function closeInReverse(opened: readonly Opened[]): Promise<void> {
   for (const one of opened.toReversed()) await one.close?.();
 }

@@ -1,8 +1,8 @@
-// This release's version, from package.json.
+// Version of this release, from package.json.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Path from dist/src/. */
+/** Location of package.json, relative to the built file. */
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 
 export function packageVersion(): string {

@@ -1,38 +1,41 @@
 // Reads from the stores for a response: in parallel, and within the time limit.
 
-/** The client for which a response reads. */
+/** Client for which a response reads data. */
 export interface Reader {
-  /** Key in fair queues: the account's id, or the client address without one. */
+  /** Key in fair queues: the account id, or the client address if there is no account. */
   readonly fairnessKey: string;
   /**
-   * Limits the time of reading the stores; drawing may take longer. Rejects with AppError `unavailable` when the
+   * Limits the time of a read from the stores. Drawing has no such limit. Rejects with AppError `unavailable` when the
    * response is due.
    */
   readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
 }
 
-/** The client of a response that takes work. */
+/** Client of a response that has to be drawn or computed. */
 export interface WaitingClient extends Reader {
-  /** True without an account. All such clients share a small part of the queue and of the memory. */
+  /** True if the client has no account. All such clients share a small part of the queue and of the memory. */
   readonly isStranger: boolean;
-  /** Returns a signal that aborts when the client no longer waits. A function, because most responses need none. */
+  /**
+   * Returns a signal that aborts when the client disconnects. It is created on demand, because most responses need
+   * none.
+   */
   readonly signal: () => AbortSignal;
-  /** Calls `act` when the whole response was sent, or the client has left. */
+  /** Calls `act` when the whole response was sent, or when the client has disconnected. */
   readonly onceAnswered: (act: () => void) => void;
 }
 
 interface Readings<Item, Result> {
   readonly items: readonly Item[];
-  /** Reads an item. Returns no promise if the result is in memory. */
+  /** Reads an item. May return the result without a promise if it is in memory. */
   readonly read: (item: Item) => Promise<Result> | Result;
-  /** Number of reads that start in one turn. */
+  /** Number of reads that start per slice of the event loop. */
   readonly perTurn: number;
   readonly turn: () => Promise<void>;
 }
 
 /**
- * Returns the results of all items in order. Starts only some reads per turn, since an embedded store reads
- * synchronously. No read waits for another. Rejects like `inTime`.
+ * Returns the results of all items in order. Starts only some reads per slice, because reads of an embedded store are
+ * synchronous. The reads of the items run in parallel. Rejects like `inTime`.
  */
 export async function readAll<Item, Result>(
   { inTime }: Reader,
@@ -43,7 +46,7 @@ export async function readAll<Item, Result>(
   for (const item of items) {
     const reading = read(item);
     const result = Promise.resolve(reading).then((value) => [item, value] as const);
-    // Prevents an unhandled rejection until all results are awaited.
+    // Prevents an unhandled rejection before the results are awaited.
     result.catch(() => undefined);
     results.push(result);
     if (reading instanceof Promise && ++begun % perTurn === 0) await turn();

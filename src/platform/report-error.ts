@@ -1,4 +1,4 @@
-// Report of a failure that no request waits for. It becomes a line of the log.
+// Report of a failure that no request waits for. It is written to the log.
 
-/** `fields` identify the account or client of the failure. */
+/** `what` describes the failure. `fields` name the account or client that it concerns. */
 export type ReportError = (error: unknown, what: string, fields?: Readonly<Record<string, string>>) => void;

@@ -1,4 +1,4 @@
-// Routes of all features. The router, the documents and the tests derive from this list.
+// Routes of all features, in one list for the router, the documents and the tests.
 import type { Feature } from './feature.js';
 import type { Route } from './http/route.js';
 import type { Deployment } from './services.js';

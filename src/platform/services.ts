@@ -1,5 +1,5 @@
-// Services that features offer to each other, to handlers and to jobs. Each feature adds its part in its `services.ts`,
-// by declaration merging.
+// Services that features offer to each other, to handlers and to jobs. Features declare them in their `services.ts`, by
+// declaration merging.
 import type { Turns } from './concurrency/time-slices.js';
 import type { MissingListeners } from './not-found.js';
 import type { Health } from './http/health.js';
@@ -10,17 +10,17 @@ export interface Deployment {
   /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
   readonly version: string;
-  /** Markdown about the limits of each plan. */
+  /** Markdown text about the limits of each plan. */
   readonly limits: string;
   /** `on`: accounts can buy plans. */
   readonly billing: 'on' | 'off';
   /** `off`: mails are files that only the operator can read. */
   readonly mail: 'on' | 'off';
-  /** URI at which people reach the operator. */
+  /** URI at which people can contact the operator; null if unknown. */
   readonly operatorContact: string | null;
   /** E-mail addresses of the operators' accounts, in lower case. */
   readonly operatorEmails: readonly string[];
-  /** URIs for security reports, the preferred one first. */
+  /** URIs for security reports, preferred one first. */
   readonly securityContacts: readonly string[];
 }
 
@@ -30,10 +30,10 @@ export interface Services {
   readonly now: () => number;
   readonly health: Health;
   readonly missing: MissingListeners;
-  /** Codings for content that differs in every response. */
+  /** Compressed forms for content that differs in every response. */
   readonly answerCodings: Codings;
-  /** Codings for content with a strong tag. */
+  /** Returns the compressed forms of content with this strong ETag. */
   readonly taggedCodings: (etag: string) => Codings;
-  /** Turns for long work on the event loop. */
+  /** Turns for long work on the event loop. Callers alternate. */
   readonly turns: Turns;
 }

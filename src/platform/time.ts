@@ -1,16 +1,16 @@
-// Durations in ms, and clocks that may be wrong.
+// Durations in ms, and checks of times from clocks that may be wrong.
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Maximum difference in ms between two clocks, or of one clock after it was set, before its times count as wrong. */
+/** Tolerance in ms. A time that is further in the future was written by a wrong clock. */
 export const CLOCK_TOLERANCE_MS = 60 * SECOND_MS;
 
 /**
- * Returns true if `thenMs` is less than `lengthMs` ago. Returns false for a time ahead of now, which a wrong clock has
- * written.
+ * Returns true if `thenMs` is less than `lengthMs` before `nowMs`. Returns false for a time in the future, which a
+ * wrong clock has written.
  */
 export function isWithin(thenMs: number, lengthMs: number, nowMs: number): boolean {
   return thenMs <= nowMs && nowMs - thenMs < lengthMs;
@@ -26,7 +26,7 @@ const UNITS = [
   ['second', SECOND_MS],
 ] as const;
 
-/** Returns text such as "15 minutes", in the largest unit that fits twice, rounded up. */
+/** Returns text such as "15 minutes": in the largest unit of which there are at least two, rounded up. */
 export function inWords(ms: number): string {
   const [name, unitMs] = UNITS.find(([, length]) => ms >= 2 * length) ?? ['second', SECOND_MS];
   const count = Math.max(1, Math.ceil(ms / unitMs));

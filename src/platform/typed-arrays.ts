@@ -1,11 +1,16 @@
-// Typed arrays: reads at indexes known to be in range, counters, and growing lists.
+// Helpers for typed arrays: reads without undefined, counters, and growing lists.
 
-/** Returns the number at the index. Out of range reads return 0, and no caller relies on that. */
+/**
+ * Returns the number at an index that is known to be in range. The 0 for other indexes only satisfies the type checker.
+ */
 export function at(numbers: Readonly<ArrayLike<number>>, index: number): number {
   return numbers[index] ?? 0;
 }
 
-/** Replaces counts by prefix sums. Counts stored one place to the right become the start offset of each group. */
+/**
+ * Replaces counts by prefix sums. If each count is stored one place to the right, the result is the start offset of
+ * each group.
+ */
 export function sumUp(counts: Uint32Array): void {
   for (let index = 1; index < counts.length; index++) counts[index] = at(counts, index) + at(counts, index - 1);
 }
@@ -21,7 +26,9 @@ export type IntegerList = ReturnType<typeof createIntegerList>;
 
 const CHUNK_BITS = 15;
 
-/** Creates a list that grows without being copied: growing an array of millions blocks the event loop for 50 ms. */
+/**
+ * Creates a list that grows in chunks. Copying an array of millions to grow it would block the event loop for 50 ms.
+ */
 export function createIntegerList() {
   const chunks: Int32Array[] = [];
   let length = 0;

@@ -1,14 +1,14 @@
-// UTC days, on which requests are counted.
+// UTC days, by which requests are counted.
 import { DAY_MS, SECOND_MS } from './time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
 
-/** Days for which counters are stored. */
+/** Number of days for which usage counters are kept. */
 export const USAGE_KEPT_DAYS = 400;
 
 const UTC_DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns the `YYYY-MM-DD` of an instant in ms since the epoch. */
+/** Returns the day of a time in ms since the epoch, as `YYYY-MM-DD`. */
 export function utcDay(nowMs: number): UtcDay {
   const number = Math.floor(nowMs / DAY_MS);
   if (latest?.number !== number) latest = { number, day: new Date(nowMs).toISOString().slice(0, 10) as UtcDay };
@@ -19,7 +19,7 @@ export function utcDay(nowMs: number): UtcDay {
 export function parseUtcDay(text: string): UtcDay | undefined {
   if (!UTC_DAY_PATTERN.test(text)) return undefined;
   const ms = Date.parse(text);
-  // February 30 is parsed as March 2.
+  // The date parser accepts February 30 and returns March 2.
   return !Number.isNaN(ms) && utcDay(ms) === text ? (text as UtcDay) : undefined;
 }
 
@@ -32,10 +32,10 @@ export function addDays(day: UtcDay, days: number): UtcDay {
   return utcDay(Date.parse(day) + days * DAY_MS);
 }
 
-/** Cached, because formatting takes as long as the rest of counting a request. */
+/** Last result, cached because formatting a day takes as long as all other work of counting a request. */
 let latest: { readonly number: number; readonly day: UtcDay } | undefined;
 
-/** Returns the whole seconds until the day ends, 1 to 86400. */
+/** Returns the whole seconds until the UTC day ends, 1 to 86400. */
 export function secondsLeftInDay(nowMs: number): number {
   return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / SECOND_MS);
 }

@@ -1,4 +1,4 @@
-// Routes as values: the router, the validation, the OpenAPI document and the common tests derive from one list.
+// Routes as values. The router, the validation, the OpenAPI document and the common tests use one list of routes.
 import type { z } from 'zod';
 import type { Bucket } from './buckets.js';
 import type { ErrorCode } from '../errors.js';
@@ -7,71 +7,76 @@ import type { AssertPrecondition } from './request/precondition.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
 import type { Services } from '../services.js';
 
-/** The part of a handler's call that identifies the caller, by kind of credential. Accounts declare the other kinds. */
+/**
+ * Fields of a handler's call that identify the caller, by kind of credential. The feature accounts declares the other
+ * kinds.
+ */
 export interface Callers {
   readonly none: object;
 }
 export type CallerKind = keyof Callers;
 
-/** Parsed and typed input of a handler, independent of the web framework. */
+/** Parsed input of a handler, independent of the web framework. */
 export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Path and query as received, for redirects. */
+  /** Path and query as received. Handlers use it for redirects. */
   readonly url: string;
 }
 
 /**
- * Sender of a request. Accounts declare its fields by declaration merging.
+ * Sender of a request. The feature accounts declares its fields by declaration merging.
+ *
  * @public
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its fields are declared elsewhere
 export interface Sender {}
 
 /**
- * Input of a handler for a well-formed key. Accounts and the catalog declare its fields by declaration merging.
+ * Fields of a call with a well-formed key. The features accounts and catalog declare them by declaration merging.
+ *
  * @public
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its fields are declared elsewhere
 export interface Keyed {}
 
 export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>, Sender {
-  /** True for HEAD: the response has no body, so the request need not be counted. */
+  /** True for HEAD. The response has no body, so the request need not be counted. */
   readonly isHead: boolean;
   /** Value of the header `Origin`. */
   readonly pageOrigin: string | undefined;
-  /** True if a browser requests this before a visit that may never happen. */
+  /** True if a browser requests this for a visit that may never happen, such as a prefetch. */
   readonly isSpeculative: boolean;
-  /** The route's format that `Accept` prefers. */
+  /** Format that `Accept` prefers, out of the route's formats. */
   readonly format: Format;
-  /** Body of a route with `binary`; empty for others. */
+  /** Body of a route with `binary`. Empty for all other routes. */
   readonly bytes: Buffer;
-  /** Checks If-Match and If-None-Match when the handler calls it. */
+  /** Checks If-Match and If-None-Match. The handler must call it. */
   readonly precondition: AssertPrecondition;
 }
 
-/** A call with a well-formed key. Admission decides whether the key is valid. */
+/** Call with a well-formed key. Only the admission checks whether the key is valid. */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body>, Keyed {}
 
-/** A call of a machine that signs its requests. The handler checks the signature. */
+/** Call from a machine that signs its requests. The handler checks the signature. */
 export interface SignedCall {
-  /** Body as received. */
+  /** Body as received, for the check of the signature. */
   readonly payload: Buffer;
   readonly signature: string;
 }
 
-/** Media types that a client can choose from. */
+/** Media types that clients can choose with `Accept`. */
 export type Format = 'application/json' | 'text/csv';
 
 export interface ResponseDoc {
   readonly description: string;
   readonly schema?: z.ZodType;
-  /** Media type, if it is not JSON. */
+  /** Media type of the body; absent for JSON. */
   readonly media?: string;
-  /** Examples of further media types by name; undefined for binary types. */
+  /** Further media types, each with an example; undefined for binary types. */
   readonly otherMedia?: Readonly<Record<string, string | undefined>>;
-  /** Header schemas by name, from `src/platform/http/openapi/headers.ts` if it has one. */
+  /** Schemas of the response headers by name. `openapi/headers.ts` has schemas for the common headers. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly example?: unknown;
 }
@@ -88,38 +93,38 @@ export interface SentRequestDoc {
 export interface ReplacedAddress {
   /** Name of the other service. */
   readonly service: string;
-  /** Example of its addresses, from its documentation. */
+  /** Example URL of the other service, from its documentation. */
   readonly address: string;
 }
 
 type Shape = z.ZodObject;
 type Answer = Reply | ConditionalReply | Promise<Reply | ConditionalReply>;
 
-/** Policy of whole lists of routes (`withPolicy`). */
+/** Policy for a whole list of routes (`withPolicy`). */
 interface RoutePolicy {
-  /** Chapter of the document; hidden routes need none. */
+  /** Tag, a chapter of the OpenAPI document. Hidden routes need none. */
   readonly tag?: string;
   /** True if pages of any origin may send the request and read the response (CORS). */
   readonly cors?: true;
   /**
-   * True if only a few of these requests may start in one tick of the event loop, so that others are handled between
-   * them.
+   * True if only a few of these requests may start in one tick of the event loop, so that other requests are handled in
+   * between.
    */
   readonly throttled?: true;
-  /** Maximum bytes of the body; 413 beyond. Default: 64 KB. */
+  /** Maximum size of the body in bytes, default 64 KB. A larger body is rejected with 413. */
   readonly maxBodyBytes?: number;
 }
 
 interface RouteFields<Params extends Shape, Query extends Shape, Body extends Shape> extends RoutePolicy {
-  /** True if the route is not part of the API and omitted from the document. */
+  /** True if the route is omitted from the OpenAPI document, because it is not part of the API. */
   readonly hidden?: true;
-  /** True for a page for people. Its query is ignored, because trackers add parameters to links. */
+  /** True for a page for people. Unknown query parameters are ignored, because trackers add some to links. */
   readonly page?: true;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
   readonly query?: Query;
-  /** Schema of the body. If it has no fields, the body may be omitted. */
+  /** Schema of the body's fields. If it has no fields, the body may be missing. */
   readonly body?: Body;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Requests that this service sends to the addresses that this route takes. */
@@ -133,8 +138,8 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
 }
 
 /**
- * Fields of an open route. Handlers are declared as methods, so that a list of routes need not know what each route
- * parses.
+ * Fields of an open route. `handle` is declared as a method, so that routes with different input types fit into one
+ * list.
  */
 interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<
   P,
@@ -142,11 +147,14 @@ interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B e
   B
 > {
   readonly auth: A;
-  /** Error code for a wrong access token. Default: `invalid_token`. Usage routes have one code for any credential. */
+  /**
+   * Error code for an invalid access token, default `invalid_token`. Usage routes have the same code for all
+   * credentials.
+   */
   readonly wrongToken?: 'invalid_api_key';
-  /** Response formats. The first one is sent without `Accept`. Default: JSON, regardless of `Accept`. */
+  /** Response formats. The first one is the default. If absent, the response is JSON, regardless of `Accept`. */
   readonly formats?: readonly [Format, ...Format[]];
-  /** Binary body instead of fields. */
+  /** Binary body, accepted in place of fields. */
   readonly binary?: BinaryBody;
   handle(call: OpenCall<z.output<P>, z.output<Q>, z.output<B>> & Callers[A], services: Services): Answer;
 }
@@ -155,41 +163,44 @@ interface SignedFields extends RouteFields<Shape, Shape, Shape> {
   readonly auth: 'signature';
   /** Name of the signature header. */
   readonly signatureHeader: string;
-  /** Throws an AppError before the request is read, if no message can be accepted. */
+  /** Called before the body is read. Throws an AppError if no message can be accepted now. */
   assertOpen(services: Services): void;
   handle(call: SignedCall, services: Services): Answer;
 }
 
 interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<P, Q, B> {
   readonly auth: 'key';
-  /** Bucket; a function if it depends on the parsed parameters. */
+  /** Bucket of the request, or a function that chooses it by the parsed parameters. */
   readonly bucket: Bucket | ((query: z.output<Q>, params: z.output<P>, body: z.output<B>) => Bucket);
-  /** Tokens that a request takes from the burst, by its amount of work. `HEAD` and errors take them, too. */
+  /** Tokens that a request takes from the burst, according to its work. `HEAD` and errors take them, too. */
   readonly cost: number | ((call: Pick<Call<z.output<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>) => number);
   /**
-   * How pages may use the route. `query`: with a publishable key as `?key=`, or with either kind of key in `X-API-Key`.
-   * `path`: with a publishable key in the path parameter `publishableKey`, and no other credential.
+   * Use of the route in web pages. `query`: the publishable key is in `?key=`, or in `X-API-Key` like an API key.
+   * `path`: the publishable key is the path parameter `publishableKey`, and no other credential is accepted.
    */
   readonly publishable?: 'query' | 'path';
-  /** True if the key may be sent as `Authorization: Bearer`, for programs that only support this header. */
+  /** True if the key may be sent as `Authorization: Bearer`, for programs that support only this header. */
   readonly isBearerKey?: true;
   /**
-   * True if the address follows another service's grammar. Unknown and repeated parameters are ignored, and so is that
-   * service's credential.
+   * True if the URL follows the grammar of another service. Unknown and repeated parameters, and the credential of that
+   * service, are ignored.
    */
   readonly isForeign?: true;
-  /** Address of another service that this route replaces. */
+  /** Example URL of another service that this route replaces. */
   readonly replaces?: ReplacedAddress;
-  /** Header with which clients name a protocol version. Other values are rejected; the header may be missing. */
+  /**
+   * Header in which clients name a protocol version, and its allowed values. Other values are rejected. The header may
+   * be missing.
+   */
   readonly versionHeader?: { readonly name: string; readonly allowed: readonly string[] };
-  /** Headers that a protocol's clients send and this route does not read. Pages of other origins may send them, too. */
+  /** Headers that clients of a protocol send and this route ignores. CORS allows pages to send them. */
   readonly ignoredHeaders?: readonly string[];
   /**
-   * Builds the data for all responses at the first request; the time limit starts after it. Returns undefined if it is
-   * built.
+   * Builds data that all responses of the route need, at the first request. Runs before the time limit starts. Returns
+   * undefined if the data is already built.
    */
   build?(services: Services): Promise<unknown> | undefined;
-  /** Handles a call. A direct Reply (a redirect) is not counted. */
+  /** Handles a call. A direct Reply, such as a redirect, is not counted. */
   handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: Services): Answer;
 }
 
@@ -197,7 +208,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface Address {
   readonly method: Method;
-  /** Path such as `/v1/svg/{slug}`. A parameter that may contain slashes is `{+path}` (RFC 6570, section 3.2.3). */
+  /** Path, such as `/v1/svg/{slug}`. `{+path}` is a parameter that may contain slashes (RFC 6570, section 3.2.3). */
   readonly path: string;
 }
 
@@ -206,12 +217,12 @@ export type SignedRoute = Address & SignedFields;
 export type MeteredRoute = Address & MeteredFields<Shape, Shape, Shape>;
 export type Route = OpenRoute | SignedRoute | MeteredRoute;
 
-/** Method and path, for example `GET /v1/svg/{slug}`. */
+/** Method and path, such as `GET /v1/svg/{slug}`. */
 type RouteName = `${Method} ${string}`;
 
 /**
- * Defines a route. `auth` is the kind of credential: it decides who may call, and what the handler learns about the
- * caller.
+ * Defines a route. `auth` is the kind of credential. It decides who may call the route, and which fields about the
+ * caller the handler gets.
  */
 export function route<A extends CallerKind, P extends Shape, Q extends Shape, B extends Shape>(
   name: RouteName,
@@ -230,7 +241,7 @@ export function route(
   return { method, path, ...fields } as Route;
 }
 
-/** Returns the same routes with this policy. */
+/** Returns the routes with this policy. */
 export function withPolicy(policy: RoutePolicy, routes: readonly Route[]): Route[] {
   return routes.map((route) => ({ ...route, ...policy }));
 }
@@ -239,7 +250,7 @@ export function isMetered(route: Route): route is MeteredRoute {
   return route.auth === 'key';
 }
 
-/** Returns the bucket in which a request with these parsed parameters counts. */
+/** Returns the bucket of a request with these parsed parameters. */
 export function bucketOf(
   { bucket }: Pick<MeteredRoute, 'bucket'>,
   { query, params, body }: Pick<Parameters<MeteredRoute['handle']>[0], 'query' | 'params' | 'body'>,

@@ -19,7 +19,7 @@ const readiness = z
   .meta({ id: 'Readiness' });
 
 const SECURITY_PATH = '/.well-known/security.txt';
-/** Lifetime in ms. RFC 9116, section 2.5.5 recommends less than a year. */
+/** Time in ms until security.txt expires. RFC 9116, section 2.5.5 recommends less than a year. */
 const SECURITY_TXT_MS = 180 * DAY_MS;
 const SECURITY_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
 const SECURITY_EXAMPLE =

@@ -1,4 +1,4 @@
-// Jobs of all features, and the job that deletes expired data.
+// Jobs of all features, and the job `prune`, which deletes expired data.
 import type { Feature } from '../feature.js';
 import type { Job, JobReport, Prune } from './job.js';
 
@@ -15,7 +15,7 @@ const pruneJob = (prunes: readonly Prune[]): Job => ({
   },
 });
 
-/** Returns the jobs, sorted by name. */
+/** Returns all jobs, sorted by name. */
 export async function jobsOf(features: readonly Feature[]): Promise<readonly Job[]> {
   const found = await Promise.all(features.map(async (feature) => feature.jobs?.()));
   const jobs = found.flatMap((of) => of?.jobs ?? []);

@@ -1,7 +1,9 @@
-// Background tasks: they run after the response, and the process waits for them before it ends.
+// Background tasks. They run after the response. The process waits for them before it ends.
 import { randomInt } from 'node:crypto';
 
-/** Range in ms of a random delay of deferred work, so that its timing cannot be linked to the response. */
+/**
+ * Range of the random delay of deferred work in ms. The delay prevents observers from linking the work to the response.
+ */
 const DEFERRED_MS = { atLeast: 100, below: 1000 } as const;
 const MAX_DEFERRED = 1000;
 
@@ -11,9 +13,9 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
   const underWay = new Set<Promise<unknown>>();
   const deferred = new Map<() => Promise<unknown>, NodeJS.Timeout>();
 
-  /** Starts work in the background. Never throws; errors are reported. */
+  /** Starts work in the background. Never throws, because errors are reported to `onError`. */
   function start(work: () => Promise<unknown>): void {
-    // Starts after the response was sent, so that it delays no response.
+    // Starts after the response, so that the work does not delay it.
     const running = new Promise((resolve) => setImmediate(resolve))
       .then(work)
       .catch(onError)
@@ -30,8 +32,8 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
   return {
     start,
     /**
-     * Starts work within a second, at a random moment. The next requests are therefore equally fast, whether or not
-     * there is work. Returns false, without running it, if too many tasks are deferred.
+     * Starts work within a second, at a random time. The times of later responses therefore do not reveal whether there
+     * is work. Returns false and drops the work if too many tasks are deferred.
      */
     defer(work: () => Promise<unknown>): boolean {
       if (deferred.size >= MAX_DEFERRED) return false;
@@ -41,7 +43,7 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
       );
       return true;
     },
-    /** Resolves when all tasks have ended. Deferred tasks start immediately. */
+    /** Starts all deferred tasks immediately. Resolves when all tasks have ended. */
     async settle(): Promise<void> {
       while (underWay.size + deferred.size > 0) {
         for (const work of deferred.keys()) begin(work);

@@ -1,20 +1,20 @@
-// Batched processing of all due items. The failure of one item does not stop the others.
+// Processing of all due items in batches. If an item fails, the others are still processed.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { isCode } from '../errors.js';
 
 const BATCH = 200;
 
 interface Due<Item> {
-  /** Name of the items in the error, for example `accounts`. */
+  /** Plural name of the items, for the error message. */
   readonly what: string;
-  /** Reads at most `limit` due items. */
+  /** Returns at most `limit` due items. */
   readonly read: (limit: number) => Promise<readonly Item[]>;
   readonly idOf: (item: Item) => string;
 }
 
 /**
- * Processes all due items and returns their number. If `work` failed for any, throws AggregateError after the last one.
- * An item that no longer exists is not a failure.
+ * Processes all due items and returns their number. If some failed, throws AggregateError after the last item. An item
+ * that was removed in the meantime is not a failure.
  */
 export async function forEachDue<Item>(
   { what, read, idOf }: Due<Item>,
@@ -23,7 +23,7 @@ export async function forEachDue<Item>(
   const tried = new Set<string>();
   const failures: unknown[] = [];
   for (;;) {
-    // Failed items are still due, and must not fill the batch.
+    // Failed items stay due. The limit is raised by their number, so that they do not fill the batch.
     const fresh = (await read(BATCH + failures.length)).filter((item) => !tried.has(idOf(item)));
     if (fresh.length === 0) break;
     for (const item of fresh) {
@@ -31,7 +31,7 @@ export async function forEachDue<Item>(
       await work(item).catch((error: unknown) => {
         if (!isCode(error, 'not_found')) failures.push(error);
       });
-      // The embedded store is synchronous, so requests are served here.
+      // The embedded store is synchronous. Requests are handled here.
       await nextTick();
     }
   }

@@ -1,4 +1,4 @@
-// Job slots, on the tables of either store family: one record per job; each claim is a compare and set.
+// Job slots above tables, for SQLite and MongoDB: one record per job. Each claim is a compare-and-set.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../stores/stored-record.js';
 import { CLOCK_TOLERANCE_MS } from '../time.js';
@@ -11,7 +11,7 @@ export const JOB_RUNS = {
   schema: z.object({
     /** Name of the job. */
     id: z.string(),
-    /** The latest run, and runs recorded by a clock that was ahead. */
+    /** The latest run, and runs dated in the future by a wrong clock. */
     runs: z.array(
       z.object({
         slotMs: z.number(),
@@ -26,15 +26,18 @@ export const JOB_RUNS = {
 type Run = RecordOf<typeof JOB_RUNS.schema>['runs'][number];
 
 /**
- * Creates the slots. `now`: time in ms since the epoch. If the reply to a claim is lost, the claim rejects with
- * `unavailable`, and the slot can be claimed again after `claimMs`.
+ * `now`: time in ms since the epoch. If only the reply to a claim is lost, the claim rejects with `unavailable`. The
+ * slot can then be claimed again after `claimMs`.
  */
 export function createJobSlots(table: Tables, now: () => number): JobSlots {
   const jobs = table(JOB_RUNS);
-  // Counted from the slot if that is later than now: the claiming process treats the slot's time as now.
+  // The slot's time may be later than `now`, because the claiming process plans with its own clock.
   const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
 
-  /** Changes a job's runs. Returns false if `decide` returns undefined. */
+  /**
+   * Replaces the stored runs of a job by the result of `decide`. If that is undefined, writes nothing and returns
+   * false.
+   */
   async function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
     const changed = await changeRecord(jobs, job, (stored) => {
       const runs = decide(stored?.runs ?? []);
@@ -71,13 +74,16 @@ export function createJobSlots(table: Tables, now: () => number): JobSlots {
 interface Limits {
   readonly nowMs: number;
   readonly claimMs: number;
-  /** Time from which a slot was recorded before the clock was set back. Such slots must not stop the job until then. */
+  /**
+   * Time in ms from which a slot was recorded by a wrong clock. Such slots are ignored, so that they do not block the
+   * job.
+   */
   readonly farAheadMs: number;
 }
 
 /**
- * Returns the runs with this one started, or undefined if it may not start. Removes earlier runs, which no process may
- * start any more.
+ * Returns the runs with a new run of this slot, or undefined if the slot cannot be claimed. Drops runs of earlier
+ * slots, which no process may claim any more.
  */
 function claimed(
   runs: readonly Run[],
@@ -91,7 +97,7 @@ function claimed(
   return [...runs.filter((other) => other.slotMs > slotMs), run];
 }
 
-/** Returns true if the run did not finish in time, or was started by a clock that was ahead. */
+/** Returns true if the run did not finish within `claimMs`, or if it started in the future by a wrong clock. */
 function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, claimMs: number): boolean {
   const startedMs = startedAt.getTime();
   return finishedAt === null && (startedMs <= nowMs - claimMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);

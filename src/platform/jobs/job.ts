@@ -1,17 +1,17 @@
-// Type of a background job, and the services available to jobs.
+// Type of a background job, and the services that jobs can use.
 
-/** Services for jobs. Each feature adds its own by declaration merging. */
+/** Services for jobs. Features declare further ones by declaration merging. */
 export interface JobParts {
   /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Counts of completed work, for example `{ mails: 3 }`. */
+/** Counts of completed work, such as `{ mails: 3 }`. */
 export type JobReport = Readonly<Record<string, number>>;
 
 /**
- * A job. It must be idempotent: each run queries the due work, so the next run makes up for a missed or interrupted
- * one.
+ * Background job. It must be idempotent: each run queries the due work, so the next run completes what a missed or
+ * interrupted run left.
  */
 export interface Job {
   readonly name: string;
@@ -21,9 +21,9 @@ export interface Job {
   run(parts: JobParts): Promise<JobReport>;
 }
 
-/** Deletes expired data. The job `prune` runs the prunes of all features. */
+/** Deletion of expired data by one feature. The job `prune` runs all of them. */
 export interface Prune {
-  /** Description such as "security events after 400 days". */
+  /** Description, such as "security events after 400 days". */
   readonly what: string;
   run(parts: JobParts): Promise<JobReport>;
 }

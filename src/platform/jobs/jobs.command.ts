@@ -1,4 +1,5 @@
-// Commands about background jobs (`npm run jobs --`): list with the last run, run one now. May run beside the service.
+// Commands about background jobs (`npm run jobs --`): list jobs with their last run, run a job now. They also work
+// while the service runs.
 import { openCommandServices, type CommandServices } from '../command-line/open-services.js';
 import { isWithin } from '../time.js';
 import type { Job } from './job.js';

@@ -1,9 +1,9 @@
-// One run of a job: claims its slot, and records its result.
+// Run of a job: claims its slot, runs it, and records the result.
 import { MINUTE_MS } from '../time.js';
 import type { JobSlots } from './job-slots.js';
 import type { Job, JobParts, JobReport } from './job.js';
 
-/** Time in ms after which a run counts as dead, so that another process may claim its slot. */
+/** Time in ms after which another process may claim the slot of an unfinished run. */
 export const CLAIM_MS = 10 * MINUTE_MS;
 const MAX_ERROR_CHARACTERS = 500;
 
@@ -13,7 +13,7 @@ export interface JobContext {
 }
 
 /**
- * Runs the job. Returns undefined if another process has claimed the slot. Rethrows the job's error after recording it.
+ * Runs the job. Returns undefined if another process has claimed the slot. Records an error of the job and rethrows it.
  */
 export async function runJob({ slots, parts }: JobContext, job: Job, slotMs: number): Promise<JobReport | undefined> {
   const slot = { job: job.name, slotMs };

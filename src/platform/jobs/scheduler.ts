@@ -1,27 +1,28 @@
-// Scheduler of jobs. Every process ticks. One of them claims the slot of each run, and another takes over if it died.
+// Scheduler of jobs. Every process has timers for all jobs. One process claims the slot of each run. If it dies,
+// another process takes over.
 import { schedule } from 'node-cron';
 import { MINUTE_MS, SECOND_MS } from '../time.js';
 import type { Job, JobReport } from './job.js';
 import { runJob, type JobContext } from './run-job.js';
 
-/** Schedule of the search for runs of dead processes. */
+/** Cron expression of the search for runs of dead processes. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
 
 /**
- * Calls back at the times of a cron expression in UTC, with the planned time in ms since the epoch. Returns the
- * function that stops it.
+ * Calls `onTick` at the times of a cron expression in UTC, with the planned time in ms since the epoch. Returns a
+ * function that stops the calls.
  */
 export type Ticker = (expression: string, onTick: (plannedMs: number) => void) => () => void;
 
 interface RunOptions extends JobContext {
   readonly onDone: (job: Job, report: JobReport) => void;
-  /** Called after a failure. `job`: the job of the failed run. */
+  /** Called after a failure. `job`: job of the failed run; undefined if the failure concerns no job. */
   readonly onFailure: (error: unknown, what: string, job?: Job) => void;
 }
 
 interface Options extends RunOptions {
   readonly jobs: readonly Job[];
-  /** Replaces the system clock. */
+  /** Timers to use instead of the system's, for tests. */
   readonly ticker?: Ticker;
 }
 
@@ -40,7 +41,7 @@ export function openSchedule({
   async function takeOver(): Promise<void> {
     try {
       const unfinished = (await slots.latest()).filter(({ finishedAt }) => finishedAt === null);
-      // The claim fails while the other process's claim lasts.
+      // If the other process is still alive, its claim is valid, and this run does not get the slot.
       for (const job of jobs)
         for (const run of unfinished) if (run.job === job.name && !closed) runs.start(job, run.slotMs);
     } catch (error) {
@@ -54,7 +55,7 @@ export function openSchedule({
   ];
 
   return {
-    /** Starts no further runs. Resolves when the last run of this process has ended. */
+    /** Stops starting runs. Resolves when all runs of this process have ended. */
     async close(): Promise<void> {
       closed = true;
       for (const stop of stops) stop();
@@ -63,7 +64,7 @@ export function openSchedule({
   };
 }
 
-/** Runs in this process, at most one per job at a time. */
+/** Runs of this process, at most one per job at a time. */
 function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
   const running = new Map<string, Promise<void>>();
 
@@ -77,7 +78,7 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
   }
 
   return {
-    /** Starts a run. If the job still runs here, leaves the slot to other processes. */
+    /** Starts a run. If the job is still running here, does nothing, so another process can claim the slot. */
     start(job: Job, slotMs: number): void {
       if (running.has(job.name)) return;
       running.set(
@@ -92,8 +93,8 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
 }
 
 /**
- * Restarts a ticker when the clock was set back. Its timers are set for a time of day and would fire too late. `watch`
- * calls `check` at intervals, and returns the function that stops it.
+ * Wraps a ticker and restarts it when the clock is set back. Otherwise its timers would fire too late, because they
+ * wait for a time of day. `watch` calls `check` at intervals, and returns a function that stops this.
  */
 export function restartedTicker(ticker: Ticker, now: () => number, watch: (check: () => void) => () => void): Ticker {
   return (expression, onTick) => {
@@ -114,7 +115,9 @@ export function restartedTicker(ticker: Ticker, now: () => number, watch: (check
   };
 }
 
-/** Drops ticks that come too late without a warning: the next run does the missed work. */
+/**
+ * Starts node-cron. A tick that is too late is dropped without a warning, because the next run does the missed work.
+ */
 function cronTicker(expression: string, onTick: (plannedMs: number) => void): () => void {
   const task = schedule(expression, ({ date }) => onTick(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS), {
     timezone: 'Etc/UTC',

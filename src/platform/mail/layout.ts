@@ -1,4 +1,4 @@
-// The two forms of a mail: plain text, and HTML that is readable in light and dark mode and loads nothing.
+// Layout of a mail: as plain text, and as HTML that is readable in light and dark mode and loads nothing.
 
 export interface MailButton {
   readonly label: string;
@@ -14,7 +14,10 @@ export interface MailContent {
   readonly notes: readonly string[];
 }
 
-/** Colors for clients that support the color scheme. Other clients invert the light colors, which are given in full. */
+/**
+ * Dark colors, for mail clients that support color schemes. Other clients invert the light colors if all of them are
+ * set.
+ */
 const DARK = `@media (prefers-color-scheme:dark){
 .page{background:#0b0e14!important}
 .card{background:#121620!important;border-color:#262d3b!important}
@@ -25,7 +28,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 }`;
 const FONT = "font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Returns both forms. `origin`: origin of the service. */
+/** Returns the text and the HTML of a mail. `origin`: origin of the service. */
 export function mailBodies(content: MailContent, origin: string): { readonly text: string; readonly html: string } {
   return { text: textOf(content, origin), html: htmlOf(content, origin) };
 }
@@ -36,8 +39,8 @@ function textOf({ title, lines, button, notes }: MailContent, origin: string): s
 }
 
 /**
- * Returns HTML with tables, since few other layouts work in all mail clients. Styles are inline, since some clients
- * remove the styles of the head.
+ * Returns HTML that works in all mail clients: tables as layout, and inline styles, because some clients remove styles
+ * in the head.
  */
 function htmlOf({ title, lines, button, notes }: MailContent, origin: string): string {
   const paragraph = (line: string): string =>

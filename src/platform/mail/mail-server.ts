@@ -1,10 +1,10 @@
-// Settings of the mail server: its address, the name for EHLO, and whether the connection must be encrypted.
+// Settings of the mail server: URL, name for EHLO, and whether the connection must be encrypted.
 import type { Env } from '../../../config/env.js';
 import { isTlsOff, sendsCredentials } from '../../../config/urls.js';
 import { parseIpAddress } from '../web/ip-address.js';
 import type { SmtpServer } from './mailers.js';
 
-/** Returns undefined if mails are written to files. */
+/** Returns the settings, or undefined if mails are written to files. */
 export function mailServerOf({
   SMTP_URL: url,
   SMTP_NAME,
@@ -15,7 +15,7 @@ export function mailServerOf({
   return { url, tls, name: SMTP_NAME === '' ? ehloName(new URL(PUBLIC_URL).hostname) : SMTP_NAME };
 }
 
-/** Returns the host, or an address literal (RFC 5321, section 4.1.3). */
+/** Returns the host name for EHLO, or an address literal if it is an IP address (RFC 5321, section 4.1.3). */
 function ehloName(hostname: string): string {
   if (parseIpAddress(hostname)?.family === 4) return `[${hostname}]`;
   return hostname.replace(/^\[/, '[IPv6:');

@@ -1,9 +1,9 @@
-// Delivery of mails.
+// Port for the delivery of mails.
 
 export interface Mail {
-  /** Left side of the Message-ID, the same for every attempt. */
+  /** Left part of the Message-ID. It is the same for every attempt. */
   readonly id: string;
-  /** Account of the recipient; undefined if there is none, or if it is deleted. */
+  /** Account id of the recipient; absent if there is no account, or if it was deleted. */
   readonly account?: string;
   readonly to: string;
   readonly subject: string;
@@ -13,13 +13,13 @@ export interface Mail {
   readonly unsubscribe?: string;
 }
 
-/** Result of a delivery. The mail server may permanently refuse the recipient; `reply` is the server's text. */
+/** Result of a delivery. If the mail server permanently rejects the recipient, `reply` is its message. */
 export type Delivery = { readonly accepted: true } | { readonly accepted: false; readonly reply: string };
 
 export interface Mailer {
-  /** Sends the mail. Rejects if the mail could not be handed over and another attempt may help. */
+  /** Sends the mail. Rejects if sending failed and another attempt may succeed. */
   send(mail: Mail): Promise<Delivery>;
-  /** Removes copies of the account's mails that are stored here. */
+  /** Deletes mail files of the account. */
   forget(account: string): Promise<void>;
   close(): void;
 }

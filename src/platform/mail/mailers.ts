@@ -1,4 +1,4 @@
-// Mailers: send by SMTP, or write files that a person can open if no mail server is configured.
+// Mailers: one sends by SMTP. The other writes files for a person to open, if no mail server is configured.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,39 +8,40 @@ import { withAsciiDomain } from './ascii-domain.js';
 import { messageOf } from '../errors.js';
 import type { Delivery, Mail, Mailer } from './mailer.js';
 
-/** Mail server and how to connect to it. */
+/** Mail server, and how to connect to it. */
 export interface SmtpServer {
   /** `smtp://` or `smtps://` URL. */
   readonly url: string;
-  /** Argument of EHLO. */
+  /** Host name in the command EHLO. */
   readonly name: string;
   /**
-   * `off`: never. `required`: connections without STARTTLS are closed. `offered`: STARTTLS if the server supports it.
+   * Use of STARTTLS. `off`: never. `required`: a connection without it is closed. `offered`: used if the server
+   * supports it.
    */
   readonly tls: 'off' | 'required' | 'offered';
 }
 
 interface Options {
-  /** Mail server; undefined to write files. */
+  /** Mail server; undefined to write mails to files. */
   readonly smtp: SmtpServer | undefined;
   readonly from: string;
-  /** Data folder. The files are in its `outbox/`. */
+  /** Data folder. Mail files are in its subfolder `outbox/`. */
   readonly dataDir: string;
 }
 
-/** Longest silence in ms of a mail server before the connection is closed. */
+/** Time in ms without a byte from the mail server after which the connection is closed. */
 const TIMEOUT_MS = 10_000;
 
 const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
 
 const MAX_LINE = 998;
 
-/** Name of an incomplete mail file. */
+/** Matches the names of incomplete mail files. */
 const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
 
 /**
- * Removes incomplete files of killed processes in `outbox/`. Only the service calls this, when it starts. A command
- * beside it may lose a mail that it is writing; it then fails and the mail is sent again.
+ * Deletes incomplete files in `outbox/` that killed processes have left. Called only when the service starts. If an
+ * operator command is writing a mail at this time, its write fails, and the mail is sent again later.
  */
 export function removeUnfinishedMails(dataDir: string): void {
   const folder = outboxOf(dataDir);
@@ -62,7 +63,7 @@ function message({ id, to, subject, text, html, unsubscribe }: Mail, from: strin
   // Suppresses automatic replies such as out-of-office notes (RFC 3834).
   return {
     from,
-    // Given as text, an address such as `=?utf-8?q?a?=@example.com` would be decoded.
+    // As an object, because nodemailer would decode text such as `=?utf-8?q?a?=@example.com`.
     to: { name: '', address: to },
     subject,
     text: asciiPart(text) ?? text,
@@ -80,8 +81,8 @@ function message({ id, to, subject, text, html, unsubscribe }: Mail, from: strin
 }
 
 /**
- * Returns the part without an encoding, so that a long link can be copied from a terminal: quoted-printable would break
- * it. Returns undefined if that is not allowed: without an encoding, text must be ASCII with lines of at most 998 bytes
+ * Returns the text part without an encoding, because quoted-printable would break long links that people copy from a
+ * terminal. Returns undefined if an encoding is required: the text is not ASCII, or has a line of more than 998 bytes
  * (RFC 5322, section 2.1.1).
  */
 function asciiPart(text: string): { readonly raw: string } | undefined {
@@ -94,7 +95,7 @@ function asciiPart(text: string): { readonly raw: string } | undefined {
   };
 }
 
-/** Breaks lines longer than 78 characters at spaces. */
+/** Wraps lines longer than 78 characters at spaces. */
 function wrapped(line: string): string {
   return line.replaceAll(/(.{1,78})(?: |$)/g, '$1\r\n').trimEnd();
 }
@@ -119,7 +120,9 @@ function smtpMailer(smtp: SmtpServer, from: string): Mailer {
 
 const ACCEPTED: Delivery = { accepted: true };
 
-/** Returns the options. The URL itself is not passed on, because nodemailer accepts any of its options in the query. */
+/**
+ * Returns nodemailer's options. The URL itself is not passed on, because its query could set any option of nodemailer.
+ */
 function transportOptions({ url, name, tls }: SmtpServer) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
@@ -135,24 +138,27 @@ function transportOptions({ url, name, tls }: SmtpServer) {
   };
 }
 
-/** Returns the server's reply if it will never accept this recipient, or undefined if another attempt may help. */
+/**
+ * Returns the server's message if it rejects this recipient permanently. Returns undefined if another attempt may
+ * succeed.
+ */
 function permanentRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error && 'command' in error && 'response' in error && 'responseCode' in error))
     return undefined;
   const { command, response, responseCode } = error;
-  // Rejections of other commands concern this service: its password, its sender, its name.
+  // Rejections of other commands are about this service, such as its password, sender address or name.
   return command === 'RCPT TO' && isPermanent(responseCode) ? String(response) : undefined;
 }
 
 /**
- * Returns true for a permanent error. 503 concerns the order of commands (RFC 5321, section 4.2.3), so a new connection
- * may help.
+ * Returns true if the reply code means a permanent error. 503 is an exception: it complains about the order of commands
+ * (RFC 5321, section 4.2.3), so a new connection may succeed.
  */
 function isPermanent(responseCode: unknown): boolean {
   return typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503;
 }
 
-/** Adds advice if encryption failed. */
+/** Adds advice to the error if encryption failed. */
 function explained(error: unknown, { tls }: SmtpServer): unknown {
   if (tls === 'off' || !(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
   return new Error(
@@ -163,7 +169,8 @@ function explained(error: unknown, { tls }: SmtpServer): unknown {
 }
 
 /**
- * Connects, and signs in if a user is configured, but sends nothing. Returns undefined if the mail server can be used.
+ * Connects to the mail server and signs in if a user is configured, but sends nothing. Returns the problem, or
+ * undefined if the mail server can be used.
  */
 export async function mailServerFault(smtp: SmtpServer): Promise<string | undefined> {
   const transport = createTransport(transportOptions(smtp));
@@ -178,8 +185,8 @@ export async function mailServerFault(smtp: SmtpServer): Promise<string | undefi
 }
 
 /**
- * Writes `outbox/<account>.<id>.eml`, or `<id>.eml` for a mail without an account. Only the owner can read the files,
- * since their links give access to accounts.
+ * Creates a mailer that writes `outbox/<account>.<id>.eml`, or `outbox/<id>.eml` for a mail without an account. The
+ * files are readable only for their owner, because their links give access to accounts.
  */
 function fileMailer({ from, dataDir }: Options): Mailer {
   const folder = outboxOf(dataDir);
@@ -190,14 +197,14 @@ function fileMailer({ from, dataDir }: Options): Mailer {
       const { message: bytes } = await transport.sendMail(message(mail, from));
       const name = mail.account === undefined ? mail.id : `${mail.account}.${mail.id}`;
       const path = join(folder, `${name}.eml`);
-      // The service and a command beside it may write the same mail at the same time.
+      // The name is random, because the service and a command may write the same mail at the same time.
       const part = `${path}.${randomUUID()}.part`;
       try {
         await writeFile(part, bytes as Buffer, { mode: 0o600 });
         await rename(part, path);
         return ACCEPTED;
       } catch (error) {
-        // On a full disk, the file would stay, and the next attempt would leave another one.
+        // Without this, each attempt on a full disk would leave another file.
         await rm(part, { force: true }).catch(() => undefined);
         throw error;
       }

@@ -1,14 +1,13 @@
-// Stores that record the time and result of each call in the metrics.
+// Stores that record the duration and the result of each call in the metrics.
 import type { Stores } from '../stores/stores.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * Stores that are not measured, because not all of their methods return promises, or because they are measured
- * elsewhere.
+ * Names of stores that are not wrapped. Some have methods that return no promise. The others are measured elsewhere.
  */
 const UNMEASURED: readonly string[] = ['catalog', 'checks', 'jobSlots', 'locks', 'ownBrandTexts', 'resetRequests'];
 
-/** Returns the measured stores. If `metrics` is undefined, returns the same stores. */
+/** Returns the wrapped stores, or the stores themselves if `metrics` is undefined. */
 export function measuredStores(stores: Stores, metrics: Metrics | undefined): Stores {
   if (!metrics) return stores;
   const measured = Object.entries(stores as unknown as Readonly<Record<string, unknown>>)
@@ -30,12 +29,12 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
   };
 }
 
-/** `missingNames` is `missing-names` in the metrics. */
+/** Returns the label of a store in the metrics: `missingNames` becomes `missing-names`. */
 function labelOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Wraps a store. Every method must return a promise. */
+/** Wraps a store. All its methods must return promises. */
 function timed<Port extends object>(name: string, port: Port, metrics: Metrics): Port {
   const methods = Object.entries(port).map(([method, call]: [string, unknown]) => {
     if (typeof call !== 'function') return [method, call] as const;

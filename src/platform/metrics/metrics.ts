@@ -1,8 +1,8 @@
-// Metrics: what the service counts and times about its own work.
+// Port for metrics: counts and durations of the service's work.
 import type { Bucket } from '../http/buckets.js';
 
 export interface Metrics {
-  /** Records a response. `route` is the path of the route with its parameters as names, or `unrouted`. */
+  /** Records a response. `route` is the path pattern, such as `/v1/svg/{slug}`, or `unrouted`. */
   readonly request: (request: {
     readonly route: string;
     readonly method: string;
@@ -11,15 +11,15 @@ export interface Metrics {
   }) => void;
   /** Records an admission. `failed`: the stores could not be reached. */
   admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'origin' | 'burst' | 'quota' | 'failed'): void;
-  /** Records the source of a picture. */
+  /** Records where a picture came from. */
   readonly picture: (source: 'memory' | 'disk' | 'drawn' | 'failed') => void;
-  /** Records the time from entering the queue of pictures to the start of the drawing. */
+  /** Records how long a picture waited in the queue before it was drawn. */
   readonly pictureWait: (seconds: number) => void;
-  /** Records the time of one drawing in its process, without its wait in the queue. */
+  /** Records the duration of one drawing in the worker process, without the time in the queue. */
   drawing(seconds: number): void;
-  /** Records one call of a store, for example `accounts.save`. */
+  /** Records one call of a store, such as `accounts.save`. */
   store(operation: string, seconds: number, succeeded: boolean): void;
-  /** Records the time from the request for an account's lock to its grant, or to the end of the wait. */
+  /** Records how long a change waited for an account's lock, whether or not it got the lock. */
   lockWait(seconds: number): void;
   job(name: string, outcome: 'done' | 'failed'): void;
   /** Records one request to a webhook endpoint. */

@@ -1,14 +1,17 @@
-// Metrics in Prometheus' format.
+// Metrics in the format of Prometheus.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Seconds, from a picture in memory to the limit of a request. */
+/** Upper bounds of the histogram of response times in seconds, from a cached picture to the limit of a request. */
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1];
 const DRAWING_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 const LOCK_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** Counted methods. Node accepts about thirty more, and a client that sends them all would create as many series. */
+/**
+ * Methods with series of their own. Node accepts about thirty more. A client that sends all of them would otherwise
+ * create as many series.
+ */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 const GAUGES = {
@@ -22,7 +25,7 @@ export type PrometheusMetrics = ReturnType<typeof createPrometheusMetrics>;
 
 export function createPrometheusMetrics() {
   const registry = new Registry();
-  // Also collects event loop delay, memory and CPU time of this process.
+  // Also collects the event loop delay, memory and CPU time of this process.
   collectDefaultMetrics({ register: registry });
   const { requests, admissions, pictures, pictureWaits, drawings, stores, lockWaits, jobs, webhookTries } =
     createInstruments(registry);
@@ -49,7 +52,7 @@ export function createPrometheusMetrics() {
       });
     },
   };
-  /** `text`: returns all metrics in the text format. */
+  // `text` returns all metrics in the text format.
   return { ...metrics, contentType: registry.contentType, text: () => registry.metrics() };
 }
 
@@ -107,7 +110,7 @@ function createInstruments(registry: Registry) {
 function createWorkInstruments(registers: Registry[]) {
   return {
     jobs: new Counter({
-      // The label is not `job`, because Prometheus sets a label with that name.
+      // Not named `job`, because Prometheus sets a label with that name.
       name: 'blazon_jobs_total',
       help: 'Job runs in this process',
       labelNames: ['name', 'outcome'] as const,

@@ -1,40 +1,40 @@
-// Launchers of worker processes on Linux. The shell and util-linux set limits and namespaces, and then become the
-// process.
+// Launchers of worker processes on Linux. A shell and util-linux set limits and namespaces, then the shell becomes the
+// worker by `exec`.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Private writable memory of one process in KB. Node 24 reserves 0.7 GB before it uses any. */
+/** Limit of the private writable memory of one process in KB. Node 24 reserves 0.7 GB at start. */
 const DATA_KB = 3 * 2 ** 20;
 /** Maximum number of threads and processes behind one fence. */
 const MOST_THREADS = 128;
-/** First Linux version that counts threads by namespace. Older versions would count the service's threads, too. */
+/** First Linux version that counts threads per namespace. Older versions would also count the service's threads. */
 const COUNTING_LINUX = { major: 5, minor: 14 };
-/** First file descriptor that the shell may use: 3 and 4 are the channels of the process. */
+/** First file descriptor that the shell may use. The worker needs 3 and 4 for its channels. */
 const FIRST_FREE_DESCRIPTOR = 5;
 
 const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
 const shell = (...commands: readonly string[]): string[] => ['sh', '-c', ['set -e', ...commands].join('\n'), 'sh'];
 
 /**
- * Working directory of workers. The service's own directory may be or contain the data folder, and Node 24 lets threads
- * read all of the working directory, regardless of flags.
+ * Working directory of workers. The service's own directory may be or contain the data folder. Node 24 lets threads
+ * read the whole working directory, regardless of its permission flags.
  */
 export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.meta.url));
 
 export const LIMITS_LAUNCHER = shell(LIMITS, 'exec setpriv --no-new-privs "$@"');
 
 /**
- * Devices that programs need. A root process could write to other devices (disks, for example), even without
+ * Devices that programs need. Other devices are hidden, because a root process could write to disks even without
  * capabilities.
  */
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];
 
 /**
- * Makes every mount read-only, and keeps its other flags, because the flags of an outer namespace must stay. A mount
- * that no longer exists is below a covered folder. Automounters are skipped: they would mount something first, and
- * nothing can be written there.
+ * Shell script that makes every mount read-only. Other mount flags are kept, because a namespace cannot remove flags of
+ * the outer one. A mount that cannot be found is below a hidden folder and is skipped. Automounters are skipped because
+ * remounting would first mount their target. They accept no writes.
  */
 const READ_ONLY = `
 while read -r _ _ _ _ place flags rest; do
@@ -48,15 +48,15 @@ while read -r _ _ _ _ place flags rest; do
 done < /proc/self/mountinfo`;
 
 interface Folders {
-  /** Folders to cover with empty ones, if they exist. */
+  /** Folders that are hidden behind empty ones, if they exist. */
   readonly hidden: readonly string[];
-  /** Files and folders inside them that stay readable. */
+  /** Files and folders inside `hidden` that stay readable. */
   readonly kept: readonly string[];
 }
 
 /**
- * Returns the launcher. A user namespace gives the rights to create the other namespaces; the rights are dropped before
- * the process starts.
+ * Returns the launcher that creates namespaces. A user namespace gives the rights to create the other namespaces. The
+ * rights are dropped before the worker starts.
  */
 export function namespaceLauncher(folders: Folders): string[] {
   return [
@@ -64,14 +64,15 @@ export function namespaceLauncher(folders: Folders): string[] {
     ...shell(
       ...covering(folders),
       ...covering({ hidden: ['/dev'], kept: DEVICES }),
-      // Enters the folder again: the original one is writable, and would still reach hidden folders through `..`.
+      // Enters the folder again through the new mounts. The old working directory is still writable, and its `..` would
+      // lead to hidden folders.
       `cd ${quoted(WORKERS_FOLDER)}`,
-      // A namespace inside this one would have rights again, which expose more of the kernel. Containers may forbid
-      // this write.
+      // Forbids further user namespaces. A nested one would give rights again, and expose more of the kernel.
+      // Containers may forbid this write, so its failure is ignored.
       '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null || :',
       READ_ONLY,
       LIMITS,
-      // `-u` of bash is `-p` of dash.
+      // The option for the number of processes is `-u` in bash, `-p` in dash.
       ...(isCounting(release()) ? [`ulimit -u ${MOST_THREADS} 2>/dev/null || ulimit -p ${MOST_THREADS}`] : []),
       'exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all "$@"',
     ),
@@ -79,7 +80,7 @@ export function namespaceLauncher(folders: Folders): string[] {
 }
 
 /**
- * Returns commands that cover folders. Kept paths are held open meanwhile, and bound to their places in the empty
+ * Returns shell commands that hide folders. Kept paths are held open, and then mounted at their places in the empty
  * folders.
  */
 function covering({ hidden, kept }: Folders): string[] {
@@ -99,14 +100,14 @@ function covering({ hidden, kept }: Folders): string[] {
   ];
 }
 
-/** Covers a folder. Because of its mode, only root can write to it. */
+/** Returns the command that hides a folder behind an empty one. Its mode allows only root to write. */
 function cover(folder: string): string {
   return `mount -t tmpfs -o nosuid,nodev,size=64k,mode=555 tmpfs ${quoted(folder)}`;
 }
 
 /**
- * Binds a held path read-only; devices stay writable nevertheless. Closes the descriptor afterwards: an open one would
- * still reach hidden folders through `..`.
+ * Returns the command that mounts a held path read-only at its old place. Devices stay writable nevertheless. Closes
+ * the descriptor, because an open one would still reach hidden folders through `..`.
  */
 function bindHeld(descriptor: number, path: string): string {
   const source = `/proc/self/fd/${descriptor}`;
@@ -126,12 +127,11 @@ function isBelowAny(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.startsWith(folder + sep));
 }
 
-/** Quotes a path for the shell. */
 function quoted(path: string): string {
   return `'${resolve(path).replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns true if this version, such as `6.1.0-13-amd64`, counts threads by namespace. */
+/** Returns true if this Linux version, such as `6.1.0-13-amd64`, counts threads per namespace. */
 function isCounting(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return major > COUNTING_LINUX.major || (major === COUNTING_LINUX.major && minor >= COUNTING_LINUX.minor);

@@ -1,4 +1,4 @@
-// Fence around worker processes: limits what native code can reach if a drawing has taken it over.
+// Fence around worker processes. It limits what native code can access if a malicious drawing takes over the process.
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { execFile } from 'node:child_process';
@@ -11,11 +11,11 @@ export interface Fence {
   /** Program and arguments that start Node; empty if Node is started directly. */
   readonly launcher: readonly string[];
   readonly nodeFlags: readonly string[];
-  /** Active parts of the fence as text, for the log and the doctor. */
+  /** Active protections as text, for the log and the doctor. */
   readonly holds: readonly string[];
-  /** Parts that this machine cannot have, with the reason. */
+  /** Protections that are not available on this machine, each with the reason. */
   readonly lacks: readonly string[];
-  /** True if even native code cannot reach files and network. */
+  /** True if not even native code can access files and network. */
   readonly hasNamespaces: boolean;
 }
 
@@ -29,15 +29,17 @@ export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: 
 
 const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
-/** Code that workers run, and folders around it. */
+/** Folders with the code that workers run, and folders to hide around them. */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
 /**
- * Time limit in ms. It is generous, because the machine may be very busy and a failed check removes a part of the
- * fence.
+ * Time limit of a check in ms. It is generous, because a check that fails on a busy machine would remove a protection.
  */
 const CHECK_LIMIT_MS = 60_000;
 const MAX_REASON_LENGTH = 200;
-/** Home folders of system users. Without them, no program starts. */
+/**
+ * Matches folders that must stay visible, because no program starts without them. Some system users have one as their
+ * home folder.
+ */
 const SYSTEM_FOLDER = /^\/(?:(?:bin|dev|etc|lib\w*|proc|sbin|sys|usr)(?:\/|$)|$)/;
 
 const LIMITS: Part = {
@@ -50,9 +52,9 @@ const PERMISSIONS: Part = {
 };
 
 /**
- * Returns the folders of the code. An installed package has its dependencies beside it, in the outermost `node_modules`
- * of its path. npm installs global packages below `lib`. That folder contains the system's libraries, so it stays
- * visible.
+ * Returns the folders to hide, and the folders with code to keep. An installed package has its dependencies beside it,
+ * in the outermost `node_modules` of its path. npm installs global packages below `lib`. That folder stays visible,
+ * because it contains the system's libraries.
  */
 export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
   const [project = '', ...rest] = folder.split('/node_modules/');
@@ -60,7 +62,7 @@ export function codeOf(folder: string): { readonly hidden: readonly string[]; re
   return { hidden: [folder], code: ['dist', 'node_modules', 'package.json'].map((name) => join(folder, name)) };
 }
 
-/** Returns the strongest fence with which a worker starts on this machine. Hides `dataDir` if it already exists. */
+/** Returns the strongest fence behind which a worker starts on this machine. Hides `dataDir` if it exists. */
 export async function openFence(dataDir: string): Promise<Fence> {
   const hidden = [dataDir, ...HIDDEN, ...homes(), '/tmp', '/run'];
   const namespaces: Part = {
@@ -80,7 +82,7 @@ export async function openFence(dataDir: string): Promise<Fence> {
   return fenceOf([], reasons, namespaces);
 }
 
-/** Returns the user's home folder. A user id without an account, as in containers, has none. */
+/** Returns the user's home folder. In containers, a user id may have no account and so no home folder. */
 function homes(): readonly string[] {
   try {
     return [homedir()].filter((folder) => !SYSTEM_FOLDER.test(folder));
@@ -90,7 +92,7 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // The launcher with namespaces also sets the limits.
+  // The launcher with namespaces sets the limits itself.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),
@@ -107,7 +109,7 @@ function argumentsOf(parts: readonly Part[]): Pick<Fence, 'launcher' | 'nodeFlag
   };
 }
 
-/** Returns why no worker can run behind these parts, or undefined if it can. */
+/** Returns why no worker can run behind these parts, or undefined if one can. */
 function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   const { launcher, nodeFlags } = argumentsOf(parts);
   const [program, ...words] = [...launcher, process.execPath, ...nodeFlags, CHECK];
@@ -121,9 +123,12 @@ function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   return failure.catch(String);
 }
 
-/** Returns the fence for the service's processes. Creates the folder, and logs the parts of the fence. */
+/**
+ * Returns the fence for the service's worker processes, and logs its protections. Creates `dataDir` first, because the
+ * fence hides only existing folders.
+ */
 export async function openServiceFence(dataDir: string, log: Pick<Logger, 'info' | 'warn'>): Promise<Fence> {
-  // The fence hides only existing folders. If this folder cannot be created, the code that needs it reports that.
+  // Ignored: code that needs the folder reports why it cannot be created.
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(dataDir);
   const { holds, lacks } = fence;

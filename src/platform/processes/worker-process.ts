@@ -1,4 +1,4 @@
-// Child processes: forked with a message channel, and ended by a signal. Their end is reported once.
+// Worker processes: forked with a message channel, and ended by a signal. Their end is reported exactly once.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { WORKERS_FOLDER } from './fence-launcher.js';
 import { NO_FENCE, type Fence } from './fence.js';
 
 interface WorkerProcessOptions<Message> {
-  /** Name for messages, for example "the hashing process". */
+  /** Name in messages, such as "the hashing process". */
   readonly name: string;
-  /** Path below `workers/`, for example `hash/process-entry.js`. */
+  /** Path below `workers/`, such as `hash/process-entry.js`. */
   readonly entry: string;
-  /** The process's only argument, as JSON. */
+  /** Only argument of the process, sent as JSON. */
   readonly options?: unknown;
-  /** The whole environment. The process inherits no variable, and so no secret of the service. */
+  /** Whole environment of the process. It does not inherit the service's variables, which contain secrets. */
   readonly env?: Readonly<Record<string, string>>;
   readonly execArgv?: readonly string[];
-  /** Fence around the process; none by default. */
+  /** Fence around the process. Absent: no fence. */
   readonly fence?: Fence;
   readonly onMessage: (message: Message) => void;
-  /** Called once, if the process ended by itself, could not be started, or was ended with this reason. */
+  /** Called once, when the process has exited, could not be started, or was ended by `end`. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -45,11 +45,12 @@ export function startWorkerProcess<Message>({
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   let ended = false;
 
-  /** Kills the process, and reports the reason before returning. Resolves when the process is gone. */
+  /** Kills the process, and reports `reason` before returning. Resolves when the process is gone. */
   function end(reason: string): Promise<void> {
     if (ended) return gone;
     ended = true;
-    // A process that could not be forked has no id. A signal without an id would go to the service's own process group.
+    // A process that could not be forked has no id. Without an id, the signal would go to the service's own process
+    // group.
     if (child.pid !== undefined && child.pid > 0) child.kill('SIGKILL');
     onEnd(reason);
     return gone;
@@ -63,28 +64,26 @@ export function startWorkerProcess<Message>({
 
   return {
     /**
-     * Sends a task by structured clone. An undeliverable task reports no error, because the end of the process is
-     * reported.
+     * Sends a task by structured clone. Ignores a failed delivery, because the end of the process is reported anyway.
      */
     send(task: object): void {
       if (child.connected) child.send(task, () => undefined);
     },
     end,
-    /** Returns false if the process ended or could not be forked. */
     isRunning: () => !ended && child.connected,
-    /** Returns the CPU time used so far in ms. Infinite if the system has no /proc. */
+    /** Returns the CPU time that the process has used in ms. Infinity if the system has no /proc. */
     processorMs: () => processorMsOf(child.pid),
   };
 }
 
 /**
- * Reads fields 14 and 15 of proc_pid_stat(5): user and system time in ticks. Linux reports 100 ticks per second to
- * programs.
+ * Returns user plus system time, from fields 14 and 15 of proc_pid_stat(5), converted from ticks to ms. Linux always
+ * reports 100 ticks per second.
  */
 function processorMsOf(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may contain spaces.
+    // The process name in parentheses may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {

@@ -1,13 +1,14 @@
-// Change of a record: reads, decides and writes it by compare and set, and retries after a write by another writer.
+// Change of a record: reads it, decides, and writes it by compare-and-set. Retries if another writer was faster.
 import { AppError } from '../errors.js';
 import type { Table, Versioned } from './tables.js';
 
-/** Maximum number of attempts. Each lost race means that another writer's change succeeded. */
+/** Maximum number of attempts. An attempt fails if another writer has changed the record in between. */
 const MAX_TRIES = 50;
 
 /**
- * Writes the result of `decide` about the stored record, and resolves with it. If `decide` returns undefined, writes
- * nothing and resolves with undefined. `decide` may be called several times. Rejects with AppError `unavailable`.
+ * Writes the record that `decide` returns for the stored one, and resolves with it. If `decide` returns undefined,
+ * writes nothing and resolves with undefined. `decide` may be called several times. Rejects with AppError
+ * `unavailable`.
  */
 export async function changeRecord<Stored extends { readonly id: string } & Versioned>(
   table: Pick<Table<Stored>, 'get' | 'putAll'>,

@@ -1,4 +1,4 @@
-// The cluster stores: MongoDB keeps durable data; Redis holds counters and locks for all processes.
+// Cluster stores: MongoDB for durable data, Redis for counters and locks of all processes.
 import type { Feature } from '../feature.js';
 import { createJobSlots } from '../jobs/job-slots.records.js';
 import { createClosing, openFeatureStores } from './open-feature-stores.js';
@@ -25,30 +25,28 @@ interface Options extends ClusterAddresses {
   readonly features: readonly Feature[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called when background work failed; it is tried again. */
+  /** Called when background work has failed. It is retried. */
   readonly onError: (error: unknown, what: string) => void;
-  /** Maximum number of clients with data in memory, for the service. */
+  /** Maximum number of clients for which the service keeps data in memory. */
   readonly maxClients?: number;
 }
 
 /**
- * Opens the stores for one of the service's processes. Rejects with ConfigError if a server cannot be reached or its
- * data cannot be used.
+ * Opens the stores for a process of the service. Rejects with ConfigError if a server cannot be reached, or if its data
+ * cannot be used.
  */
 export async function openServiceStores(options: Options): Promise<Stores> {
   return opened(options, async ({ redis }) => announceProcess(redis));
 }
 
-/**
- * Opens the stores for a command, whether or not processes serve. Rejects with ConfigError like `openServiceStores`.
- */
+/** Opens the stores for a command. Processes may be serving. Rejects with ConfigError like `openServiceStores`. */
 export async function openClusterStores(options: Options): Promise<Stores> {
   return opened(options, async () => undefined);
 }
 
 /**
- * Opens the stores. Calls `announce` before reading the mark, because a transfer looks for processes after it has set
- * the mark.
+ * Opens the stores. `announce` is called before the transfer mark is read. A transfer sets the mark before it looks for
+ * processes, so one of the two always notices the other.
  */
 async function opened(
   options: Options,
@@ -73,7 +71,7 @@ async function opened(
 
 export type ClusterServers = Awaited<ReturnType<typeof openClusterServers>>;
 
-/** Connects to both servers and migrates them. Rejects with ConfigError. */
+/** Connects to MongoDB and Redis, and migrates the database. Rejects with ConfigError. */
 export async function openClusterServers({ mongodbUri, redisUrl }: ClusterAddresses) {
   const redis = await reached('REDIS_URL', () => openRedis(redisUrl));
   try {

@@ -1,4 +1,4 @@
-// The embedded stores: one SQLite file, opened by the service that owns its folder, or by a command beside it.
+// Embedded stores: one SQLite file, opened by the service that has locked its folder, or by a command.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Feature } from '../feature.js';
@@ -18,13 +18,14 @@ import type { Locks } from './locks.js';
 import type { Stores } from './stores.js';
 
 /**
- * Wait in ms for the write lock. A command may wait much longer than the service, which cannot respond while it waits.
+ * Maximum wait for the write lock in ms. A command may wait long. The service may not, because it cannot respond while
+ * it waits.
  */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
 
 /**
- * No locks: mailboxes order the changes of the one process. Conflicting changes of a command beside it are rejected by
- * their version, and repeated.
+ * Locks that do nothing. A single process needs none, because mailboxes order its changes. If a command changes an
+ * account at the same time, the compare-and-set of the version fails and the change is repeated.
  */
 const NO_LOCKS: Locks = { acquire: async () => ({ renew: async () => true, release: async () => undefined }) };
 
@@ -33,15 +34,15 @@ interface Options {
   readonly features: readonly Feature[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called when background work failed; it is tried again. */
+  /** Called when background work has failed. It is retried. */
   readonly onError: (error: unknown, what: string) => void;
-  /** Maximum number of clients with data in memory, for the service. */
+  /** Maximum number of clients for which the service keeps data in memory. */
   readonly maxClients?: number;
 }
 
 /**
- * Opens the stores for the one service in this folder. Throws ConfigError if another service uses the folder, or if the
- * folder or its database cannot be used.
+ * Opens the stores for the service. Throws ConfigError if another service uses the folder, or if the folder or its
+ * database cannot be used.
  */
 export async function openServiceStores(options: Options): Promise<Stores> {
   const { dataDir } = options;
@@ -66,7 +67,7 @@ export async function openServiceStores(options: Options): Promise<Stores> {
   }
 }
 
-/** Opens the stores for a command, whether or not a service runs. Throws ConfigError if the folder cannot be used. */
+/** Opens the stores for a command. The service may be running. Throws ConfigError if the folder cannot be used. */
 export async function openCommandStores(options: Options): Promise<Stores> {
   const { dataDir } = options;
   const db = writable(dataDir, () => {
@@ -78,12 +79,12 @@ export async function openCommandStores(options: Options): Promise<Stores> {
   return createEmbeddedStores(db, options, () => db.close());
 }
 
-/** Returns true if the folder has a database; otherwise `openCommandStores` creates it. Writes nothing. */
+/** Returns true if the folder has a database. If it has none, `openCommandStores` would create one. Writes nothing. */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return statSync(databasePath(dataDir), { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // There may be a database: opening it reports the reason, for example a folder without permission.
+    // A database may exist. Opening it reports the problem, such as a missing permission.
     return true;
   }
 }
@@ -139,7 +140,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // The path is below a file, or in a folder without permission.
+    // The path is below a file, or in a folder without read permission.
     return false;
   }
 }
@@ -151,7 +152,10 @@ function damaged(dataDir: string, finding: string): ConfigError {
   );
 }
 
-/** Runs `work`. If the folder's disk is full, rejects with ConfigError, which names the folder and ends with `need`. */
+/**
+ * Runs `work`. If the disk of the folder is full, rejects with ConfigError. Its message has the folder and ends with
+ * `need`.
+ */
 export async function namingFullDisk<Result>(
   dataDir: string,
   need: string,
@@ -165,7 +169,7 @@ export async function namingFullDisk<Result>(
   }
 }
 
-/** Returns the result of `read`. Rejects with ConfigError if it reads damaged data. */
+/** Returns the result of `read`. Rejects with ConfigError if the data on disk is damaged. */
 async function readIntact<Result>(dataDir: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -175,7 +179,7 @@ async function readIntact<Result>(dataDir: string, read: () => Promise<Result>):
   }
 }
 
-/** Checks the file before anything is written, so that a damaged file stays unchanged. */
+/** Checks the database before anything is written, so that a damaged file stays unchanged. */
 function checked(db: Database, dataDir: string): Database {
   const finding = findDamage(db, dataDir);
   if (finding === undefined) return db;

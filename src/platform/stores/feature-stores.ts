@@ -6,31 +6,31 @@ import type { Database } from './sqlite/guarded-database.js';
 import type { Stores } from './stores.js';
 import type { RecordSchema, TableDefinition, Tables } from './tables.js';
 
-/** A table of records as a section of backups and migrations. */
+/** Table of records that backups and migrations include as a section. */
 export interface ExportedTable {
-  /** Name of the rows in texts. */
+  /** Plural name of the rows in messages. */
   readonly section: string;
   readonly definition: TableDefinition<RecordSchema>;
-  /** Rows copied at once; set if they are large. */
+  /** Number of rows that are copied at once. Set for large rows. */
   readonly atOnce?: number;
-  /** True if rows are first written with an account (`Table.carried`). */
+  /** True if rows are first stored in the account's document (`Table.carried`). */
   readonly isCarried?: true;
-  /** True if rows need not be from the same moment as other data. They may be written while a backup runs. */
+  /** True if rows are independent of other data. They may then be written while a backup runs. */
   readonly isHistory?: true;
 }
 
-/** Defines a section. The options are the other fields of `ExportedTable`. */
+/** Defines a section. `options` are further fields of `ExportedTable`. */
 export function exportedTable<Schema extends RecordSchema>(
   section: string,
   definition: TableDefinition<Schema>,
   options: Omit<ExportedTable, 'section' | 'definition'> = {},
 ): ExportedTable {
-  // Sections read and write rows without using their fields.
+  // Sections copy whole rows, so the record type does not matter.
   return { section, definition, ...options };
 }
 
 interface StoreParts {
-  /** Stores opened so far. The object is complete when it is used. */
+  /** Stores opened so far. All are present when they are used. */
   readonly stores: Stores;
   /** Time in ms since the epoch. */
   readonly now: () => number;
@@ -38,17 +38,17 @@ interface StoreParts {
 
 export interface RecordParts extends StoreParts {
   readonly table: Tables;
-  /** Log entries that were written with their owner, and are not in the log yet. */
+  /** Log entries that are stored with their owner and not yet moved to the log. */
   readonly carried?: Pick<AuditOutbox, 'of' | 'prune'> | undefined;
 }
 
 interface FamilyParts extends StoreParts {
   readonly table: Tables;
-  /** Called when background work failed; it is tried again. */
+  /** Called when background work has failed. It is retried. */
   readonly onError: (error: unknown, what: string) => void;
-  /** Maximum number each of accounts, keys and client addresses with data in memory, for the service. */
+  /** Maximum number of accounts, of keys, and of client addresses for which the service keeps data in memory. */
   readonly maxClients: number | undefined;
-  /** Registers work to do before the connection is closed. */
+  /** Registers work that must be done before the connection is closed. */
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -59,6 +59,6 @@ export interface EmbeddedFamily extends FamilyParts {
 export interface ClusterFamily extends FamilyParts {
   readonly mongo: MongoConnection;
   readonly redis: RedisConnection;
-  /** The servers' clock, which is the same for all processes. Tests replace it. */
+  /** Clock of the servers, which all processes share. Tests replace it. */
   readonly clock: { readonly now?: () => number };
 }

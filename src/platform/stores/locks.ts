@@ -1,18 +1,19 @@
-// Locks over all processes, which order changes and save wasted work. Locks expire, so correctness must not depend on
-// them: the guarded data is saved with a version.
+// Locks over all processes. They order changes to avoid wasted work. A lock may expire too early, so correctness must
+// not depend on it: data is saved by compare-and-set of its version.
 
 export interface Lock {
-  /** Restarts the lock's time. Returns false if the lock has expired, and may have been granted to another holder. */
+  /** Restarts the lock's expiry. Returns false if the lock has already expired. Another holder may then have it. */
   renew(): Promise<boolean>;
-  /** Releases only this grant: an expired lock that was granted to another holder stays locked. */
+  /** Releases the lock, unless it has expired and another holder has it. */
   release(): Promise<void>;
 }
 
 export interface Locks {
   /**
-   * Acquires a lock. Grants go in the order in which the waits end. Equal waits are granted in the order of their
-   * start, over all processes. Returns undefined after `waitMs`. A lock expires `expiresAfterMs` after it was granted
-   * or renewed. Rejects with AppError `unavailable` if the store of the locks cannot be reached.
+   * Acquires a lock, or returns undefined after `waitMs`. Waiting callers of all processes get the lock in the order in
+   * which their waits end. Callers with the same wait get it in the order in which they started. The lock expires
+   * `expiresAfterMs` after it was acquired or renewed. Rejects with AppError `unavailable` if the store of the locks
+   * cannot be reached.
    */
   acquire(
     name: string,

@@ -7,7 +7,7 @@ type FamilyParts = Omit<RecordParts, 'stores'>;
 
 interface Family<Parts extends FamilyParts> {
   readonly parts: Parts;
-  /** Opens a feature's stores that exist only in this store family. */
+  /** Opens the stores of a feature that only this store family has. */
   readonly family: (
     feature: Feature,
     parts: Parts & Pick<RecordParts, 'stores'>,
@@ -16,12 +16,12 @@ interface Family<Parts extends FamilyParts> {
   readonly own: Pick<Stores, 'jobSlots' | 'locks' | 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 }
 
-/** Opens all stores. Later features may wrap the stores of earlier ones. */
+/** Opens all stores. A feature may wrap stores of earlier features. */
 export async function openFeatureStores<Parts extends FamilyParts>(
   features: readonly Feature[],
   { parts, family, own }: Family<Parts>,
 ): Promise<Stores> {
-  // The object is complete when the last feature is open, before anything reads it.
+  // `stores` is complete when the last feature is open. Nothing reads it before.
   const stores = { ...own } as Stores;
   for (const feature of features) {
     const records = await feature.records?.();
@@ -31,7 +31,7 @@ export async function openFeatureStores<Parts extends FamilyParts>(
   return stores;
 }
 
-/** Collects work to do before a connection is closed; the last registered runs first. */
+/** Collects work that must be done before a connection is closed. The last registered step runs first. */
 export function createClosing() {
   const steps: (() => Promise<void>)[] = [];
   return {

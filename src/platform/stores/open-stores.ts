@@ -1,4 +1,4 @@
-// Opens the store family that the environment selects. Each family is imported with its drivers only when used.
+// Opens the store family that the environment selects. A family and its drivers are loaded only if it is selected.
 import { isCluster, type Env } from '../../../config/env.js';
 import type { Feature } from '../feature.js';
 import type { Stores } from './stores.js';
@@ -9,9 +9,9 @@ interface OpenOptions {
   readonly features: readonly Feature[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called when background work of the stores failed; it is tried again. */
+  /** Called when background work of the stores has failed. It is retried. */
   readonly onError: (error: unknown, what: string) => void;
-  /** Maximum number each of accounts, keys and client addresses with data in memory, for the service. */
+  /** Maximum number of accounts, of keys, and of client addresses for which the service keeps data in memory. */
   readonly maxClients?: number;
 }
 
@@ -22,21 +22,24 @@ export async function openServiceStores(env: StoresEnv, options: OpenOptions): P
   return open(embeddedOptions(env, options));
 }
 
-/** Opens the stores for a command beside the service. Rejects with ConfigError if they cannot be used. */
+/** Opens the stores for a command. The service may be running. Rejects with ConfigError if they cannot be used. */
 export async function openCommandStores(env: StoresEnv, options: OpenOptions): Promise<Stores> {
   if (isCluster(env)) return (await import('./cluster-stores.js')).openClusterStores(clusterOptions(env, options));
   const { openCommandStores: open } = await import('./embedded-stores.js');
   return open(embeddedOptions(env, options));
 }
 
-/** Returns true if a database exists; `openCommandStores` creates an embedded one. Writes nothing. */
+/**
+ * Returns true if a database exists. If there is no embedded one, `openCommandStores` would create it. Writes nothing.
+ */
 export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   if (isCluster(env)) return true;
   return (await import('./embedded-stores.js')).hasDatabase(env.DATA_DIR);
 }
 
 /**
- * Runs `work`. If the disk of DATA_DIR is full, rejects with ConfigError, which names the folder and ends with `need`.
+ * Runs `work`. If the disk of DATA_DIR is full, rejects with ConfigError. Its message has the folder and ends with
+ * `need`.
  */
 export async function namingFullDisk<Result>(
   env: StoresEnv,

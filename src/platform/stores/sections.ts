@@ -1,5 +1,5 @@
-// Sections: everything that a store family keeps in addition to the catalog. Rows can be read in order and written to
-// another family.
+// Sections: all data of a store family except the catalog. The rows of a section can be read in order, and written to
+// the other family.
 
 export interface SectionRow {
   readonly id: string;
@@ -7,25 +7,25 @@ export interface SectionRow {
 
 /** Rows of one kind. All methods reject with AppError `unavailable`. */
 export interface Section<Row extends SectionRow = SectionRow> {
-  /** Plural name for people, for example `accounts`. */
+  /** Plural name of the rows for people, such as `accounts`. */
   readonly name: string;
-  /** Table or collection of the rows. */
+  /** Table or collection that stores the rows. */
   readonly table: string;
-  /** Rows read and written at once; fewer if they are large. Default: 200. */
+  /** Number of rows that are read and written at once, default 200, less for large rows. */
   readonly atOnce?: number;
   count(): Promise<number>;
-  /** Returns rows sorted by id, starting after this id; '' comes before all ids. */
+  /** Returns at most `limit` rows with ids greater than `after`, sorted by id. '' is less than all ids. */
   read(after: string, limit: number): Promise<readonly Row[]>;
-  /** Writes all rows or none. Rejects if a row with the same id already exists. */
+  /** Writes all rows or none. Rejects if a row with the same id exists. */
   write(rows: readonly Row[]): Promise<void>;
 }
 
-/** Counts of an account on one UTC day. `id`: account and day, `ID:DAY`. */
+/** Counts of an account on one UTC day. `id` is `ACCOUNT:DAY`. */
 export interface UsageRow extends SectionRow {
   readonly used: Readonly<Record<string, number>>;
 }
 
-/** A visitor counter by its name. Each family stores today's visitors separately; a transfer does not copy them. */
+/** Visitor counter. `id` is its name. Each family also stores today's visitors, which a transfer does not copy. */
 export interface VisitorCounterRow extends SectionRow {
   readonly total: number;
   /** UTC day of `today`. */

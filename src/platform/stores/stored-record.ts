@@ -1,10 +1,10 @@
-// Schemas of stored records. Each is the source of the record's type, of reading it from any store, and of its export.
+// Schemas of stored records. The record's type, its parser and its export all use the schema.
 import { z } from 'zod';
 
-/** An instant: a date in BSON, ms since the epoch in JSON. */
+/** Point in time, stored as a date in BSON and as ms since the epoch in JSON. */
 export const instant = z.union([z.date(), z.int()]).transform((at) => new Date(at));
 
-/** Returns a schema of text with a brand, such as an id. */
+/** Returns a schema of text with a branded type, such as an id. */
 export function branded<Brand extends string>() {
   return z.string() as unknown as z.ZodType<Brand, string>;
 }
@@ -13,12 +13,12 @@ type Immutable<Value> = Value extends string | number | boolean | null | undefin
   ? Value
   : { readonly [Key in keyof Value]: Immutable<Value[Key]> };
 
-/** The record that a schema reads; deeply readonly. */
+/** Type of the record that a schema parses, deeply readonly. */
 export type RecordOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 /**
- * Parses the `value` that a store returned. Throws an error that names the record and each damaged field. Omits fields
- * that the schema does not know, because a newer release has written them.
+ * Parses a `value` from a store. Throws an error with `name` and each invalid field. Ignores fields that the schema
+ * does not have, because a newer release may have written them.
  */
 export function readRecord<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): RecordOf<Schema> {
   const { data, error } = schema.safeParse(value);

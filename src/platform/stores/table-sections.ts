@@ -1,4 +1,4 @@
-// Sections of all tables of records, the same in both store families.
+// Sections of all tables of records, the same for both store families.
 import type { Feature } from '../feature.js';
 import { exportedTable, type ExportedTable } from './feature-stores.js';
 import type { Section, SectionRow } from './sections.js';
@@ -8,7 +8,7 @@ import { JOB_RUNS } from '../jobs/job-slots.records.js';
 
 interface Options {
   readonly table: Tables;
-  /** Reads all entries that were written with an account and are not in their log yet. */
+  /** Returns all log entries that are stored with their owner and not yet moved to the log. */
   readonly carried?: () => Promise<readonly LogEntry[]>;
 }
 
@@ -32,8 +32,8 @@ export async function exportedTables(features: readonly Feature[]): Promise<read
 const JOB_RUNS_TABLE = exportedTable('job runs', JOB_RUNS);
 
 /**
- * Adds carried events. Events may move to the log while it is read; they are then in both places, and are returned
- * once.
+ * Adds entries that are not yet in the log. An entry that is moved during the read is found in both places, but
+ * returned once.
  */
 function withCarried(
   events: Section,
@@ -44,7 +44,7 @@ function withCarried(
   return {
     ...events,
     async read(after, limit) {
-      // Must be read before the log. Events that move between the two reads would otherwise be in neither result.
+      // Read before the log. Otherwise an entry that moves between the two reads would be missing in both.
       if (after === '') waiting = (await carried()).map((entry) => readRecord(schema, entry, `the event ${entry.id}`));
       const rows = new Map(waiting.filter(({ id }) => id > after).map((row) => [row.id, row]));
       for (const row of await events.read(after, limit)) rows.set(row.id, row);

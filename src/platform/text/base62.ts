@@ -1,8 +1,8 @@
-// Base62 text: only digits and letters, safe in shells and URLs. A double click selects all of it.
+// Base62 text: digits and letters only. It is safe in shells and URLs, and a double click selects all of it.
 import { randomInt } from 'node:crypto';
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^12 > 2^71: enough that no two accounts get the same id. */
+/** Length of an account id: 62^12 > 2^71, so two accounts practically never get the same id. */
 export const ACCOUNT_ID_LENGTH = 12;
 
 /** Returns random text from the system's secure source, without modulo bias. */

@@ -1,4 +1,4 @@
-// Decoding of text files: UTF-8, or UTF-16 with a byte order mark, which some editors write.
+// Decoding of text files: UTF-8, or UTF-16 with a byte order mark, as some editors write.
 
 export function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

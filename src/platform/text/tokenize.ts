@@ -1,24 +1,24 @@
-// Tokenization of names and queries: folded letters, words, and the offset of each letter in the original.
+// Tokenization of names and queries: folded letters, words, and the offset of each letter in the original text.
 
 export interface Word {
-  /** Folded letters: no case, no accents, no punctuation. */
+  /** Folded letters of the word, without case, accents and punctuation. */
   readonly text: string;
-  /** Start of the word in `normalized`. */
+  /** Start of the word in `normalized`, in UTF-16 units. */
   readonly at: number;
-  /** True for the later part of a CamelCase word ("Hub" of "GitHub"), which is also part of the whole word. */
+  /** True for a later part of a CamelCase word, such as "Hub" of "GitHub". The whole word is also in the list. */
   readonly isSubword: boolean;
 }
 
 export interface TokenizedText {
   readonly words: readonly Word[];
-  /** All whole words joined: "Node.js" and "node js" are both `nodejs`. */
+  /** All whole words, joined: "Node.js" and "node js" both become `nodejs`. */
   readonly normalized: string;
-  /** UTF-16 offsets in the original of each unit of `normalized`: [starts[i], ends[i]). */
+  /** Start and end in the original of each unit of `normalized`, in UTF-16 units. The end is exclusive. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** Letters that NFKD and lower-casing keep apart although people type them alike. */
+/** Replacements for letters that NFKD and lower-casing do not fold, but that people type as other letters. */
 const FOLDED: Readonly<Record<string, string>> = {
   ß: 'ss',
   ı: 'i',
@@ -36,13 +36,13 @@ const FOLDED: Readonly<Record<string, string>> = {
 const LETTER = /^[\p{L}\p{N}]$/u;
 const MARK = /^\p{M}$/u;
 const APOSTROPHES = new Set(["'", '’', 'ʼ', '‘', '`']);
-/** Maximum length that is read. No brand name is longer. */
+/** Maximum length that is tokenized. No brand name is longer. */
 const MAX_UNITS = 300;
 
 /**
- * Reads "C++" as `cplusplus`, "C#" as `csharp`, ".NET" as `dot net`, "AT&T" as `at and t`, "L'Oréal" as `loreal`.
- * Compatibility forms, case and accents are folded (Unicode NFKD). A text without letters and digits is read as its
- * symbols.
+ * Tokenizes text. "C++" becomes `cplusplus`, "C#" `csharp`, ".NET" `dot net`, "AT&T" `at and t`, "L'Oréal" `loreal`.
+ * Compatibility forms, case and accents are folded (Unicode NFKD). Text without letters and digits becomes one word of
+ * its symbols: "!!!" becomes `!!!`.
  */
 export function tokenize(text: string): TokenizedText {
   const reader = createReader();
@@ -83,12 +83,12 @@ function createReader() {
       repeat(starts, start, folded.length);
       repeat(ends, end, folded.length);
     },
-    /** Called before the letter itself. */
+    /** Called with the case of a letter, before the letter itself. */
     letterCase(upper: boolean, lower: boolean) {
       if (upper && lastLower) innerAt.push(normalized.length);
       lastLower = lower;
     },
-    /** A combining mark belongs to the letter before it. */
+    /** Adds a combining mark to the letter before it. */
     extend(end: number) {
       if (ends.length > 0) ends[ends.length - 1] = end;
     },
@@ -107,7 +107,10 @@ type Reader = ReturnType<typeof createReader>;
 
 const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isAsciiDigit = (unit: number) => unit >= 48 && unit <= 57;
-/** Counts letters beyond ASCII as letters, so that only a real separator makes "#" or "." special. */
+/**
+ * Returns true for letters and digits, including all characters beyond ASCII. "#" and "." have a special meaning only
+ * beside real separators.
+ */
 const isWordUnit = (unit: number) => isAsciiLetter(unit) || isAsciiDigit(unit) || unit >= 128;
 
 function readAscii(reader: Reader, text: string, at: number): void {
@@ -163,7 +166,7 @@ function readBeyondAscii(reader: Reader, character: string, start: number, end: 
   }
 }
 
-/** Reads names of symbols only, such as "🤗" and "!!!". */
+/** Tokenizes a text that consists of symbols only, such as "🤗" and "!!!". */
 function readSymbols(text: string): TokenizedText {
   const starts: number[] = [];
   const ends: number[] = [];

@@ -1,23 +1,23 @@
-// Edit distance between words, and how many typing errors a word may have.
+// Edit distance between words, and the number of typing errors that a word may have.
 import { at } from '../typed-arrays.js';
 
-/** Returns the allowed edits in a word of this length: none up to 3 letters, one up to 7, two beyond. */
+/** Returns the allowed number of edits for a word of this length: 0 up to 3 letters, 1 up to 7, 2 for longer words. */
 export function maxEdits(length: number): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }
 
 /**
- * Returns the allowed edits if nothing was found: seven letters may then have two errors. By default they have one,
- * because "nestle" is not NestJS.
+ * Returns the allowed number of edits if nothing else was found: 2 for a word of exactly 7 letters too. Normally it is
+ * 1, because "nestle" is not NestJS.
  */
 export function lastResortEdits(word: string): number {
   return word.length > 6 ? 2 : maxEdits(word.length);
 }
 
 /**
- * Returns one bit per letter (digits and other scripts share the rest), so that most words are excluded without reading
- * them.
+ * Returns a mask with one bit per letter. Digits and letters of other scripts share the remaining bits. Comparing masks
+ * excludes most words without reading their letters.
  */
 export function letterMask(word: string): number {
   let mask = 0;
@@ -28,7 +28,7 @@ export function letterMask(word: string): number {
   return mask;
 }
 
-/** Returns the number of set bits of a 32-bit integer. */
+/** Returns the number of set bits in a 32-bit integer. */
 export function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
@@ -40,8 +40,8 @@ const row = () => new Uint8Array(MAX_LENGTH + 1);
 const [rowA, rowB, rowC] = [row(), row(), row()];
 
 /**
- * Returns the optimal string alignment distance (insertions, deletions, substitutions, swaps of neighbors; Damerau
- * 1964). Returns `limit + 1` as soon as the distance must be greater. Words longer than 128 units never match.
+ * Returns the optimal string alignment distance (Damerau 1964): insertions, deletions, substitutions, swaps of
+ * neighbors. Returns `limit + 1` if the distance exceeds `limit`. Words longer than 128 units never match.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   const tooFar = limit + 1;
@@ -65,7 +65,10 @@ interface Row {
   readonly next: Uint8Array;
 }
 
-/** Fills the costs of the first i units of `a`, only where `limit` allows (Ukkonen's band). Returns the lowest cost. */
+/**
+ * Computes the costs for the first i units of `a`, only in the band that `limit` allows (Ukkonen). Returns the lowest
+ * cost.
+ */
 function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
   const unit = a.charCodeAt(i - 1);
   const before = i > 1 ? a.charCodeAt(i - 2) : -1;
@@ -76,7 +79,7 @@ function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
   for (let j = from; j <= to; j++) {
     const other = b.charCodeAt(j - 1);
     let cost = Math.min(at(next, j - 1) + 1, at(last, j - 1) + (unit === other ? 0 : 1));
-    // At the band's upper edge, the cell above was not filled.
+    // The cell above the upper edge of the band has no cost.
     if (j - i < limit) cost = Math.min(cost, at(last, j) + 1);
     if (other === before && j > 1 && unit === b.charCodeAt(j - 2)) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
     next[j] = cost;

@@ -1,32 +1,35 @@
-// Host names for brand lookup: host, registrable domain and label of a domain, URL or e-mail address.
+// Host names for brand lookup: host, registrable domain and label, parsed from a domain, URL or e-mail address.
 import { parse } from 'tldts';
 import { isPrintable } from '../text/printable.js';
 import { parseUrl } from './parse-url.js';
 
 export interface Host {
   readonly kind: 'host';
-  /** ASCII, lower case, without `www.`. */
+  /** Host name in ASCII and lower case, without `www.`. */
   readonly host: string;
-  /** Registrable part by the public suffix list, including its private section: `user.github.io` is one. */
+  /**
+   * Registrable domain by the public suffix list, including its private section. `user.github.io` is a registrable
+   * domain.
+   */
   readonly registrable: string;
-  /** Registrable domain without its suffix. */
+  /** Registrable domain without its public suffix. */
   readonly label: string;
   /**
-   * True for a country's suffix (`de`, `co.uk`). False for a country's suffix in generic use (`io`), and for a private
-   * host's suffix (`github.io`).
+   * True if the suffix belongs to a country (`de`, `co.uk`). False for a country code in generic use (`io`), and for a
+   * suffix of the private section (`github.io`).
    */
   readonly national: boolean;
 }
 
 export interface NoHost {
   readonly kind: 'invalid';
-  /** Predicate, for example "is an IP address, …". */
+  /** Problem, as the end of a sentence, such as "is an IP address, …". */
   readonly reason: string;
   /** True for a valid host name that can only belong to a private network. */
   readonly isHostName?: true;
   /**
-   * Set for a public suffix, which can also be a brand's site: gov.uk, nhs.uk. Only an explicitly given domain may be
-   * one.
+   * Host, if the domain is a public suffix. Some public suffixes are also sites of a brand, such as gov.uk and nhs.uk.
+   * Only lookups by an explicitly given domain use it.
    */
   readonly suffix?: Host;
 }
@@ -34,8 +37,8 @@ export interface NoHost {
 export type HostOutcome = Host | NoHost;
 
 /**
- * Country codes in generic use: anybody can register there, so a name says nothing about its owner elsewhere. From
- * Google Search Central, "Managing multi-regional sites", generic country-code top-level domains.
+ * Country codes in generic use. Anybody can register a domain there, so the owner may be another one than under other
+ * suffixes. List: Google Search Central, "Managing multi-regional sites", generic country-code top-level domains.
  */
 const GENERIC = new Set('ad ai as bz cc cd co dj fm io la me ms nu sc sr su tv tk ws gg so sh ly to'.split(' '));
 
@@ -45,14 +48,16 @@ function isNational(domain: string): boolean {
 }
 
 const LONGEST = 2048;
-/** RFC 1035, section 2.3.4. */
+/** Maximum length of a host (RFC 1035, section 2.3.4). */
 const LONGEST_HOST = 253;
-/** Characters of a port with its colon. */
+/** Maximum length of a port with its colon. */
 const LONGEST_PORT = 6;
 const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
 const notPublic = (reason: string): NoHost => ({ kind: 'invalid', reason, isHostName: true });
 
-/** Parses a host name, or any URL with one. Drops scheme, user, port, path and a final dot; converts IDN to ASCII. */
+/**
+ * Parses a host name, or a URL with any scheme. Drops scheme, user, port, path and a final dot. Converts IDNs to ASCII.
+ */
 export function parseHost(text: string): HostOutcome {
   const trimmed = text.trim();
   if (trimmed === '') return invalid('is empty');
@@ -63,8 +68,8 @@ export function parseHost(text: string): HostOutcome {
 }
 
 /**
- * Parses any host name, even of a private network: `nas.local`, `jira`, `10.0.0.7`. Drops scheme, user, port, path, a
- * final dot and `www.`; converts IDN to ASCII. Returns undefined if there is none.
+ * Parses a host name or URL, also of a private network: `nas.local`, `jira`, `10.0.0.7`. Drops scheme, user, port,
+ * path, a final dot and `www.`. Converts IDNs to ASCII. Returns undefined if the text has no host.
  */
 export function parseAnyHost(text: string): string | undefined {
   const hostname = hostnameIn(text.trim())?.replace(/\.$/, '');
@@ -74,11 +79,11 @@ export function parseAnyHost(text: string): string | undefined {
 }
 
 /**
- * Parses the text as a web address with any scheme: for other schemes, URL does not check the host and percent-encodes
- * it. Checks the host's length first, because the ASCII form of an IDN takes quadratic time.
+ * Returns the host in a URL, parsed as an http URL. For other schemes, the URL parser does not check the host, and
+ * percent-encodes it. The length is checked first, because converting an IDN takes quadratic time.
  */
 function hostnameIn(text: string): string | undefined {
-  // The URL parser drops tabs and line feeds anywhere.
+  // The URL parser would silently remove tabs and line feeds.
   if (text === '' || text.length > LONGEST || !isPrintable(text)) return undefined;
   const address = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}/i, '');
   const authority = address.slice(0, address.search(/[/\\?#]|$/));
@@ -112,13 +117,13 @@ function classifyHost(hostname: string): HostOutcome {
   };
 }
 
-/** Returns the host of an e-mail address, which may have a display name. */
+/** Returns the host of an e-mail address. The address may have a display name. */
 export function parseEmailHost(text: string): HostOutcome {
   const domain = emailDomain(text);
   return domain === undefined ? invalid('is not an e-mail address') : parseHost(domain);
 }
 
-/** Returns the host after the `@`, or undefined if the text is not an e-mail address. */
+/** Returns the domain after the `@`, or undefined if the text is not an e-mail address. */
 export function emailDomain(text: string): string | undefined {
   const address = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.trim();
   const at = address.lastIndexOf('@');
@@ -127,7 +132,7 @@ export function emailDomain(text: string): string | undefined {
   return /[\s/?#:@\\]/.test(domain) ? undefined : domain;
 }
 
-/** Returns the host and its parent domains, down to the registrable domain. */
+/** Returns the host and its parent domains down to the registrable domain. */
 export function upward({ host, registrable }: Host): readonly string[] {
   const hosts = [host];
   for (let at = host; at !== registrable && at.includes('.');) {
@@ -137,12 +142,12 @@ export function upward({ host, registrable }: Host): readonly string[] {
   return hosts;
 }
 
-/** Returns true if the host is one of these domains or a subdomain of one. */
+/** Returns true if the host is one of these domains, or a subdomain of one. */
 export function isUnder({ host }: Pick<Host, 'host'>, domains: readonly string[]): boolean {
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Returns true if a URL is a site's home page: no path, or only a language or an index page. */
+/** Returns true if a URL is a home page: it has no path, or only the path of a language or of an index page. */
 export function isHomePage(address: string): boolean {
   const path = address
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')

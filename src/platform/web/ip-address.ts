@@ -1,16 +1,19 @@
-// IP addresses of clients, as sockets and proxies write them.
+// IP addresses of clients, in the notations of sockets and proxies.
 import ipaddr from 'ipaddr.js';
 
 type ClientAddress =
   { readonly family: 4; readonly bytes: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
 
-/** Addresses with a port, which some proxies add: `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`. */
+/** Matches addresses with a port, which some proxies add: `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]:]*:[^\]]*)\](?::\d+)?)$/;
 
-/** Longer than IPv6 with a zone, brackets and a port. A proxy may pass on any text of its client. */
+/**
+ * Maximum length of an address, enough for IPv6 with a zone, brackets and a port. Longer text is not parsed, because a
+ * proxy may pass on any text from its client.
+ */
 const MAX_CHARACTERS = 100;
 
-/** Returns 4 bytes for IPv4 (even when mapped into IPv6), 8 parts for IPv6, or undefined for any other text. */
+/** Returns 4 bytes for IPv4 (also if mapped into IPv6), 8 parts of 16 bits for IPv6, or undefined for other text. */
 export function parseIpAddress(address: string): ClientAddress | undefined {
   if (address.length > MAX_CHARACTERS) return undefined;
   const groups = WITH_PORT.exec(address)?.groups;
@@ -22,7 +25,7 @@ export function parseIpAddress(address: string): ClientAddress | undefined {
     : { family: 4, bytes: parsed.toByteArray() };
 }
 
-/** Returns the first parts of IPv6, for example `2001:db8:1`. */
+/** Returns the first `count` parts of an IPv6 address, such as `2001:db8:1`. */
 export function ipv6Prefix(parts: readonly number[], count: number): string {
   return parts
     .slice(0, count)

@@ -1,8 +1,8 @@
-// URL parsing: undefined for text that is no URL.
+// URL parser that returns undefined for invalid text.
 
 /**
- * Returns undefined if the text is not a URL. Replaces `URL.canParse`: in Node 20, it rejects letters such as `ü` once
- * V8 has compiled its callers, after some thousand calls.
+ * Returns the URL, or undefined if the text is not a URL. `URL.canParse` is not used: in Node 20 it rejects letters
+ * such as `ü` after V8 has optimized its callers.
  */
 export function parseUrl(text: string): URL | undefined {
   try {

@@ -1,4 +1,4 @@
-// Query parameters: schemas that convert text to typed values. Their metadata contain the allowed values.
+// Query parameters: schemas that convert text to typed values. Their metadata has the allowed values.
 import { z } from 'zod';
 import { CONTROLS, isPrintable } from '../text/printable.js';
 import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from '../text/color.js';
@@ -6,31 +6,33 @@ import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from 
 export interface ParameterText {
   readonly description: string;
   readonly example?: string | number;
-  /** Initial value on a reference page; only set if a request without it makes no sense. */
+  /** Initial value on a reference page. Set only if a request without it is useless. */
   readonly tryIt?: string;
   /**
-   * Default value for the document. Only set if it applies regardless of the other parameters, because clients may send
-   * it.
+   * Default value in the OpenAPI document. Set only if it is independent of other parameters, because clients may send
+   * it explicitly.
    */
   readonly absent?: string | number;
 }
 
 type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
-/** An optional parameter: `z.input` is text, `z.output` is `T` or undefined. */
+/** Optional parameter. Its input is text, its output `T` or undefined. */
 export type Parameter<T> = z.ZodOptional<z.ZodType<T, string>>;
 
 interface ParameterOptions<T> extends ParameterText {
-  /** Allowed values, for error messages. */
+  /** Allowed values, as shown in error messages. */
   readonly allowed: string | readonly string[];
-  /** JSON Schema of the text for the document, as strict as `read` where JSON Schema allows it. */
+  /**
+   * JSON Schema of the text, for the OpenAPI document. It must be as strict as `read`, as far as JSON Schema allows.
+   */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Schema of the text, if it is a component of the document. */
+  /** Schema of the text, if it is a shared component of the OpenAPI document. */
   readonly textSchema?: z.ZodType<string, string>;
   readonly read: (text: string) => Parsed<T>;
 }
 
-/** Defines a parameter of any type. The other functions use this one. */
+/** Defines a parameter of any type. The other functions call this one. */
 export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   const { allowed, absent, schema, textSchema = z.string(), read, description, example, tryIt } = options;
   const value: z.ZodType<T, string> = textSchema.transform((given, context) => {
@@ -43,7 +45,7 @@ export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
     description,
     allowed,
     ...schema,
-    // Zod omits these from the JSON Schema of schemas that transform.
+    // Zod omits these properties from the JSON Schema of a schema with a transformation.
     override: {
       ...(absent !== undefined && { default: absent }),
       ...(example !== undefined && { examples: [example] }),
@@ -52,7 +54,7 @@ export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   });
 }
 
-/** Defines an integer parameter: only decimal digits, without sign, leading zero, exponent or space. */
+/** Defines an integer parameter. Only decimal digits are accepted: no sign, leading zero, exponent or space. */
 export function integerParameter({
   min,
   max,
@@ -71,7 +73,7 @@ export function integerParameter({
   });
 }
 
-/** Defines a parameter with a list of values, compared exactly. */
+/** Defines a parameter with a list of values, which are compared exactly. */
 export function enumParameter<const T extends string | number>(
   values: readonly T[],
   text: ParameterText & { readonly absent?: T },
@@ -89,7 +91,7 @@ export function enumParameter<const T extends string | number>(
   });
 }
 
-/** Component of the document, since the list of names is long. */
+/** Schema of a color. It is a shared component of the OpenAPI document, because the list of names is long. */
 const colorText = z.string().meta({
   id: 'Color',
   description:
@@ -102,7 +104,7 @@ const colorText = z.string().meta({
   },
 });
 
-/** Defines a parameter with a color, or one of these words with another meaning. */
+/** Defines a parameter with a color, or with one of `words`, which have other meanings. */
 export function colorParameter<const Word extends string>(
   words: readonly [Word, ...Word[]],
   text: ParameterText & { readonly absent?: Word },
@@ -131,7 +133,7 @@ export function opaqueColorParameter(text: ParameterText): Parameter<Color> {
   });
 }
 
-/** Defines a parameter with text that matches a pattern. */
+/** Defines a parameter with text that must match a pattern. */
 export function patternParameter(
   pattern: RegExp,
   options: ParameterText & { readonly allowed: string },
@@ -145,11 +147,11 @@ export function patternParameter(
 }
 
 interface TextOptions extends ParameterText {
-  /** JSON Schema `format`, if the text has a common one. The description names further accepted texts. */
+  /** JSON Schema `format` that most accepted texts have. The description mentions other accepted texts. */
   readonly format?: string;
 }
 
-/** Defines a parameter with non-blank text of at most this many characters (Unicode code points). */
+/** Defines a parameter with non-blank text of at most this many Unicode code points. */
 export function textParameter(maxCharacters: number, { format, ...text }: TextOptions): Parameter<string> {
   const allowed = `1 to ${maxCharacters} characters without control characters`;
   return parameter({

@@ -1,14 +1,14 @@
-// Rules between the parameters of one query string. Its schema checks them, and the document lists them.
+// Rules between parameters of a query string. The schema checks them, and the OpenAPI document lists them.
 import { z } from 'zod';
 
-/** Rule as JSON, as the document shows it. */
+/** Rule as JSON, as shown in the OpenAPI document. */
 export type QueryRule<Name extends string = string> =
   | { readonly exactlyOneOf: readonly Name[] }
-  /** The first is the usual one. */
+  /** The first parameter is the usual one. */
   | { readonly atLeastOneOf: readonly Name[] }
   | { readonly parameter: Name; readonly notWith: readonly Name[] }
   | { readonly parameter: Name; readonly value: string | number; readonly notWithValue: OtherValue<Name> }
-  /** Without `value`, the rule applies to every value. */
+  /** If `value` is absent, the rule applies to all values of the parameter. */
   | { readonly parameter: Name; readonly value?: string; readonly onlyWith: OtherValue<Name> };
 
 interface OtherValue<Name extends string> {
@@ -18,7 +18,7 @@ interface OtherValue<Name extends string> {
 
 const rules = z.registry<{ readonly rules: readonly QueryRule[] }>();
 
-/** Returns the schema of a query string with only these parameters and these rules. */
+/** Returns the schema of a query string with these parameters and rules. Other parameters are rejected. */
 export function querySchema<Shape extends z.ZodRawShape>(
   shape: Shape,
   queryRules: readonly QueryRule<keyof Shape & string>[],
@@ -35,7 +35,7 @@ export function querySchema<Shape extends z.ZodRawShape>(
   return schema.register(rules, { rules: queryRules });
 }
 
-/** Returns the rules of a schema made by `querySchema`, even if further checks were added. */
+/** Returns the rules of a schema made by `querySchema`, also if further checks were added to it. */
 export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
   return (query && rules.get(query)?.rules) ?? [];
 }
@@ -61,7 +61,7 @@ function list(names: readonly string[]): string {
 interface Violation {
   readonly field: string;
   readonly reason: string;
-  /** Names of parameters, if none of them is given. */
+  /** Names of the parameters, if none of them was sent. */
   readonly allowed?: readonly string[];
 }
 

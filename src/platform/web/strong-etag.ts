@@ -1,7 +1,7 @@
-// Strong entity tags (RFC 9110, section 8.8.3): equal for equal content.
+// Strong ETags (RFC 9110, section 8.8.3): equal for equal content.
 import { hash } from 'node:crypto';
 
-/** Returns the tag with its quotes. `content` is the representation, or the data that determines its bytes. */
+/** Returns the ETag with its quotes. `content`: the body, or data that determines its bytes. */
 export function strongEtag(content: string | Buffer): string {
   return `"${hash('sha256', content).slice(0, 32)}"`;
 }

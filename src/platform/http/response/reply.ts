@@ -11,74 +11,79 @@ export type HeaderFields = Readonly<Record<string, string>>;
 export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
-  /** Groups of headers, written one after the other. Merging them into one object would cost more than the rest. */
+  /**
+   * Groups of headers, written one after the other. Merging them into one object would take longer than the rest of a
+   * reply.
+   */
   readonly headers: readonly HeaderFields[];
   /**
-   * Text is sent in one write together with the head, bytes in a second one; so text is sent as text. Null is empty.
-   * Undefined, only for HEAD, was not made, so its length is unknown.
+   * Body. Text and head are sent in one write, but bytes need a second write, so text is not converted to bytes. Null:
+   * the body is empty. Undefined, for HEAD only: the body was not made, so its length is unknown.
    */
   readonly body: string | Uint8Array | null | undefined;
   /**
-   * Chunks to send instead of `body`, which is then undefined. They are made while being sent (`streamBody`), because
-   * the text is too long to hold.
+   * Chunks, sent in place of `body` by `streamBody`. They are made while being sent, because the whole text would take
+   * too much memory.
    */
   readonly chunks?: AsyncIterable<string>;
-  /** Entry of a counted 200, for analytics. */
+  /** Slug of the returned entry, counted in analytics. Only for a counted 200. */
   readonly slug?: Slug | undefined;
   /** Requested names that were not found. They are counted if the key is valid. */
   readonly missing?: readonly MissingName[] | undefined;
-  /** Set for a 200 that reports a failure: the admission is refunded. */
+  /** True for a 200 that reports a failure. Its admission is refunded. */
   readonly isUncounted?: true;
-  /** Account or client of the request. Callers take turns at being compressed. */
+  /** Account or client of the request. The compression queue alternates between callers. */
   readonly caller?: string;
-  /** Content codings that the client may choose (`negotiated`). If undefined, the body is sent without a coding. */
+  /**
+   * Compressed forms of the body that the client may choose (`negotiated`). If absent, the body is sent uncompressed.
+   */
   readonly codings?: Codings | undefined;
 }
 
 /**
- * A response with a tag that is known before the body is made. If the client has it, the response is a 304. Otherwise
- * the request is admitted if the route is metered, and the body is made.
+ * Response with an ETag that is known before the body is made. If the client already has it, the response is a 304.
+ * Otherwise a metered request is admitted, then the body is made.
  */
 export interface ConditionalReply {
   readonly kind: 'prepared';
-  /** Entry of the response, for analytics. */
+  /** Slug of the returned entry, counted in analytics. */
   readonly slug?: Slug;
-  /** Names that were not found, as in `Reply`. Names in the made reply take precedence. */
+  /** Requested names that were not found. The names in the reply of `make` take precedence. */
   readonly missing?: readonly MissingName[];
-  /** Strong tag with quotes, of the body without a content coding. Without a tag, there is no 304. */
+  /** Strong ETag of the uncompressed body, with quotes. Without it, there is no 304. */
   readonly etag?: string;
-  /** Content codings of the reply of `make`. */
+  /** Compressed forms of the body of `make`. */
   readonly codings?: Codings;
   readonly lastModified?: Date | undefined;
-  /** Headers of the response, also sent with a 304; they include `ETag` and `Last-Modified` (`etagHeaders`). */
+  /** Headers of both the response and its 304. They include `ETag` and `Last-Modified` (`etagHeaders`). */
   readonly headers: HeaderFields;
-  /** Headers instead of `headers` for a publishable key: shared caches may keep the response. */
+  /**
+   * Headers that replace `headers` if the request has a publishable key. They allow shared caches to store the
+   * response.
+   */
   readonly publicHeaders?: HeaderFields;
-  /** Units that the response counts, at most 100. 0 counts nothing, but takes one token of the burst. Default: 1. */
+  /** Units of quota, at most 100, default 1. With 0, the request costs no quota, but takes one token from the burst. */
   readonly units?: number;
   /**
-   * Makes the reply. May throw AppError; the admission is then refunded unless the error says that it counts. Errors
-   * are therefore used for status 400 and above.
+   * Makes the reply. If it throws AppError, the admission is refunded, unless the error says that it counts. Responses
+   * with status 400 and above must therefore be thrown.
    */
   readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
-  /**
-   * Returns the reply of `make` for HEAD, without a body that has not been made yet. Without `peek`, HEAD makes the
-   * body.
-   */
+  /** Returns the reply to HEAD, without making the body. If absent, HEAD calls `make`. */
   readonly peek?: () => Promise<Reply> | Reply;
 }
 
-/** Header for personal data and for every error. */
+/** Headers of responses with personal data, and of all errors. */
 export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
-/** The response depends on this request header. */
+/** Headers of responses that depend on the request header `Accept`. */
 export const VARY_ACCEPT: HeaderFields = { Vary: 'Accept' };
-/** An SVG opened as a document may not run scripts or load anything. */
+/** Headers of an SVG. Opened as a document, it cannot run scripts or load anything. */
 export const SVG_POLICY = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
-/** Pages of any origin may show the picture. */
+/** Headers that allow pages of any origin to show the picture. */
 export const PICTURE_POLICY = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
-/** Challenges of 401 (RFC 9110, section 11.6.1). */
+/** Challenges of a 401, by error code (RFC 9110, section 11.6.1). */
 export const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -86,12 +91,11 @@ export function json(status: number, value: unknown, ...head: HeaderFields[]): R
   return { kind: 'reply', status, headers: [JSON_TYPE, ...head], body: JSON.stringify(value) };
 }
 
-/** Returns a 200 with JSON that is made while it is sent. */
+/** Returns a 200 with JSON text that is made while it is sent. */
 export function jsonChunks(chunks: AsyncIterable<string>, ...head: HeaderFields[]): Reply {
   return { kind: 'reply', status: 200, headers: [JSON_TYPE, ...head], body: undefined, chunks };
 }
 
-/** Returns a 200 with JSON text. */
 export function jsonText(text: string): Reply {
   return { kind: 'reply', status: 200, headers: [JSON_TYPE], body: text };
 }
@@ -100,12 +104,11 @@ export function content(body: Reply['body'], head: HeaderFields): Reply {
   return { kind: 'reply', status: 200, headers: [head], body };
 }
 
-/** Returns a 204. */
 export function noContent(...head: HeaderFields[]): Reply {
   return { kind: 'reply', status: 204, headers: [NO_STORE, ...head], body: null };
 }
 
-/** Returns a 308, which keeps the method. Its lifetime is short, because a name may move again. */
+/** Returns a 308, which keeps the method. It is cached for a short time only, because a name may move again. */
 export function permanentRedirect(location: string, lifetime = 'max-age=300'): Reply {
   return {
     kind: 'reply',
@@ -128,7 +131,7 @@ export function errorReply(error: AppError, ...head: HeaderFields[]): Reply {
   };
 }
 
-/** Groups error codes by status, for the documents. */
+/** Groups error codes by status, for the OpenAPI document. */
 export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of codes) groups.set(ERRORS[code].status, [...(groups.get(ERRORS[code].status) ?? []), code]);

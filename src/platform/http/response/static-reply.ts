@@ -1,4 +1,4 @@
-// Replies that do not change while the process runs. Their tags are computed once.
+// Replies that do not change while the process runs. Their ETags are computed once.
 import { strongEtag } from '../../web/strong-etag.js';
 import type { Codings } from './compression.js';
 import { etagHeaders } from './conditional.js';
@@ -6,14 +6,14 @@ import { MIN_CODED_BYTES, negotiated } from './content-coding.js';
 import type { HeaderFields, ConditionalReply } from './reply.js';
 
 /**
- * Longer text is kept as bytes, which all connections share during a write. Each connection would make its own copy of
- * text.
+ * Maximum length of content that is stored as text. Longer content is stored as bytes, which all connections share.
+ * Text would be copied for each connection.
  */
 const MAX_TEXT_CHARACTERS = 16 * 1024;
 
 /**
- * Returns the reply. `codings` gets the content's tag. Without `codings`, and for short content, the content is sent
- * without a coding.
+ * Returns a reply with this content. `codings`: returns the compressed forms for an ETag. If it is absent, or the
+ * content is short, the content is sent uncompressed.
  */
 export function staticReply(
   content: string | Buffer,

@@ -1,14 +1,14 @@
-// Streamed bodies: sends one chunk at a time, and the next one when the client has read the previous one.
+// Streamed bodies: each chunk is sent when the client has read the previous one.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Time in ms after which a client that reads nothing is cut off. */
+/** Time in ms after which a client that reads nothing is disconnected. */
 const STALLED_MS = 30_000;
 
 /**
- * Writes the body after the head, and ends it. Pulls chunks as fast as the client reads them, and stops when it has
- * left. `chunks` is returned in any case. If `chunks` throws, destroys the connection and then rejects: a partial body
- * must not look complete.
+ * Writes the body after the head, and ends the response. Requests chunks as fast as the client reads them, and stops
+ * when the client leaves. The iterator is closed in any case. If it throws, destroys the connection, so that the
+ * partial body does not look complete, and then rejects.
  */
 export async function streamBody(
   request: IncomingMessage,
@@ -18,8 +18,8 @@ export async function streamBody(
   const { socket } = request;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  // The response's own event is not enough. While it waits for the previous response on the same connection, it has no
-  // socket and would not notice the end.
+  // The response's own event is not enough. While the response waits for the previous one on the same connection, it
+  // has no socket, and does not notice that the connection has ended.
   socket.once('close', leave);
   if (socket.destroyed) leave();
   response.setTimeout(STALLED_MS, () => socket.destroy());

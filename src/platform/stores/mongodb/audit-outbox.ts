@@ -1,5 +1,5 @@
-// Log entries that are written into the document of their owner, so that one write has both. They are moved to the log
-// afterwards (ADR 11).
+// Outbox of log entries. They are written into the document of their owner, so that one write stores both. Afterwards
+// they are moved to the log (ADR 11).
 import type { ClientSession, Db, Document } from 'mongodb';
 import { isCode } from '../../errors.js';
 import type { LogEntry } from '../tables.js';
@@ -7,10 +7,10 @@ import { ignoreDuplicates, inTime } from './driver-error.js';
 import { inSnapshot } from './snapshot.js';
 
 const MOVED_AFTER_MS = 1000;
-/** Number of owners whose entries are moved together. */
+/** Maximum number of owners whose entries are moved at once. */
 const BATCH = 200;
 
-/** Log entry; its id omits the owner's id and the colon. */
+/** Log entry in the owner's document. Its id is the log's id without `OWNER:`. */
 interface CarriedEntry {
   readonly id: string;
   readonly at?: Date;
@@ -23,10 +23,10 @@ interface OwnerDocument {
 export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
 
 interface Options {
-  /** Name of the collection. */
+  /** Name of the collection with the owners. */
   readonly owners: string;
   readonly log: string;
-  /** Called if entries could not be moved although the database can be used. */
+  /** Called if entries could not be moved although the database can be reached. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -35,14 +35,13 @@ export function createAuditOutbox(db: Db, options: Options) {
   const log = db.collection<{ readonly _id: string }>(options.log);
   const waiting = new Set<string>();
 
-  /** Moves all entries of these owners to the log. It may be repeated, or run in two processes at once. */
+  /** Moves all entries of these owners to the log. Can be repeated, and run in two processes at once. */
   async function move(ids: readonly string[]): Promise<void> {
     const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
     const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
     if (found.length === 0) return;
     const entries = found.flatMap(entriesOf).map(({ id: _id, ...entry }) => ({ _id, ...entry }));
-    // Inserted first and removed afterwards. A crash in between leaves entries in both places, and readers return them
-    // once.
+    // Inserted before they are removed. After a crash in between, entries are in both places. Readers merge them.
     await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
     const removals = found.map(({ _id, events = [] }) => ({
       updateOne: { filter: { _id }, update: { $pull: { events: { id: { $in: events.map(({ id }) => id) } } } } },
@@ -57,31 +56,30 @@ export function createAuditOutbox(db: Db, options: Options) {
   }
 
   return {
-    /** Returns the entries that this owner carries, in any order. */
+    /** Returns the entries in the owner's document, unsorted. */
     async of(owner: string): Promise<readonly LogEntry[]> {
       const found = await inTime(() => owners.findOne({ _id: owner }, { projection: { events: 1 } }));
       return found ? entriesOf(found) : [];
     },
 
-    /** Returns the entries that all owners carry, in any order. */
+    /** Returns the entries in all owners' documents, unsorted. */
     async all(session?: ClientSession): Promise<readonly LogEntry[]> {
-      // Uses the index's condition: few documents carry entries.
+      // This condition is the one of the partial index, which has few documents.
       const carrying = { 'events.at': { $exists: true } };
       const options = { projection: { events: 1 }, ...inSnapshot(session) };
       return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);
     },
 
-    /** Returns the fields of a new document that carries these entries. */
+    /** Returns the fields of a new document for these entries. */
     carried: (owner: string, entries: readonly LogEntry[]) => ({ events: carriedEntries(owner, entries) }),
 
-    /** Returns the part of an update that adds these entries. */
+    /** Returns the part of an update that adds these entries to the document. */
     carrying: (owner: string, entries: readonly LogEntry[]): { readonly $push: Document } => ({
       $push: { events: { $each: carriedEntries(owner, entries) } },
     }),
 
     move,
 
-    /** Moves the entries of all owners. */
     async moveAll(): Promise<void> {
       const carrying = { 'events.0': { $exists: true } };
       const next = () => inTime(() => owners.find(carrying, { projection: { _id: 1 }, limit: BATCH }).toArray());
@@ -89,8 +87,8 @@ export function createAuditOutbox(db: Db, options: Options) {
     },
 
     /**
-     * Moves entries in the background, together with other owners' entries. If a process ends or loses its connection,
-     * the owner's next entry moves the rest.
+     * Moves entries of these owners in the background, together with other owners' entries. If the process ends before,
+     * the next entry of the owner moves them.
      */
     moveSoon(ids: readonly string[]): void {
       const report = (error: unknown): void => (isCode(error, 'unavailable') ? undefined : options.onFailure(error));
@@ -98,7 +96,7 @@ export function createAuditOutbox(db: Db, options: Options) {
       for (const id of ids) waiting.add(id);
     },
 
-    /** Deletes older entries. */
+    /** Deletes entries older than `before`. */
     async prune(before: Date): Promise<void> {
       const older = { at: { $lt: before } };
       await inTime(() => owners.updateMany({ 'events.at': older.at }, { $pull: { events: older } }));
@@ -110,7 +108,10 @@ function entriesOf({ _id: owner, events = [] }: OwnerDocument): LogEntry[] {
   return events.map(({ id, ...entry }) => ({ ...entry, id: `${owner}:${id}` }));
 }
 
-/** Checks that ids differ. The log cannot check this: it ignores known entries, since an entry may be moved twice. */
+/**
+ * Converts entries for the owner's document. Throws if two have the same id. The log would not notice that, because it
+ * ignores known ids: an entry may be moved twice.
+ */
 function carriedEntries(owner: string, entries: readonly LogEntry[]): readonly CarriedEntry[] {
   if (new Set(entries.map(({ id }) => id)).size !== entries.length) throw new Error('two log entries have the same id');
   return entries.map(({ id, ...entry }) => ({ ...entry, id: id.slice(owner.length + 1) }));

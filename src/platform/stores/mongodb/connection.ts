@@ -1,4 +1,4 @@
-// Connection to MongoDB: one client with a pool, majority reads and writes on the primary.
+// Connection to MongoDB: one client with a pool, majority reads, majority writes, on the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, MongoServerSelectionError, type Db } from 'mongodb';
 import { isCode } from '../../errors.js';
@@ -8,19 +8,22 @@ const APP_NAME = 'blazon';
 const DEFAULT_DATABASE = 'blazon';
 const NAMES_DATABASE = /^[^:]+:\/\/[^/]+\/[^?]/;
 const MAX_POOL_SIZE = 50;
-/** Limit in ms of a connection attempt, after which the monitor treats a silent server as lost. */
+/** Time limit of a connection attempt in ms. After it, the driver treats a silent server as lost. */
 const CONNECT_TIMEOUT_MS = 1000;
 const HEARTBEAT_MS = 1000;
-/** Allows for an election, or for a machine on which everything starts at once. */
+/**
+ * Time limit in ms for the primary to respond at start. It is enough for an election, or for a machine on which all
+ * servers start at once.
+ */
 const READY_LIMIT_MS = 10_000;
 const RETRY_MS = 100;
 
 export interface MongoConnection {
-  /** Database. Its operations have majority read and write concern, and no time limit. */
+  /** Database. Its operations have majority read and write concern, but no time limit. */
   readonly db: Db;
   /** Client, for transactions. */
   readonly client: MongoClient;
-  /** Writes one document. Rejects with AppError `unavailable` while no majority of the replica set confirms it. */
+  /** Writes one document. Rejects with AppError `unavailable` if no majority of the replica set confirms it. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,16 +31,16 @@ export interface MongoConnection {
 interface Options {
   /** Maximum number of connections of this process. */
   readonly maxPoolSize?: number;
-  /** Time in ms for the primary to respond for the first time. */
+  /** Time limit in ms for the primary to respond at start. */
   readonly readyLimitMs?: number;
 }
 
-/** The address is invalid. The error does not contain it, because it may contain a password. */
+/** Error for an invalid address. Its message does not contain the address, which may have a password. */
 export class MongoAddressError extends Error {
   override readonly name = 'MongoAddressError';
 }
 
-/** The replica set has no configuration yet. */
+/** Error for a replica set that has no configuration yet. */
 export class UninitiatedSetError extends Error {
   override readonly name = 'UninitiatedSetError';
   constructor() {
@@ -46,7 +49,7 @@ export class UninitiatedSetError extends Error {
 }
 
 /**
- * Connects to MongoDB. `uri` is a connection string (mongodb.com/docs/manual/reference/connection-string); the default
+ * Connects to MongoDB. `uri` is a connection string (mongodb.com/docs/manual/reference/connection-string). The default
  * database is `blazon`. Rejects with MongoAddressError or UninitiatedSetError, and with AppError `unavailable` if no
  * primary responds.
  */
@@ -72,14 +75,14 @@ export async function openMongo(
 
 async function writeProbe(db: Db): Promise<void> {
   const probes = db.collection<{ readonly _id: string; readonly at: Date }>('writeProbe');
-  // Without a limit, the server would keep each connection until a majority is back.
+  // Without `wtimeoutMS`, the server would occupy the connection until a majority is available.
   const writeConcern = { w: 'majority', journal: true, wtimeoutMS: timeLimits.attemptMs } as const;
   await inTime(() =>
     probes.updateOne({ _id: 'readiness' }, { $currentDate: { at: true } }, { upsert: true, writeConcern }),
   );
 }
 
-/** Waits until a primary responds. Each attempt takes no longer than a request's attempt. */
+/** Waits until a primary responds. Each attempt has the time limit of a request's attempt. */
 async function connect(client: MongoClient, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
   for (;;) {
@@ -94,7 +97,7 @@ async function connect(client: MongoClient, limitMs: number): Promise<void> {
   }
 }
 
-/** Returns true if the members run with --replSet but never got a configuration. */
+/** Returns true if the members run with --replSet, but have no configuration. */
 function isUninitiated(error: unknown): boolean {
   const servers = error instanceof MongoServerSelectionError ? [...(error.reason?.servers.values() ?? [])] : [];
   return servers.length > 0 && servers.every(({ type }) => type === 'RSGhost');
@@ -116,7 +119,7 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
       heartbeatFrequencyMS: HEARTBEAT_MS,
     });
   } catch {
-    // Omits the cause, because its message may repeat the address.
+    // Without a cause, because the cause's message may contain the address.
     throw new MongoAddressError('the MongoDB URL is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0');
   }
 }

@@ -1,19 +1,19 @@
-// Deletion of many documents in short steps, so that other writes are not delayed.
+// Deletion of many documents in small steps, so that other writes are not delayed.
 import type { Collection, Document, Filter } from 'mongodb';
 import { orUnavailable } from './driver-error.js';
 
 const CHUNK = 500;
 
 interface Options {
-  /** Called before some documents are deleted. */
+  /** Called with the ids of each step before their documents are deleted. */
   readonly prepare?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Runs each step; `inTime` limits its time. */
+  /** Runs each step. `inTime` also limits its time. */
   readonly run?: typeof orUnavailable;
 }
 
 /**
- * Deletes all matching documents and returns their number. Rejects with AppError `unavailable`; documents deleted
- * before stay deleted.
+ * Deletes all matching documents and returns their number. If it rejects with AppError `unavailable`, some documents
+ * may already be deleted.
  */
 export async function deleteInChunks<Item extends Document & { readonly _id: string }>(
   collection: Collection<Item>,

@@ -1,4 +1,4 @@
-// Temporary errors of the driver that are not bugs, and their AppError; and the time limit of a request.
+// Conversion of the driver's temporary errors to AppErrors, and the time limit of a request.
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
@@ -15,15 +15,15 @@ import { beginDeadline } from '../../concurrency/deadline.js';
 import { AppError } from '../../errors.js';
 
 /**
- * Time limits in ms. After `requestMs`, a request is rejected, so that its caller gets a response within a second. One
- * attempt of a write with `retryableWriteOptions` ends after `attemptMs`. Load tests raise the limits, because a busy
- * machine takes longer.
+ * Time limits in ms. `requestMs`: a request is rejected, so that its caller gets a response within a second.
+ * `attemptMs`: one attempt of a write with `retryableWriteOptions` ends. Load tests raise the limits, because a busy
+ * machine is slower.
  */
 export const timeLimits = { requestMs: 800, writeMs: 900, attemptMs: 450 };
 
 const DUPLICATE_KEY = 11000;
 
-/** github.com/mongodb/mongo, src/mongo/base/error_codes.yml */
+/** Codes of temporary errors (github.com/mongodb/mongo, src/mongo/base/error_codes.yml). */
 const PASSING_CODES: ReadonlySet<number> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -45,7 +45,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 ]);
 const PASSING_CLASSES = [
   MongoNetworkError,
-  // Server selection.
+  // Errors of the server selection.
   MongoSystemError,
   MongoOperationTimeoutError,
   MongoNotConnectedError,
@@ -53,13 +53,13 @@ const PASSING_CLASSES = [
   MongoClientClosedError,
   MongoServerClosedError,
 ] as const;
-/** Error classes that the driver does not export. */
+/** Names of temporary errors with classes that the driver does not export. */
 const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoPoolClearedError',
 ]);
-/** Error codes of Node, which the driver does not wrap if a connection ends during a write. */
+/** Error codes of Node's sockets. The driver does not wrap these errors if a connection ends during a write. */
 const SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -71,7 +71,10 @@ const SOCKET_CODES: ReadonlySet<unknown> = new Set([
 ]);
 const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'] as const;
 
-/** Returns true if the primary is unavailable or changes, the network fails, or no response came in time. */
+/**
+ * Returns true for a temporary error: the primary is unavailable or changes, the network fails, or no response arrived
+ * in time.
+ */
 function isPassing(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (PASSING_CLASSES.some((type) => error instanceof type) || PASSING_NAMES.has(error.name)) return true;
@@ -84,14 +87,14 @@ function isPassing(error: unknown): error is Error {
 }
 
 /**
- * Returns true for the driver's own error. While the driver sends several writes, it wraps its errors and hides their
- * class and cause.
+ * Returns true if a bulk write failed with an error of the driver and not of the server. The driver wraps its own error
+ * in a bulk error, and hides its class and cause.
  */
 function isOfDriver({ code, writeErrors }: MongoBulkWriteError): boolean {
   return typeof code !== 'number' && Array.isArray(writeErrors) && writeErrors.length === 0;
 }
 
-/** Returns AppError `unavailable` for a temporary error, and any other error unchanged. */
+/** Returns AppError `unavailable` for a temporary error. Returns other errors unchanged. */
 function unavailableOr(error: unknown): unknown {
   if (!isPassing(error)) return error;
   const message =
@@ -101,7 +104,7 @@ function unavailableOr(error: unknown): unknown {
   return new AppError('unavailable', message, { cause: error });
 }
 
-/** Returns the result of `work`. Rejects with AppError `unavailable` for a temporary error. */
+/** Returns the result of `work`. Converts a temporary error to AppError `unavailable`. */
 export async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -111,9 +114,8 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
 }
 
 /**
- * Returns the result of `work`. Rejects with AppError `unavailable` for a temporary error, or if it takes longer than
- * `limitMs`; it may then still be carried out. (The driver's own time limit does not work: `timeoutMS` has no effect in
- * 7.9.)
+ * Returns the result of `work`. Rejects with AppError `unavailable` for a temporary error, or after `limitMs`. In the
+ * second case, the server may still execute the command. (The driver's own option `timeoutMS` has no effect in 7.9.)
  */
 export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits.requestMs): Promise<Result> {
   const late = () => new AppError('unavailable', 'The database does not respond right now.');
@@ -121,13 +123,13 @@ export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits
 }
 
 /**
- * Returns options for a write of one document with a result that must be known. An attempt without a response is ended,
- * and the driver sends the write again over another connection. The server recognizes the repeated write, applies it
- * once, and returns its result (mongodb.com/docs/manual/core/retryable-writes).
+ * Returns options for writing one document with a result that must be known. If an attempt gets no response, the driver
+ * repeats the write over another connection. The server recognizes a repeated write, applies it once, and returns its
+ * result (mongodb.com/docs/manual/core/retryable-writes).
  */
 export function retryableWriteOptions(): object {
-  // The driver passes unknown options on (cmap/connection.ts). A limit for the whole client would also end long
-  // operations.
+  // An undocumented option, which the driver passes to the connection (cmap/connection.ts). Set for the whole client,
+  // it would also end long operations.
   return { socketTimeoutMS: timeLimits.attemptMs };
 }
 
@@ -142,7 +144,7 @@ export function isDuplicate(error: unknown): boolean {
   return duplicateOf(error) !== undefined;
 }
 
-/** Returns true if every failed write of the batch was a duplicate; all others are written. */
+/** Returns true if duplicates are the only failed writes of the batch. All other writes have succeeded. */
 export function isDuplicatesOnly(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicate(error);
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
@@ -153,7 +155,7 @@ export function isDuplicatesOnly(error: unknown): boolean {
   );
 }
 
-/** For a batch in which an existing document is not a failure. */
+/** Ignores the error if duplicates are the only failed writes of the batch, else rethrows it. */
 export function ignoreDuplicates(error: unknown): void {
   if (!isDuplicatesOnly(error)) throw error;
 }

@@ -1,19 +1,19 @@
-// Collections that a restore replaces: they are kept under other names in the same database.
+// Collections that a restore replaces. They are kept under other names in the same database.
 import type { Db } from 'mongodb';
 import { orUnavailable } from './driver-error.js';
 
 const KEPT = 'replaced-';
-/** Number of ids read together. */
+/** Number of ids that are read at once. */
 const AT_ONCE = 200;
-/** Collection that is renamed last. While it has its name, the next start of a command creates no new collections. */
+/** Collection that is renamed last. As long as it has its old name, no command treats the database as empty. */
 const LAST = 'migrations';
 
-/** Returns a new prefix for the names of kept collections. */
+/** Returns a new name prefix for kept collections. */
 export function newKeptPrefix(): string {
   return `${KEPT}${new Date().toISOString().replaceAll(/[:.]/g, '')}-`;
 }
 
-/** Renames all collections except `except`. Continues an aborted call. */
+/** Keeps all collections except `except`, by renaming them with `prefix`. A repeated call finishes an aborted one. */
 export async function keepCollections(db: Db, prefix: string, except: string): Promise<void> {
   await orUnavailable(async () => {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
@@ -25,7 +25,7 @@ export async function keepCollections(db: Db, prefix: string, except: string): P
   });
 }
 
-/** Yields the ids of a collection's documents in batches. */
+/** Yields the document ids of a collection in batches. */
 export async function* keptIds(db: Db, collection: string): AsyncIterable<readonly string[]> {
   const documents = db.collection<{ readonly _id: string }>(collection);
   for (let after = ''; ;) {

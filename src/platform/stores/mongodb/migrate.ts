@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
 import { isDuplicate, orUnavailable } from './driver-error.js';
 
-/** A migration step. It is never changed after its release. */
+/** Migration step. It must not be changed after its release. */
 export interface Migration {
-  /** Unique id. Steps are applied in the order of the list. */
+  /** Unique id. Steps are applied in the order of the list, not of the ids. */
   readonly id: string;
-  /** Ids of steps of unreleased versions, which some databases may have. */
+  /** Ids under which unreleased versions have recorded this step. */
   readonly replaces?: readonly string[];
-  /** Applies the step. Must be safe to repeat: a process may die before the step is recorded. */
+  /** Applies the step. Must be idempotent, because a process may die before the step is recorded. */
   apply(db: Db): Promise<void>;
 }
 
-/** The database belongs to a newer release, or to a version before the first release. */
+/** Error for a database of a newer release, or of a version before the first release. */
 export class OtherSchemaError extends Error {
   override readonly name = 'OtherSchemaError';
 }
@@ -30,17 +30,14 @@ interface LockDocument {
   readonly until: Date;
 }
 
-/**
- * Time in ms after which a dead process loses the lock. A live process renews its lock in time, however long a step
- * takes.
- */
+/** Expiry of the lock in ms. A running process renews it regularly, so a step may take longer. */
 const LOCK_MS = 15_000;
 const RENEW_MS = 5000;
 const RETRY_MS = 200;
 
 /**
- * Resolves when all of `steps` are applied, by this process or another. Rejects with OtherSchemaError if further steps
- * are applied, and with AppError `unavailable`.
+ * Resolves when all `steps` are applied, by this process or another one. Rejects with OtherSchemaError if the database
+ * has further steps, and with AppError `unavailable`.
  */
 export async function migrate(db: Db, steps: readonly Migration[]): Promise<void> {
   await orUnavailable(async () => {
@@ -53,7 +50,7 @@ export async function migrate(db: Db, steps: readonly Migration[]): Promise<void
 }
 
 async function applyAll(db: Db, steps: readonly Migration[]): Promise<void> {
-  // Read again: another process may have applied some steps before it released the lock.
+  // Read again, because another process may have applied steps before it released the lock.
   for (const step of await missing(db, steps)) {
     await step.apply(db);
     await applied(db).updateOne({ _id: step.id }, { $setOnInsert: { appliedAt: new Date() } }, { upsert: true });
@@ -74,7 +71,7 @@ async function missing(db: Db, steps: readonly Migration[]): Promise<readonly Mi
   return steps.filter(({ id }) => !ids.has(id));
 }
 
-/** Returns the ids that no step of this release has. */
+/** Returns the ids of applied steps that this release does not have. */
 export function unknownIds(steps: readonly Migration[], ids: readonly string[]): string[] {
   const known = new Set(steps.flatMap(({ id, replaces = [] }) => [id, ...replaces]));
   return ids.filter((id) => !known.has(id));
@@ -84,7 +81,7 @@ function applied(db: Db): Collection<Applied> {
   return db.collection<Applied>('migrations');
 }
 
-/** Creates a lock that expires by the server's clock, because the processes' clocks may differ. */
+/** Creates a lock. It expires by the server's clock, because the clocks of the processes may differ. */
 function createLock(locks: Collection<LockDocument>) {
   const holder = randomUUID();
   const until = { $add: ['$$NOW', LOCK_MS] };
@@ -94,10 +91,10 @@ function createLock(locks: Collection<LockDocument>) {
   }
 
   return {
-    /** Acquires the lock. Returns false while another process has it. */
+    /** Acquires the lock. Returns false if another process has it. */
     async acquire(): Promise<boolean> {
       try {
-        // An upsert cannot compare with the server's time, so the document is first created as an expired lock.
+        // An upsert cannot compare with the server's time. The document is therefore first created as an expired lock.
         await locks.insertOne({ _id: 'lease', holder: '', until: new Date(0) });
       } catch (error) {
         if (!isDuplicate(error)) throw error;
@@ -108,7 +105,7 @@ function createLock(locks: Collection<LockDocument>) {
       return taken.modifiedCount === 1;
     },
 
-    /** Runs `work` and releases the lock. */
+    /** Runs `work` while renewing the lock, then releases the lock. */
     async hold(work: () => Promise<void>): Promise<void> {
       const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
       try {

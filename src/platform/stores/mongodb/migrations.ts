@@ -1,9 +1,9 @@
-// Migrations of the database: its collections and their indexes. Collections that are not listed are only searched by
+// Migrations of the database: collections and their indexes. Collections without an index here are only searched by
 // `_id`.
 import type { CreateIndexesOptions, Db, IndexDescription } from 'mongodb';
 import type { Migration } from './migrate.js';
 
-/** Returns an index that contains only documents with the field: the accounts with this kind of work. */
+/** Returns a partial index with only the documents that have the field, such as accounts with due work. */
 const ofSome = (field: string, name: string, options: CreateIndexesOptions = {}): IndexDescription => ({
   key: { [field]: 1 },
   name,
@@ -11,7 +11,10 @@ const ofSome = (field: string, name: string, options: CreateIndexesOptions = {})
   ...options,
 });
 
-/** Indexes by collection. The `_id` of audit and responses starts with the account, by which they are read. */
+/**
+ * Indexes by collection. Audit events and responses need none for reading, because their `_id` starts with the account
+ * id.
+ */
 const FIRST_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   accounts: [
     { key: { emailIdentity: 1 }, name: 'email', unique: true },
@@ -20,7 +23,7 @@ const FIRST_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     ofSome('mailAt', 'mail'),
     ofSome('billingAt', 'billing'),
     ofSome('billing.customerId', 'customer', { unique: true }),
-    // Events that are not moved yet.
+    // Accounts with events that are not yet moved to the log.
     ofSome('events.at', 'carried'),
   ],
   audit: [{ key: { at: 1 }, name: 'age' }],

@@ -1,4 +1,4 @@
-// Sections of data that MongoDB keeps in separate collections: usage of accounts, visitor counters.
+// Sections of data that MongoDB stores in separate collections: usage of accounts, visitor counters.
 import { Binary, type Db, type Document } from 'mongodb';
 import type { Section, SectionRow, UsageRow, VisitorCounterRow } from '../sections.js';
 import type { MongoConnection } from './connection.js';
@@ -6,7 +6,7 @@ import { orUnavailable } from './driver-error.js';
 
 const VISITOR_COUNTERS = 'visitorCounters';
 
-/** Revision of written counters. Redis continues from the written revision, so its first change is the second. */
+/** Revision of counters written by a transfer. Redis continues from it, so its first change gets revision 2. */
 const FIRST = 1;
 
 export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Section[] {
@@ -31,9 +31,9 @@ export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Sec
 interface Definition<Row> {
   readonly name: string;
   readonly table: string;
-  /** Projection of a row, without its id. */
+  /** Projection of a row without its id. */
   readonly fields: Readonly<Record<Exclude<keyof Row & string, 'id'>, 1>>;
-  /** Returns further fields of a document. */
+  /** Returns the fields of the document that are not fields of the row. */
   readonly more: (row: Row) => Document;
 }
 

@@ -6,9 +6,9 @@ import { inTime } from './driver-error.js';
 
 export interface MongoFacts {
   readonly version: string;
-  /** Replica set; undefined for a single server. */
+  /** Replica set; undefined for a standalone server. */
   readonly set: ReplicaSet | undefined;
-  /** Time in ms since the epoch by the server's clock. */
+  /** Time of the server's clock in ms since the epoch. */
   readonly nowMs: number;
   /** Ids of the applied migrations. */
   readonly migrations: readonly string[];
@@ -16,27 +16,27 @@ export interface MongoFacts {
 
 export interface ReplicaSet {
   readonly name: string;
-  /** `host:port` of the members that hold data. */
+  /** `host:port` of the members that store data. */
   readonly dataBearing: readonly string[];
   /** `host:port` of the arbiters, which vote but cannot confirm a write. */
   readonly arbiters: readonly string[];
-  /** Health of the set; null if the MongoDB user may not read its status (role clusterMonitor). */
+  /** Health of the replica set; null if the MongoDB user may not read its status (role clusterMonitor). */
   readonly health: SetHealth | null;
 }
 
 interface SetHealth {
-  /** `host:port (state)` of the members that hold data but are neither primary nor secondary now. */
+  /** `host:port (state)` of the members that store data, but are neither primary nor secondary at the moment. */
   readonly unhealthy: readonly string[];
-  /** Number of members that must confirm a write. */
+  /** Number of members that must confirm a majority write. */
   readonly writeMajority: number;
 }
 
 const HELLO = z.object({
-  /** Only a member without a configuration sends this field. */
+  /** True for a member without a configuration. Other members do not send this field. */
   isreplicaset: z.boolean().default(false),
   setName: z.string().optional(),
   hosts: z.array(z.string()).default([]),
-  /** Members that hold data but cannot become primary. */
+  /** Members that store data but cannot become primary. */
   passives: z.array(z.string()).default([]),
   arbiters: z.array(z.string()).default([]),
   localTime: z.date(),
@@ -76,7 +76,7 @@ async function replicaSet(
   const reply = await inTime(() => db.admin().command({ replSetGetStatus: 1 })).catch(() => undefined);
   const status = STATUS.safeParse(reply).data;
   if (!status) return { name, dataBearing: [...hosts, ...passives], arbiters, health: null };
-  // Only the status lists hidden members.
+  // Hidden members are listed only in the status.
   const members = status.members.filter((member) => !arbiters.includes(member.name));
   const unhealthy = members.filter(({ health, stateStr }) => health !== 1 || !HEALTHY.includes(stateStr));
   return {

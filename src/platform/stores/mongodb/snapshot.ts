@@ -1,11 +1,11 @@
-// Snapshot of the database: the reads of one session see one moment, while processes write.
+// Snapshot of the database: all reads of a session see the same moment, while processes write.
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
 import { SnapshotTooOldError } from '../../errors.js';
 
-/** github.com/mongodb/mongo, src/mongo/base/error_codes.yml */
+/** Code of the error SnapshotTooOld (github.com/mongodb/mongo, src/mongo/base/error_codes.yml). */
 const SNAPSHOT_TOO_OLD = 239;
 
-/** Runs `work` with a session that reads from one moment. Rejects with SnapshotTooOldError if it takes too long. */
+/** Runs `work` with a session that reads from one moment. Rejects with SnapshotTooOldError if `work` takes too long. */
 export async function withSnapshotSession<Result>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Result>,
@@ -22,8 +22,8 @@ export async function withSnapshotSession<Result>(
 }
 
 /**
- * Returns the options of a read; without a session, none. The read concern is repeated, because the client's own would
- * override the session's.
+ * Returns the options of a read in this session, or no options without a session. The read concern must be repeated
+ * here, because the client's read concern would override the session's.
  */
 export function inSnapshot(session: ClientSession | undefined) {
   return session ? { session, readConcern: { level: 'snapshot' as const } } : {};

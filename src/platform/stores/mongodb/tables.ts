@@ -1,4 +1,4 @@
-// Tables of records in MongoDB: one document per record.
+// Tables of records in MongoDB, one document per record.
 import type { ClientSession, Collection, Document, Filter, UpdateFilter } from 'mongodb';
 import { readRecord, type RecordOf } from '../stored-record.js';
 import type {
@@ -26,11 +26,11 @@ interface StoredRecord {
 }
 
 interface Mongo extends Pick<MongoConnection, 'db' | 'client'> {
-  /** Snapshot session: all records are read as of its first read. Counts and writes do not use it. */
+  /** Snapshot session: records are read as of its first read. Counts and writes ignore it. */
   readonly session?: ClientSession;
 }
 
-/** Creates the tables. `log`: the log of the table that has one. */
+/** Creates the tables. `log`: outbox of the table that has a log. */
 export function mongoTables({ db, client, session }: Mongo, log?: AuditOutbox): Tables {
   return (definition) => {
     if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);
@@ -70,8 +70,7 @@ function tableReads<Schema extends RecordSchema>({ collection, session, definiti
     },
 
     async count(where: Where, max = 0) {
-      // After a crash of the server, the count in the metadata may be wrong, so a count at or above the limit is
-      // checked.
+      // The estimate may be wrong after a crash of the server. If it reaches `max`, the documents are counted.
       const estimate = Object.keys(where).length === 0 ? await inTime(() => collection.estimatedDocumentCount()) : max;
       if (estimate < max) return estimate;
       return inTime(() => collection.countDocuments(filterOf(where), max > 0 ? { limit: max } : {}));
@@ -86,7 +85,7 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
   async function insertAll(documents: readonly StoredDocument[]): Promise<void> {
     const [first, ...others] = documents;
     if (first === undefined) return;
-    // A single document is a single write, which needs no transaction.
+    // A single document needs no transaction.
     if (others.length === 0) await collection.insertOne(first, retryableWriteOptions());
     else
       await client.withSession((session) =>
@@ -135,15 +134,15 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
   };
 }
 
-/** Returns the result of `write`, or the unique field that it violates. */
+/** Returns the result of `write`, or the unique field with a value that another record has. */
 async function written<Result>(write: () => Promise<Result>): Promise<Result | { readonly taken: string }> {
   try {
     return await inTime(write, timeLimits.writeMs);
   } catch (error) {
     const fields = duplicateOf(error);
     if (!fields) throw error;
-    // The driver names no field if several documents are inserted. Tables with other unique fields insert one at a
-    // time.
+    // For several inserted documents, the driver reports no field, so `_id` is assumed. Records of tables with other
+    // unique fields are inserted one by one.
     const [field = '_id'] = fields;
     return { taken: field === '_id' ? 'id' : field };
   }
@@ -166,11 +165,11 @@ function documentOf<Schema extends RecordSchema>(
 }
 
 function previous({ id, version }: StoredRecord & Versioned): Filter<StoredDocument> {
-  // Earlier releases wrote some records without a version, which counts as 1.
+  // A missing version counts as 1, because earlier releases wrote some records without it.
   return { _id: id, version: version === 2 ? { $in: [1, null] } : version - 1 };
 }
 
-/** Keeps fields that the schema does not know, because a newer release has written them. */
+/** Returns the update. It keeps fields that the schema does not have, because a newer release may have written them. */
 function updateOf<Schema extends RecordSchema>(
   record: RecordOf<Schema> & StoredRecord,
   { schema, unversionedField, derived }: TableDefinition<Schema>,
@@ -204,7 +203,7 @@ const pathOf = (field: string): string => (field === 'id' ? '_id' : field);
 
 function comparison(path: string, condition: Condition): Filter<StoredDocument> {
   if (condition === null || typeof condition !== 'object' || condition instanceof Date) return { [path]: condition };
-  // `$exists` lets the server use an index that contains only documents with the field.
+  // `$exists` allows the server to use a partial index with only the documents that have the field.
   if ('ne' in condition) return { [path]: { $ne: null, $exists: true } };
   if ('in' in condition) return { [path]: { $in: condition.in } };
   if ('by' in condition) return { $or: [{ [path]: { $lte: condition.by } }, { [path]: { $gt: condition.farAhead } }] };

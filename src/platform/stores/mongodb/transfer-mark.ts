@@ -1,17 +1,18 @@
-// Mark of a database that a transfer writes to. While it exists, the data is incomplete, and no process serves it.
+// Mark in a database that a transfer is writing to. As long as it exists, the data is incomplete, and no process serves
+// it.
 import type { Db } from 'mongodb';
 import { isDuplicate, orUnavailable } from './driver-error.js';
 
 const ID = 'transfer';
-/** Collection of the mark, which is not replaced. */
+/** Collection with the mark. A transfer does not replace it. */
 export const MARKS = 'transfers';
 
 interface MarkDocument {
   readonly _id: typeof ID;
   readonly startedAt: Date;
-  /** Prefix of the kept collections' names; absent if there were no accounts. */
+  /** Name prefix of the kept collections; absent if there were no accounts. */
   readonly keptAs?: string;
-  /** True if all of them have been renamed. */
+  /** True when all collections have been renamed. */
   readonly areKept?: boolean;
 }
 
@@ -25,7 +26,7 @@ export function transferMark(db: Db): Promise<MarkDocument | null> {
   return orUnavailable(() => marks(db).findOne({ _id: ID }));
 }
 
-/** Sets the mark. Returns false if an aborted transfer has already set it. */
+/** Sets the mark. Returns false if it exists because of an aborted transfer. */
 export async function setTransferMark(db: Db): Promise<boolean> {
   return orUnavailable(async () => {
     try {
@@ -46,7 +47,7 @@ export async function removeTransferMark(db: Db): Promise<void> {
   await orUnavailable(() => marks(db).deleteOne({ _id: ID }));
 }
 
-/** Removes the documents of an aborted transfer. */
+/** Deletes the documents that an aborted transfer has written. */
 export async function removeTransferred(db: Db, collections: readonly string[]): Promise<void> {
   for (const name of collections) await orUnavailable(() => db.collection(name).deleteMany({}));
 }

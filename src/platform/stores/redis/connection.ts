@@ -1,5 +1,5 @@
-// Connection to one Redis server or to a Redis Cluster. Commands of one tick share a pipeline, and no command is sent
-// twice.
+// Connection to one Redis server or to a Redis Cluster. Commands of one tick share a pipeline. No command is repeated
+// after it may have been executed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
@@ -8,18 +8,18 @@ import { createWriteProbe } from './write-probe.js';
 
 export type RedisArgument = string | number | Buffer;
 
-/** Facts about one master. */
+/** Facts about one server that accepts writes, or should. */
 export interface RedisServerFacts {
   /** `host:port` of the server. */
   readonly address: string;
-  /** Server version; null if an ACL forbids INFO. */
+  /** Server version; null if the user may not call INFO. */
   readonly version: string | null;
-  /** False for a replica, which rejects writes; null if an ACL forbids INFO. */
+  /** True for a master. False for a replica, which rejects writes. Null if the user may not call INFO. */
   readonly isMaster: boolean | null;
-  /** Time in ms since the epoch by the server's clock, and the round trip in which it was read. */
+  /** Time of the server's clock in ms since the epoch, and duration in ms of the call that read it. */
   readonly nowMs: number;
   readonly roundTripMs: number;
-  /** Null if the server does not disclose its configuration (providers often disable CONFIG). */
+  /** Setting of the server; null if it does not allow CONFIG, which providers often disable. */
   readonly maxmemoryPolicy: string | null;
   readonly appendonly: string | null;
   readonly save: string | null;
@@ -33,14 +33,14 @@ interface OpenOptions {
 }
 
 /**
- * Time limit in ms of a command, including the pipeline before it and a cluster's redirections. The driver's
- * `commandTimeout` is not used: it rejects replies that arrived while the event loop was busy.
+ * Time limit of a command in ms, including earlier commands of its pipeline and redirections in a cluster. The driver's
+ * `commandTimeout` is not used, because it rejects replies that arrived while the event loop was blocked.
  */
 export const SEND_LIMIT_MS = 800;
-/** Time in ms after which a connection with an overdue reply is replaced. */
+/** Time in ms after which a connection with a missing reply is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;
 const MAX_RETRY_DELAY_MS = 1000;
-/** Interval in ms in which a failover is noticed, even by a process that sends nothing. */
+/** Interval in ms at which a process looks for a failover, even if it sends no commands. */
 const SLOTS_REFRESH_MS = 1000;
 const READY_LIMIT_MS = 10_000;
 
@@ -50,29 +50,33 @@ const NODE_OPTIONS = {
   socketTimeout: SOCKET_TIMEOUT_MS,
   connectTimeout: SOCKET_TIMEOUT_MS,
   maxRetriesPerRequest: 0,
-  // A command without a reply may have been executed, and would count twice if sent again.
+  // A command without a reply may have been executed. Sent again, it would count twice.
   autoResendUnfulfilledCommands: false,
-  // The check's INFO needs a permission that an ACL may lack, and the check waits for seconds after a load has ended.
+  // The ready check calls INFO, which the user may not be allowed to, and waits for seconds after Redis has loaded its
+  // data.
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
 /**
- * Replies of a connected server that rejects writes: it was demoted, is full, cannot save, or has too few replicas.
- * Redis 6 quotes the reply inside the error of a script.
+ * Matches error replies of a server that rejects all writes: it was demoted, is full, cannot save, or has too few
+ * replicas. Redis 6 puts the reply inside the error of a script.
  */
 const REJECTS_WRITES = /(?:^|-)(READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS) /;
 /**
- * Minimum time in ms between two replacements. A new connection may lead to the same server, and each replacement fails
- * the running commands.
+ * Minimum time in ms between two replacements of a connection. A new connection may reach the same server, and each
+ * replacement fails the running commands.
  */
 const REPLACED_EVERY_MS = 1000;
 
-/** Replies to a command that was rejected before its execution. It may succeed on another node or a moment later. */
+/**
+ * Matches error replies to a command that was rejected before its execution. It may succeed on another node or a moment
+ * later.
+ */
 const REDIRECTED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
 
 /**
- * Connects to Redis. One URL (`redis://`, `rediss://`) is a single server; several, separated by commas, are nodes of a
- * Redis Cluster. Resolves when Redis is ready. Throws an Error that names hosts but never the password.
+ * Connects to Redis. One URL (`redis://`, `rediss://`) is a single server. Several URLs, separated by commas, are nodes
+ * of a Redis Cluster. Resolves when Redis is ready. Throws an Error with the hosts, but without passwords.
  */
 export async function openRedis(
   url: string,
@@ -116,8 +120,9 @@ function createSingle(url: string): Redis {
 }
 
 /**
- * Decides for each error reply whether the driver replaces the connection. A new connection resolves the host name
- * again, because after a failover the name may lead to another server. The rejected command is not sent again.
+ * Returns a function that decides for each error reply whether the driver must replace the connection. A new connection
+ * resolves the host name again, which may lead to another server after a failover. The rejected command is not
+ * repeated.
  */
 function createConnectionReplacement(): (error: Error) => boolean {
   let replacedAtMs = -Infinity;
@@ -139,17 +144,17 @@ function createCluster(nodes: readonly URL[]): Cluster {
   const options = {
     lazyConnect: true,
     enableAutoPipelining: true,
-    // Queues the commands of a node that is being connected. `send` rejects while the cluster itself is not ready.
+    // Queues commands for a node that is still being connected. While the whole cluster is not ready, `send` rejects.
     enableOfflineQueue: true,
     clusterRetryStrategy: retryDelay,
-    // Zero means never: a command on a lost connection may have been executed.
+    // Zero disables this retry, because a command on a lost connection may have been executed.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 100,
     retryDelayOnTryAgain: 50,
     maxRedirections: 5,
     slotsRefreshTimeout: SLOTS_REFRESH_MS,
     slotsRefreshInterval: SLOTS_REFRESH_MS,
-    // Certificates contain names, not the addresses behind them.
+    // TLS certificates contain host names, not IP addresses.
     ...(isTls && { dnsLookup: KEEP_NAME }),
     redisOptions: {
       ...NODE_OPTIONS,
@@ -160,7 +165,7 @@ function createCluster(nodes: readonly URL[]): Cluster {
   } satisfies ClusterOptions;
   const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
   const client = new Cluster(startNodes, options);
-  // Entries by address, because the driver creates a new object for each connection to a node.
+  // By address of the node, because the driver creates a new object for each connection.
   const replacements = new Map<string, (error: Error) => boolean>();
   client.on('+node', ({ options: node }: Redis) => {
     const address = addressOf(node);
@@ -177,7 +182,7 @@ function addressOf({ host, port }: RedisOptions): string {
 
 async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
-  // Rejects after the first attempt only; the driver makes further attempts.
+  // Ignored: only the first attempt rejects. The driver makes further attempts.
   client.connect().catch(() => undefined);
   while (client.status !== 'ready' || !(await answers(client))) {
     if (performance.now() > deadlineMs) throw new Error('not ready');
@@ -207,14 +212,15 @@ function connectionOf(client: Redis | Cluster) {
   return {
     isCluster: client instanceof Cluster,
     /**
-     * Sends one command at most once, and returns its reply. Rejects with AppError `unavailable` within a second; it is
-     * then unknown whether the server executed the command.
+     * Sends one command at most once, and returns its reply. Rejects with AppError `unavailable` within a second. The
+     * server may have executed the rejected command.
      */
     send: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
       inTime(() => (client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args))),
     /**
-     * Does the same as `send`, but returns strings as Buffers, for binary data. Works outside of pipelines, so that the
-     * driver follows redirections. The driver's `callBuffer` loses the name of the command (6.0).
+     * Sends a command like `send`, but returns strings as Buffers, for binary data. The command is not part of a
+     * pipeline, so that the driver follows redirections. The driver's `callBuffer` is not used, because it loses the
+     * command's name (6.0).
      */
     sendForBytes: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
       inTime(() => Promise.resolve(client.sendCommand(new Command(command, [...args], { replyEncoding: null })))),
@@ -237,8 +243,8 @@ function connectionOf(client: Redis | Cluster) {
 }
 
 /**
- * Sends a command, and repeats a rejected one by itself. The driver redirects a pipeline only if all its commands were
- * rejected with the same message.
+ * Sends a command. If it is rejected with a redirection, repeats it alone, because the driver redirects a pipeline only
+ * if all its commands were rejected with the same message.
  */
 async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
   try {
@@ -246,7 +252,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (!REDIRECTED.test(error.message)) {
-      // The driver finds a lost node or its successor by asking the other nodes.
+      // The driver finds a lost node, or its successor, by asking the other nodes.
       client.refreshSlotsCache();
       throw error;
     }
@@ -263,7 +269,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   }
 }
 
-/** Keeps only the text of the driver's errors, because the errors contain the command's arguments. */
+/** Converts the driver's error. Only its text is kept, because the error also contains the command's arguments. */
 function unavailable(error: unknown): AppError {
   const message = error instanceof Error ? error.message : String(error);
   const [, code] = REJECTS_WRITES.exec(message) ?? [];

@@ -1,6 +1,6 @@
-// Micro-batcher: items that arrive during a call with the same name are sent together in the next call.
+// Micro-batcher: items that arrive while a call with the same name is running share the next call.
 
-/** Longest wait in ms for a running call, so that a slow server does not delay new items further. */
+/** Maximum wait in ms for a running call. A slow server must not delay new items further. */
 const MAX_WAIT_MS = 5;
 
 interface Group<Item, Result> {
@@ -10,9 +10,9 @@ interface Group<Item, Result> {
 }
 
 /**
- * Creates the batcher. `call` gets items in the order of arrival, and returns one result for each. It starts when no
- * other call with its name is running, or after `MAX_WAIT_MS`. It always starts after the poll phase, so that it
- * contains all items that have arrived by then.
+ * Creates the batcher. `call` gets items in the order of their arrival, and returns one result for each. A call starts
+ * when no other call with its name is running, but at the latest after `MAX_WAIT_MS`. It starts after the poll phase of
+ * the event loop, so it contains all items that have arrived in this tick.
  */
 export function microBatcher<Item, Result>(
   call: (name: string, items: readonly Item[]) => Promise<readonly Result[]>,

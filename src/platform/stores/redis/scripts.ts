@@ -1,15 +1,15 @@
-// Lua scripts, one per operation, called by their hash. Each script is in the folder of the module that calls it.
+// Lua scripts, one per operation, called by their hash. Each is in the folder of the module that calls it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { redisErrorText, type RedisArgument, type RedisConnection } from './connection.js';
 
-/** Calls a script. The number at the end of a script's name is the number of its keys. */
+/** Calls a script. The number at the end of the script's file name is its number of keys. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
 /**
- * Reads the script and sends it to the servers before its first call. Calls reject like `RedisConnection.send`, and if
- * the script itself fails.
+ * Loads a script. Before its first call, sends it to the servers. Calls reject like `RedisConnection.send`, and if the
+ * script fails.
  */
 export function loadScript(
   { send, sendToMasters }: Pick<RedisConnection, 'send' | 'sendToMasters'>,
@@ -25,7 +25,7 @@ export function loadScript(
     try {
       return await send('evalsha', sha, keyCount, ...keys, ...args);
     } catch (error) {
-      // The server does not know the script yet, so nothing was executed.
+      // The server does not have the script yet, so nothing was executed.
       if (!redisErrorText(error).includes('NOSCRIPT')) throw error;
       return send('eval', source, keyCount, ...keys, ...args);
     }

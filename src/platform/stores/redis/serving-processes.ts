@@ -1,19 +1,19 @@
-// Serving processes: each writes the server's time into one sorted set every few seconds.
+// Register of serving processes: each process writes the server's time into a sorted set every few seconds.
 import { randomUUID } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '../../time.js';
 import type { RedisConnection } from './connection.js';
 
 const KEY = 'processes';
 const ANNOUNCED_EVERY_MS = 5 * SECOND_MS;
-/** Time in ms for which a killed process still counts as serving, because it may only be paused. */
+/** Time in ms for which a silent process counts as serving, because it may only be paused. */
 const GONE_AFTER_MS = MINUTE_MS;
 
 export interface ServingProcess {
-  /** Removes the process from the serving ones. */
+  /** Removes this process from the register. */
   end(): Promise<void>;
 }
 
-/** Announces this process. Rejects with AppError `unavailable`. */
+/** Adds this process to the register. Rejects with AppError `unavailable`. */
 export async function announceProcess(redis: RedisConnection): Promise<ServingProcess> {
   const id = randomUUID();
   async function announce(): Promise<void> {

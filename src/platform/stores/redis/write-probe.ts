@@ -1,16 +1,18 @@
-// Write probe: writes a temporary key to each master, for the readiness check.
+// Write probe: writes a temporary key to a master, for the readiness check.
 import type { Redis } from 'ioredis';
 
 const LIFETIME_MS = 1000;
 /**
- * Maximum number of keys to try until one is in a slot of the master. A master with fewer than 1 % of all slots may
- * have none.
+ * Maximum number of keys that are tried until one is in a hash slot of the master. A master with fewer than 1 % of all
+ * slots may have none of them.
  */
 const MOST_KEYS = 1000;
 
-/** Returns a check that rejects with the driver's error when this master rejects a write. */
+/**
+ * Returns a check that writes a key to a master. It rejects with the driver's error if the master rejects the write.
+ */
 export function createWriteProbe(): (master: Redis) => Promise<void> {
-  /** Number of the key in a slot of the master, by the master's address. */
+  /** Number of the key that is in a hash slot of the master, by the master's address. */
   const numbers = new Map<string, number>();
   return async (master) => {
     const address = `${master.options.host ?? ''}:${master.options.port ?? ''}`;

@@ -1,16 +1,16 @@
-// Long writes in short transactions, so that other writers get the lock between them.
+// Long writes in short transactions, so that other writers get the write lock in between.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
-/** Time in ms after which one transaction ends. */
+/** Time in ms after which a transaction is committed and the next one starts. */
 const STEP_MS = 3;
-/** Pause in ms between two transactions. SQLite retries for a writer in another process after 1, 2, 5, … ms. */
+/** Pause in ms between two transactions. A writer in another process tries again after 1, 2, 5, … ms. */
 const PAUSE_MS = 2;
-/** Maximum rows that one statement deletes: one or two ms. */
+/** Maximum number of rows that one statement deletes, which takes 1 to 2 ms. */
 export const CHUNK_ROWS = 300;
 
-/** Writes each item. If a transaction fails, earlier ones stay written. */
+/** Calls the write for each item. If a transaction fails, earlier ones stay committed. */
 export async function writeInChunks<Item>(
   db: Database,
   items: Iterable<Item>,
@@ -43,7 +43,7 @@ export async function deleteInChunks(db: Database, deleteSome: () => number, lea
   }
 }
 
-/** Lets other writers run between two short transactions. */
+/** Waits, so that other writers can run between two short transactions. */
 export function yieldToWriters(): Promise<void> {
   return pause(PAUSE_MS);
 }

@@ -1,11 +1,11 @@
-// Creation of DATA_DIR, and of database files in it.
+// Creation of DATA_DIR and of database files in it.
 import { closeSync, existsSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { getuid } from 'node:process';
 
 /**
- * Creates the folder with access for its owner only. Does not use `recursive`, because Node's recursion never ends
- * below /proc. Throws the system's error.
+ * Creates the folder, accessible only to its owner. Throws the system's error. Does not use Node's `recursive`, which
+ * loops forever below /proc.
  */
 export function makeDataDir(path: string): void {
   if (existsSync(path)) return;
@@ -15,9 +15,9 @@ export function makeDataDir(path: string): void {
 }
 
 /**
- * Creates a file with access for its owner only, because it will contain hashes of passwords and sessions. SQLite gives
- * its additional files the same mode. Does not open an existing file: closing it would remove SQLite's own locks
- * (sqlite.org/howtocorrupt.html, section 2.2). Throws the system's error.
+ * Creates a file accessible only to its owner, because it will contain hashes of passwords and sessions. SQLite gives
+ * its additional files the same mode. Does not open an existing file, because closing it would release SQLite's own
+ * locks (sqlite.org/howtocorrupt.html, section 2.2). Throws the system's error.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -30,8 +30,8 @@ export function makePrivateFile(path: string): void {
 }
 
 /**
- * Gives a file to the folder's owner. A command run by root must not lock out the service's user. SQLite does the same
- * for its files beside a database.
+ * Gives a file to the folder's owner. Otherwise the service's user could not access a file that a command of root
+ * creates. SQLite does the same for its additional files.
  */
 export function giveToOwnerOf(folder: string, file: number): void {
   if (getuid?.() !== 0) return;

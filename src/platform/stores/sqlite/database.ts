@@ -1,4 +1,4 @@
-// The SQLite file of embedded mode, and the lock that keeps a second service out of its folder.
+// SQLite file of the embedded stores, and the lock that prevents a second service in its folder.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { lockFile, type FileLock } from './file-lock.js';
@@ -6,16 +6,16 @@ import { makeDataDir, makePrivateFile } from './data-dir.js';
 import { guardedDatabase, type Database } from './guarded-database.js';
 
 /**
- * Wait in ms for a lock. A CLI command beside the service writes in steps of a few ms. The wait blocks the event loop,
- * so it is short.
+ * Maximum wait for the write lock in ms. The wait blocks the event loop, so it is short. Commands write in steps of a
+ * few ms.
  */
 const BUSY_TIMEOUT_MS = 1000;
 
 /**
- * Opens the database in WAL mode with synchronous=NORMAL. A commit has reached the operating system before the
- * response, so it survives `kill -9`. A power cut may lose the last moments, but never leaves a torn file
+ * Opens the database in WAL mode with synchronous=NORMAL. A commit reaches the operating system before the response, so
+ * it survives `kill -9`. A power failure may lose the last commits, but never damages the file
  * (sqlite.org/pragma.html#pragma_synchronous). Deleted data is overwritten with zeros (`secure_delete`). Otherwise it
- * would stay in free pages until they are used again.
+ * would stay in free pages of the file.
  */
 export function openDatabase(dataDir: string): Database {
   makeDataDir(dataDir);
@@ -33,8 +33,8 @@ export function openDatabase(dataDir: string): Database {
 }
 
 /**
- * Moves the write-ahead log into the file and truncates it, because the log contains older versions of changed or
- * deleted data. Does nothing while another connection reads or writes. Never waits or throws.
+ * Moves the write-ahead log into the database file and truncates the log, because it contains older versions of changed
+ * and deleted data. Does nothing while another connection reads or writes. Never waits or throws.
  */
 export function emptyLog(db: Database): void {
   try {
@@ -43,18 +43,18 @@ export function emptyLog(db: Database): void {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.exec(`PRAGMA busy_timeout = ${timeout}`);
   } catch {
-    // The disk is full or damaged; the log stays as it is.
+    // The disk is full or damaged. The log stays as it is.
   }
 }
 
-/** Opens the file beside a running service. Creates and changes nothing. Throws if there is no file. */
+/** Opens the database while a service may run. Changes nothing. Throws if there is no file. */
 export function openDatabaseReadOnly(dataDir: string): Database {
   const db = openDatabaseFile(databasePath(dataDir), { readOnly: true });
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;
 }
 
-/** Opens a file without changing it. Throws if there is no such file. */
+/** Opens a database file without changing it. Throws if there is no file. */
 export function openDatabaseFile(path: string, options: { readonly readOnly: true }): Database {
   return guardedDatabase(new DatabaseSync(path, options));
 }
@@ -67,13 +67,16 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, 'blazon.sqlite');
 }
 
-/** Takes the lock of the one service in this folder. Returns undefined while another process has it. */
+/** Acquires the lock of the service in this folder. Returns undefined if another process has it. */
 export function lockDataDir(dataDir: string): FileLock | undefined {
   makeDataDir(dataDir);
   return lockFile(join(dataDir, 'service.lock'));
 }
 
-/** Takes the lock of the one importer into this database. Returns undefined while another process or session has it. */
+/**
+ * Acquires the lock of the import into this database. Returns undefined if another import has it, in this process or
+ * another one.
+ */
 export function lockImport(db: Database): FileLock | undefined {
   return lockFile(`${db.location()}-import.lock`);
 }

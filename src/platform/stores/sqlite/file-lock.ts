@@ -1,4 +1,4 @@
-// Mutual exclusion of processes by SQLite's own lock on an empty database file.
+// Mutual exclusion of processes, by SQLite's own lock on an empty database file.
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makePrivateFile } from './data-dir.js';
 import { isBusy, orUnavailable } from './sqlite-error.js';
@@ -8,14 +8,14 @@ export interface FileLock {
 }
 
 /**
- * Takes the lock. Returns undefined while another process or connection has it. The operating system releases it when
- * its process ends for any reason. Throws AppError `unavailable` if the lock file cannot be created.
+ * Acquires the lock. Returns undefined if another process or connection has it. The operating system releases the lock
+ * when the process ends for any reason. Throws AppError `unavailable` if the lock file cannot be created.
  */
 export function lockFile(path: string): FileLock | undefined {
   try {
     makePrivateFile(path);
   } catch {
-    // SQLite finds the same fault, and reports it as a fault of the database.
+    // SQLite runs into the same problem below, and reports it as its own error.
   }
   return orUnavailable(() => {
     const lock = new DatabaseSync(path);

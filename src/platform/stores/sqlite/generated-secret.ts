@@ -6,7 +6,7 @@ import { giveToOwnerOf, makeDataDir } from './data-dir.js';
 
 const SECRET_BYTES = 32;
 
-/** Reads `DATA_DIR/jwt-secret`, which only its owner can read. Generates it if it is missing. */
+/** Reads `DATA_DIR/jwt-secret`, or creates it if it is missing. Only its owner can read the file. */
 export function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
   makeDataDir(dataDir);
@@ -29,8 +29,8 @@ function read(path: string): string | undefined {
 }
 
 /**
- * Creates the complete file or nothing: a crash leaves no partial secret. If two processes start together, both use the
- * secret of the first.
+ * Creates the file atomically, so that a crash leaves no partial secret. If two processes start together, both use the
+ * secret that is created first.
  */
 function create(path: string, dataDir: string): string {
   const draft = `${path}.${randomUUID()}`;

@@ -1,12 +1,14 @@
-// Database handle of the embedded stores. It converts temporary faults of SQLite to AppError `unavailable` in one
-// place.
+// Database handle of the embedded stores. It converts temporary errors of SQLite to AppError `unavailable`.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { damageOf, orUnavailable } from './sqlite-error.js';
 
 type Value = string | number | bigint | null | Uint8Array;
 type Parameter = Value | Readonly<Record<string, Value>>;
 
-/** Every method throws AppError `unavailable` while the database is locked, full, failing, readonly or damaged. */
+/**
+ * Prepared statement. Every method throws AppError `unavailable` if the database is locked, full, failing, read-only or
+ * damaged.
+ */
 export interface Statement {
   run(...parameters: readonly Parameter[]): { readonly changes: number };
   /** Returns the first row, or undefined if there is none. */
@@ -14,14 +16,16 @@ export interface Statement {
   all(...parameters: readonly Parameter[]): unknown[];
 }
 
-/** Every method throws AppError `unavailable` while the database is locked, full, failing, readonly or damaged. */
+/**
+ * Database. Every method throws AppError `unavailable` if the database is locked, full, failing, read-only or damaged.
+ */
 export interface Database {
   prepare(sql: string): Statement;
   exec(sql: string): void;
   /** Path of the database file. */
   location(): string;
   readonly isTransaction: boolean;
-  /** SQLite's message when a statement first read a damaged page; undefined if none has. */
+  /** SQLite's message at the first read of a damaged page; undefined if no damage was found. */
   readonly damage: string | undefined;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Integrity of the database file, checked in bounded time when the service starts.
+// Integrity check of the database file, in bounded time, when the service starts.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { databasePath } from './database.js';
@@ -11,18 +11,18 @@ interface Limits {
 }
 
 /**
- * Limits of the check. `quick_check` reads the whole file at about 0.7 GB/s from memory, so a file up to this size
- * takes a third of a second. In a larger file, tables are checked until the time is over.
+ * Limits of the check. `quick_check` reads the file at about 0.7 GB/s from memory, so a file of `maxWholeBytes` takes a
+ * third of a second. In a larger file, tables are checked one by one until `maxTablesMs` have passed.
  */
 const LIMITS: Limits = { maxWholeBytes: 256_000_000, maxTablesMs: 500 };
-/** Tables that no import can restore are checked first. */
+/** Tables that are checked first, because no import can restore them. */
 const FIRST = ['accounts', 'usage', 'audit', 'catalogState'];
 const LONGEST_FINDING = 200;
 
 /**
- * Returns what is damaged in one line, or undefined. Checks only the structure
- * (sqlite.org/pragma.html#pragma_quick_check), not the bytes inside a value. Throws AppError `unavailable` if the
- * database is locked.
+ * Returns one line about the damage, or undefined if there is none. Checks only the structure
+ * (sqlite.org/pragma.html#pragma_quick_check), not the bytes of values. Throws AppError `unavailable` if the database
+ * is locked.
  */
 export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTablesMs } = LIMITS): string | undefined {
   if (statSync(databasePath(dataDir)).size <= maxWholeBytes) {
@@ -46,15 +46,18 @@ export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTa
 }
 
 /**
- * Returns true if the file has lost its content. SQLite treats an empty file as a new database, but a secret beside it
- * shows that it was not new.
+ * Returns true if the database file has lost its content. SQLite treats an empty file as a new database. But a signing
+ * secret beside it shows that it is not new.
  */
 export function isEmptied(dataDir: string): boolean {
   const path = databasePath(dataDir);
   return existsSync(join(dataDir, 'jwt-secret')) && existsSync(path) && statSync(path).size === 0;
 }
 
-/** Returns the first finding in one line, or undefined if there is none. An empty name checks the whole file. */
+/**
+ * Returns the first problem as one line, or undefined if there is none. `table`: the table to check; '' checks the
+ * whole file.
+ */
 function quickCheck(db: Database, table: string): string | undefined {
   try {
     const [row] = db.prepare(table === '' ? 'PRAGMA quick_check(1)' : `PRAGMA quick_check("${table}")`).all() as {

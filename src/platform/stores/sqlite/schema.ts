@@ -6,8 +6,11 @@ import { inTransaction } from './transaction.js';
 /** `PRAGMA user_version` of a file with `FIRST_SCHEMA`. Lower versions were never released. */
 const FIRST_VERSION = 13;
 /**
- * Schema of 0.1.0. Generated columns that are not stored have no type, because the check of a file would compute them
- * for it. Tables of long rows have a rowid. In an index, SQLite gives a row of a kilobyte or more its own page
+ * Schema of 0.1.0.
+ *
+ * Virtual generated columns have no type: with a type, the integrity check would compute each of their values.
+ *
+ * Tables with long rows keep their rowid: in a WITHOUT ROWID table, a row of 1 KB or more takes a page of its own
  * (sqlite.org/withoutrowid.html).
  */
 const FIRST_SCHEMA = `
@@ -138,7 +141,8 @@ const FIRST_SCHEMA = `
 `;
 
 /**
- * Migrations: step n changes a file from version `FIRST_VERSION` + n to the next version. Never edit a released step.
+ * Migrations. Step n converts a file of version `FIRST_VERSION` + n to the next version. Released steps must not be
+ * changed.
  */
 const STEPS: readonly string[] = [
   `CREATE TABLE logoReports (
@@ -174,7 +178,7 @@ const STEPS: readonly string[] = [
 ];
 const VERSION = FIRST_VERSION + STEPS.length;
 
-/** Returns the number of missing steps, for a file without `schemaFault`. Writes nothing. */
+/** Returns the number of steps that the file still needs. The file must have no `schemaFault`. Writes nothing. */
 export function missingSteps(db: Database): number {
   return VERSION - Math.max(schemaVersion(db), FIRST_VERSION - 1);
 }
@@ -191,7 +195,7 @@ export function schemaFault(db: Database): string | undefined {
   return `from a release before 0.1.0 (schema ${version}; the oldest supported is ${FIRST_VERSION})`;
 }
 
-/** Tables of ANALYZE, which an operator may have run. */
+/** Tables that ANALYZE creates. An operator may have run it. */
 const STATISTICS: readonly string[] = [
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
@@ -204,8 +208,8 @@ interface SchemaObject {
 }
 
 /**
- * Returns an object by which the file differs from its version's schema, or undefined. A foreign trigger or view would
- * run inside the service or change its reads.
+ * Returns an object that the schema of the file's version does not have, or undefined. A foreign trigger or view could
+ * run code inside the service, or change what it reads.
  */
 export function foreignObject(db: Database): string | undefined {
   const blank = openMemoryDatabase();
@@ -224,7 +228,7 @@ export function foreignObject(db: Database): string | undefined {
   }
 }
 
-/** Returns definitions by type and name, without comments and line breaks. */
+/** Returns the SQL definitions without comments and line breaks, by type and name. */
 function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
   const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as unknown as SchemaObject[];
   return new Map(
@@ -235,7 +239,7 @@ function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
   );
 }
 
-/** Migrates the database. Throws if there is a `schemaFault`. */
+/** Migrates the database to the current schema. Throws if there is a `schemaFault`. */
 export function migrate(db: Database): void {
   inTransaction(db, () => {
     const fault = schemaFault(db);

@@ -1,4 +1,4 @@
-// Sections of data that SQLite keeps in separate tables: usage of accounts, visitor counters.
+// Sections of data that SQLite stores in separate tables: usage of accounts, visitor counters.
 import type { Section, UsageRow, VisitorCounterRow } from '../sections.js';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';

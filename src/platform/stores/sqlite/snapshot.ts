@@ -1,4 +1,4 @@
-// Snapshots of the database file: written beside a running service, checked, and put in place in one step.
+// Snapshots of the database: written while a service may run, checked, and made the database in one step.
 import {
   chmodSync,
   closeSync,
@@ -19,7 +19,7 @@ import { makeDataDir } from './data-dir.js';
 import type { Database } from './guarded-database.js';
 import { damageOf, isDiskFull } from './sqlite-error.js';
 
-/** Prefix of the folders in which snapshots are written. */
+/** Name prefix of the folders in which snapshots are created. */
 const INCOMING = '.incoming-';
 
 export interface Snapshot {
@@ -27,7 +27,7 @@ export interface Snapshot {
   readonly db: Database;
 }
 
-/** Opens a database in its own folder inside `dataDir`: a copy of `file`, or a new one. */
+/** Opens a snapshot in a folder of its own inside `dataDir`: a copy of `file`, or a new database. */
 export function openSnapshot(dataDir: string, file?: string): Snapshot {
   makeDataDir(dataDir);
   const folder = mkdtempSync(join(dataDir, INCOMING));
@@ -40,7 +40,7 @@ export function openSnapshot(dataDir: string, file?: string): Snapshot {
   }
 }
 
-/** Removes the folders that killed commands have left. */
+/** Deletes the snapshot folders that killed commands have left. */
 export function removeLeftSnapshots(dataDir: string): void {
   for (const name of readdirSync(dataDir))
     if (name.startsWith(INCOMING)) rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -51,28 +51,28 @@ function copyPrivately(from: string, to: string): void {
   chmodSync(to, 0o600);
 }
 
-/** Discards the snapshot. Does nothing if it was put in place. */
+/** Deletes the snapshot. Does nothing if it has become the database. */
 export function discardSnapshot({ folder, db }: Snapshot): void {
   if (!existsSync(folder)) return;
   db.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The disk is full. The message says how much space is needed. */
+/** Error for a full disk. Its message says how much space is needed. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
 }
 
 /**
- * Writes the database as of one moment into a new file, while a service may run. Throws NoRoomError on a full disk,
- * otherwise the system's error.
+ * Writes the database as of one moment into a new file. A service may run. Throws NoRoomError on a full disk, else the
+ * system's error.
  */
 export function writeSnapshot(db: Database, file: string): void {
   const part = `${file}.part`;
   try {
     rmSync(part, { force: true });
-    // The file contains password hashes from its first byte on. SQLite writes into an existing empty file, and gives
-    // the journal its mode.
+    // The file contains password hashes from its first byte on, so it is created with restricted access. SQLite writes
+    // into an existing empty file, and gives its journal the same mode.
     closeSync(openSync(part, 'wx', 0o600));
     db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
     renameSync(part, file);
@@ -94,7 +94,7 @@ function neededMb(db: Database): number {
   return Math.ceil(bytes / 1_000_000);
 }
 
-/** Returns why this release cannot read the file as a snapshot, or undefined if it can. Writes nothing. */
+/** Returns why this release cannot use the file as a snapshot, or undefined if it can. Writes nothing. */
 export function snapshotFault(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) return stats ? 'it is not a file' : 'there is no such file';
@@ -128,8 +128,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Closes the snapshot and makes it the database of `dataDir`. Keeps an existing database under another name, which is
- * returned. The caller must hold the service's lock.
+ * Closes the snapshot and makes it the database of `dataDir`. Keeps an existing database under another name, and
+ * returns that name. The caller must have the lock of the service.
  */
 export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | undefined {
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -143,17 +143,16 @@ export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | 
 function keepReplaced(dataDir: string): string | undefined {
   const path = databasePath(dataDir);
   if (!existsSync(path)) return undefined;
-  // The log moves into the file, and is removed when the last connection is closed.
+  // The checkpoint moves the log into the file. Closing the last connection deletes the log.
   const replaced = openDatabase(dataDir);
   replaced.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   replaced.close();
   const kept = join(dirname(path), `replaced-${new Date().toISOString().replaceAll(':', '')}-${basename(path)}`);
-  // Adds a second name instead of renaming: a kill before the snapshot has the name must not leave the folder without a
-  // database.
+  // A hard link adds a second name to the database. After a rename, a crash could leave the folder without a database.
   try {
     linkSync(path, kept);
   } catch {
-    // The file system does not support hard links.
+    // Copied, because the file system does not support hard links.
     copyPrivately(path, kept);
   }
   return kept;

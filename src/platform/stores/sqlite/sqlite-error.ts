@@ -1,20 +1,20 @@
-// Result codes of SQLite (sqlite.org/rescode.html) that are temporary faults and not bugs, and their AppError.
+// Conversion of temporary errors of SQLite, by result code (sqlite.org/rescode.html), to AppErrors.
 import { AppError } from '../../errors.js';
 
-/** Codes with the texts of SQLite's own table of errors. */
+/** Result codes if another connection has the lock, with the messages in SQLite's table of errors. */
 const BUSY: ReadonlyMap<string, string> = new Map([
   ['SQLITE_BUSY', 'database is locked'],
   ['SQLITE_LOCKED', 'database table is locked'],
   ['SQLITE_PROTOCOL', 'locking protocol'],
 ]);
-/** The disk is full, failing, or readonly; or the limit of open files is reached. */
+/** Result codes if the disk is full, failing or read-only, or too many files are open. */
 const DISK: ReadonlyMap<string, string> = new Map([
   ['SQLITE_FULL', 'database or disk is full'],
   ['SQLITE_IOERR', 'disk I/O error'],
   ['SQLITE_READONLY', 'attempt to write a readonly database'],
   ['SQLITE_CANTOPEN', 'unable to open database file'],
 ]);
-/** The file is damaged. Permanent failure, not caused by a bug. */
+/** Result codes if the file is damaged, a permanent failure that is not caused by a bug. */
 const DAMAGE: ReadonlyMap<string, string> = new Map([
   ['SQLITE_CORRUPT', 'database disk image is malformed'],
   ['SQLITE_NOTADB', 'file is not a database'],
@@ -28,14 +28,17 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Returns SQLite's message for a damaged file, or undefined for other errors. Also works for errors thrown by
+ * Returns SQLite's message for a damaged file, or undefined for other errors. Also accepts errors thrown by
  * `orUnavailable`.
  */
 export function damageOf(error: unknown): string | undefined {
   return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
 }
 
-/** Returns true if the error or one of its causes says that this user can write nothing more to the disk. */
+/**
+ * Returns true if the error or one of its causes means that no more data can be written: the disk or the user's quota
+ * is full.
+ */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
@@ -43,8 +46,8 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Runs `work` and throws its errors. Throws AppError `unavailable` while the database is locked, full, failing,
- * readonly or damaged.
+ * Runs `work`. Throws AppError `unavailable` if the database is locked, full, failing, read-only or damaged. Rethrows
+ * other errors.
  */
 export function orUnavailable<Result>(work: () => Result): Result {
   try {
@@ -57,16 +60,16 @@ export function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
-/** Returns `table.column` of the unique constraint that a statement violates, or undefined for other errors. */
+/** Returns `table.column` of the violated unique constraint, or undefined for other errors. */
 export function duplicateOf(error: unknown): string | undefined {
   if (codeOf(error) !== 'SQLITE_CONSTRAINT' || !(error instanceof Error)) return undefined;
   return /^UNIQUE constraint failed: ([\w.]+)$/.exec(error.message)?.[1];
 }
 
-/** Returns the code without its extension: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
+/** Returns the primary result code: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
-  // The error of a statement's `all` has only the text (@photostructure/sqlite 1.2.1).
+  // Errors of `all` have only a message, no code (@photostructure/sqlite 1.2.1).
   if (!('sqliteCodeName' in error)) return BY_TEXT.get(error.message);
   return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
 }

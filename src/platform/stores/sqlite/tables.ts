@@ -1,4 +1,5 @@
-// Tables of records in SQLite: `id`, `record` (JSON, dates in ms), and generated columns for the searched fields.
+// Tables of records in SQLite: columns `id` and `record` (JSON with dates in ms), and generated columns for searched
+// fields.
 import { readRecord, type RecordOf } from '../stored-record.js';
 import type { LogEntry, Tables, Query, RecordSchema, TableDefinition, TablePart, Versioned, Where } from '../tables.js';
 import { deleteInChunks } from './chunked-writes.js';
@@ -16,7 +17,10 @@ interface StoredRecord {
   readonly id: string;
 }
 
-/** Maximum rows that one transaction deletes. Matching rows are often on as many pages, and each page costs a write. */
+/**
+ * Maximum number of rows that one transaction deletes. The rows are often on as many pages, and each changed page must
+ * be written.
+ */
 const REMOVED_ROWS = 50;
 
 export function embeddedTables(db: Database): Tables {
@@ -32,7 +36,7 @@ interface Parts<Schema extends RecordSchema> {
   readonly prepared: (sql: string) => Statement;
 }
 
-/** Prepares each statement once. */
+/** Returns a function that prepares each statement once. */
 function preparedStatements(db: Database): (sql: string) => Statement {
   const statements = new Map<string, Statement>();
   return (sql) => {
@@ -96,7 +100,10 @@ function tableWrites<Schema extends RecordSchema>({ db, definition, prepared }: 
     if (log !== undefined) for (const entry of entries) insertInto(log, entry);
   }
 
-  /** Runs `write` in one transaction. Returns its result, or the unique field of this table that it violates. */
+  /**
+   * Runs `write` in a transaction. Returns its result, or the unique field of this table with a value that another
+   * record has.
+   */
   function written<Result>(write: () => Result): Result | { readonly taken: string } {
     try {
       return inTransaction(db, write);
@@ -147,12 +154,15 @@ function parsed<Schema extends RecordSchema>(schema: Schema, { id, record }: Row
   return readRecord(schema, { ...fields, id }, name);
 }
 
-/** Returns the JSON without the id, which has a column. */
+/** Returns the record's JSON without the id, which has its own column. */
 function json(record: StoredRecord): string {
   return JSON.stringify({ ...record, id: undefined }, asMilliseconds);
 }
 
-/** Converts dates to ms. JSON.stringify passes Dates to a replacer as text, but `this` still has the Date. */
+/**
+ * Replaces dates by ms, as a replacer of JSON.stringify. `value` is already text for a Date, but `this` has the Date
+ * itself.
+ */
 function asMilliseconds(this: unknown, name: string, value: unknown): unknown {
   const raw = (this as Readonly<Record<string, unknown>>)[name];
   return raw instanceof Date ? raw.getTime() : value;

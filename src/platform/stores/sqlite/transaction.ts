@@ -2,8 +2,9 @@
 import type { Database } from './guarded-database.js';
 
 /**
- * Commits all of `work` or nothing. `work` is synchronous, so no other code of this process runs within. Throws the
- * errors of `work`, and AppError `unavailable` while the database cannot be used.
+ * Runs `work` in a transaction and commits it, or rolls it back if `work` throws. `work` is synchronous, so no other
+ * code of this process runs in between. Throws the errors of `work`, and AppError `unavailable` if the database cannot
+ * be used.
  */
 export function inTransaction<Result>(db: Database, work: () => Result): Result {
   try {
@@ -18,13 +19,13 @@ export function inTransaction<Result>(db: Database, work: () => Result): Result 
 }
 
 /**
- * Rolls back. After some errors, SQLite has already done so. On a failing disk this fails, too, and the first error is
- * more useful.
+ * Rolls back. Ignores errors: after some errors SQLite has already rolled back, and on a failing disk the first error
+ * is more useful.
  */
 function undo(db: Database): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {
-    // If a transaction is still open, the next BEGIN throws.
+    // Ignored: if the transaction is still open, the next BEGIN throws.
   }
 }

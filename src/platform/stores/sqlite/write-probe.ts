@@ -1,19 +1,19 @@
-// Write probe: small real writes for the readiness check of the database and its disk.
+// Write probe: small real writes to the database and to its disk, for the readiness check.
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.js';
 import type { Database } from './guarded-database.js';
 
-/** Block size of most file systems in bytes. */
+/** Size of the written file in bytes: one block of most file systems. */
 const FILE_BYTES = 4096;
 
 interface WriteProbe {
-  /** Rejects with AppError `unavailable` while no row can be written, and after a damaged page was read. */
+  /** Rejects with AppError `unavailable` if no row can be written, or if a damaged page was read before. */
   readonly database: () => Promise<void>;
   /**
-   * Rejects with AppError `unavailable` while no file can be written beside the database. The write-ahead log is
-   * reused, so a database accepts a few more rows on a full disk.
+   * Rejects with AppError `unavailable` if no file can be written beside the database. The check of the database does
+   * not notice a full disk at once, because SQLite reuses space in its write-ahead log.
    */
   readonly disk: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createWriteProbe(db: Database, dataDir: string, now: () => numbe
     },
     async disk() {
       try {
-        // Random bytes, because a compressing file system would accept any number of zeros.
+        // Random, because a compressing file system would accept zeros even on a full disk.
         await writeFile(path, randomBytes(FILE_BYTES), { mode: 0o600 });
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
