@@ -56,7 +56,6 @@ async function main({ trial }: CliFlags): Promise<void> {
 }
 
 interface Address {
-  /** Environment variable with the port, for error messages. */
   readonly variable: 'PORT' | 'METRICS_PORT';
   readonly host: string;
   readonly port: number;

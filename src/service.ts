@@ -40,7 +40,6 @@ export interface Service extends FirstImport {
   readonly handle: RequestListener;
   /** Server on METRICS_PORT; undefined if metrics are off. */
   readonly metricsServer: Server | undefined;
-  /** Starts the jobs in this process. */
   startJobs(): void;
   /** Makes the readiness check fail. Requests still get responses. */
   drain(): void;

@@ -16,7 +16,6 @@ export interface AccessClaims {
 
 export interface IssuedToken {
   readonly token: string;
-  /** Seconds until the token expires. */
   readonly expiresInSeconds: number;
 }
 
@@ -79,7 +78,6 @@ export function createAccessTokens({ secrets, issuer, now }: Options) {
         );
         return { accountId: payload.sub, sessionId: payload.sid };
       } catch {
-        // The client does not learn why the token was rejected.
         return undefined;
       }
     },

@@ -158,7 +158,6 @@ const exportRoute = (exported: readonly ExportField[]): Route =>
     },
   });
 
-/** `exported`: fields that other features add to the export. */
 export const ownAccountRoutes = (exported: readonly ExportField[]): readonly Route[] => [
   ...accountRoutes,
   exportRoute(exported),

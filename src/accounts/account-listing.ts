@@ -29,7 +29,6 @@ export interface AccountUse {
 
 interface Page {
   readonly limit: number;
-  /** Page number, starting at 1. */
   readonly page: number;
 }
 

@@ -13,7 +13,6 @@ export interface AccountStore {
   insert(account: Account, events?: readonly AuditEvent[]): Promise<'inserted' | 'email_taken'>;
   /** Returns the account, even if it is `deleting`. */
   find(id: AccountId): Promise<Account | undefined>;
-  /** Returns the account with this `emailIdentity`. */
   findByEmail(identity: string): Promise<Account | undefined>;
   /** Returns the account with this customer id at the payment provider. */
   findByCustomer(customerId: string): Promise<Account | undefined>;

@@ -30,9 +30,7 @@ const passwordSchema = z.object({
   version: z.int(),
 });
 
-/** The account as a customer of the payment provider. */
 const billingSchema = z.object({
-  /** Customer id assigned by the payment provider. */
   customerId: z.string(),
   /** Subscription as last reported by the provider; null if the provider reported none for a plan of this service. */
   subscription: subscriptionSchema.nullable(),

@@ -9,11 +9,10 @@ export const API_KEY_PATTERN = FORMAT.pattern;
 export interface NewApiKey extends ParsedKey {
   /** Key as text. It is shown once and never stored. Only its hash is stored. */
   readonly raw: string;
-  /** Last four characters, shown to tell keys apart. */
+  /** Key as text. It is shown once. Only its hash is stored. */
   readonly hint: string;
 }
 
-/** Creates a key from the system's secure random source. */
 export function newApiKey(accountId: AccountId): NewApiKey {
   const raw = FORMAT.generate(accountId);
   return { accountId, raw, hash: hashKey(raw), hint: raw.slice(-4) };

@@ -64,7 +64,6 @@ export function auditTopic({ detail }: AuditFact): AuditTopic {
 /** Format of `AuditEvent.id`: time, account version, index of the fact within the change, random characters. */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 
-/** Converts the facts of a change to events with a date and an id. */
 export function auditEvents(
   facts: readonly AuditFact[],
   {

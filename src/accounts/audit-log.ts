@@ -14,6 +14,5 @@ export interface AuditLog {
     accountId: AccountId,
     page: { readonly before?: string; readonly limit: number; readonly topic?: AuditTopic },
   ): Promise<readonly AuditEvent[]>;
-  /** Deletes events older than `before`. Returns their number. */
   prune(before: Date): Promise<number>;
 }

@@ -88,7 +88,6 @@ const TIER_REASONS: Readonly<Record<string, string>> = {
   stripe: ', because of the subscription',
 };
 
-/** Returns one English sentence about the event. */
 export function auditText({ type, detail = {} }: AuditFact): string {
   return SENTENCES[type]?.(detail) ?? AUDIT_TYPES[type];
 }

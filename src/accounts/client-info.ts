@@ -6,7 +6,6 @@ import type { HashTurn } from './password-hasher.js';
 import { ipv6Prefix, parseIpAddress } from '../platform/web/ip-address.js';
 
 export interface Client {
-  /** Key of the client's rate limits, made by `rateLimitKey`. */
   readonly rateLimitKey: string;
   /** Key in fair queues, made by `fairnessKey`. Queues for previews and for passwords of unknown clients use it. */
   readonly fairnessKey: string;

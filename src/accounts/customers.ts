@@ -4,7 +4,6 @@ import { billingOffError } from '../platform/errors.js';
 /** All methods reject with AppError `billing_unavailable` if the provider is not configured or cannot be reached. */
 export interface Customers {
   readonly isConfigured: boolean;
-  /** Closes the open checkouts of a customer. */
   closeCheckouts(customerId: string): Promise<void>;
   /** Closes open checkouts and deletes the customer, which ends all subscriptions immediately. Can be repeated. */
   deleteCustomer(customerId: string): Promise<void>;

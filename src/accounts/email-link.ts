@@ -32,7 +32,6 @@ export const linkSchema = z.object({
 });
 export type OpenLink = RecordOf<typeof linkSchema>;
 
-/** Creates a link that is valid from `at` on. */
 export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
   return { purpose, nonce: randomBase62(NONCE_LENGTH), expiresAt: new Date(at.getTime() + LINK_LIFETIME_MS[purpose]) };
 }

@@ -38,7 +38,6 @@ export interface PasswordReset {
 
 export type EmailLinks = ReturnType<typeof createEmailLinks>;
 
-/** Returns the limit of registration mails to this address. */
 export const registrationMailRateLimit = (email: string): RateLimit => ({
   key: `registration-mail:${emailIdentity(email)}`,
   rules: MAILS_PER_OWNER,

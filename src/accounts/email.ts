@@ -47,7 +47,6 @@ export function asEmail(text: z.ZodString) {
     .meta({ override: { format: 'idn-email', pattern: TYPED_PATTERN } });
 }
 
-/** Returns the schema of a stored address, for responses. */
 export const storedEmail = () => z.email({ pattern: ASCII_ADDRESS });
 
 function isLocalAscii(address: string): boolean {

@@ -71,7 +71,6 @@ export const registrationToken = text.max(2048, { error: 'too long' }).meta({
   override: { pattern: REGISTRATION_TOKEN_PATTERN.source },
 });
 
-/** Body with the current password, for reauthentication. */
 export const confirmation = z.strictObject({ currentPassword });
 
 /** Body of a route that requires JSON but has no fields. */

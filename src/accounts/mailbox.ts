@@ -42,7 +42,6 @@ export function createMailboxes() {
       }
     },
 
-    /** Returns the total number of waiting items. */
     waiting: (): number => [...queues.values()].reduce((sum, { length }) => sum + length, 0),
   };
 }

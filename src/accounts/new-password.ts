@@ -6,7 +6,6 @@ import type { HashTurn, PasswordHasher } from './password-hasher.js';
 
 interface Options {
   readonly hasher: PasswordHasher;
-  /** Blocklist of the operator. */
   readonly commonPasswords: readonly string[];
   readonly minCharacters: number;
 }

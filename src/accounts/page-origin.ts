@@ -48,7 +48,6 @@ function canonicalHost(host: string): string | undefined {
   return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
 }
 
-/** Label of a host name in ASCII. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Scheme and authority at the start of an origin or URL. */

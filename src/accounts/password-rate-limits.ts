@@ -72,9 +72,7 @@ export interface CheckedPassword {
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
   readonly others: readonly RateLimit[];
-  /** Limits that are refunded if the password was right. */
   readonly wrong: readonly RateLimit[];
-  /** Limits that are refunded if the password was wrong. */
   readonly right: readonly RateLimit[];
 }
 
@@ -131,7 +129,6 @@ export function throttledError({ pending, keys, retryAfterSeconds }: Denial, cli
   }
 }
 
-/** Returns the error for too many right passwords. */
 export function rightPasswordError(
   { retryAfterSeconds }: Extract<RateLimitOutcome, { ok: false }>,
   purpose: Purpose,

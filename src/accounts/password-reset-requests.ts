@@ -23,6 +23,5 @@ export interface PasswordResetRequests {
    * than `CLOCK_TOLERANCE_MS` in the future, because a wrong clock dated them.
    */
   storedUntil(until: Date, limit: number): Promise<readonly PasswordResetRequest[]>;
-  /** Removes a request, if it is still there. */
   remove(id: string): Promise<void>;
 }

@@ -16,7 +16,6 @@ export const MAX_DAILY_LIMIT = 1_000_000_000;
 export const PUBLISHABLE_KEY_ID_PATTERN = /^[0-9a-f]{16}$/;
 
 export const publishableKeySchema = z.object({
-  /** Id, made by `keyId`. */
   id: z.string(),
   /** Whole key. It is not hashed, because it is public. */
   raw: z.string(),
@@ -46,7 +45,6 @@ export function newPublishableKey(accountId: AccountId, settings: PublishableKey
 /** Parses a key without I/O. Returns undefined if its prefix, alphabet, length or checksum is wrong. */
 export const parsePublishableKey = (raw: string): ParsedKey | undefined => FORMAT.parse(raw);
 
-/** Fields of a publishable key that admissions read. */
 export interface PublishableKeyRule extends Pick<PublishableKey, 'origins' | 'dailyLimit'> {
   /** SHA-256 of the whole key in hex. */
   readonly keyHash: string;

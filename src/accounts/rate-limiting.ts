@@ -40,7 +40,6 @@ interface DailyLimit {
   /** Name of the counted action, part of the limit's key. */
   readonly what: string;
   readonly limit: number;
-  /** Message of the error: a sentence. */
   readonly message: string;
 }
 

@@ -12,7 +12,6 @@ interface WindowRecord {
   readonly spent: number;
 }
 
-/** State of one rule of a limit. */
 interface Window {
   readonly key: string;
   readonly keyHash: string;

@@ -17,7 +17,6 @@ export type RateLimitOutcome =
   | {
       readonly ok: false;
       readonly retryAfterSeconds: number;
-      /** Keys of the limits that are used up. */
       readonly keys: readonly string[];
     };
 
@@ -34,7 +33,6 @@ export interface RateLimits {
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
   /** Undoes one `consume` of these limits. No count falls below zero. */
   refund(rateLimits: readonly RateLimit[]): Promise<void>;
-  /** Ends all windows of the limit key. */
   reset(key: string): Promise<void>;
   /** Deletes ended windows, unless the store expires them itself. */
   prune(): Promise<void>;

@@ -17,7 +17,6 @@ const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }] as const;
 
 type Ports = Pick<AccountContext, 'accounts' | 'passwords' | 'rateLimits' | 'now'> & {
   readonly sessions: Pick<Sessions, 'begin'>;
-  /** Called with every new account. */
   readonly onChange: (account: Account) => void;
   readonly registration: 'open' | 'verified' | 'closed';
   readonly verified: VerifiedRegistration;

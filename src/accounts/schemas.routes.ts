@@ -133,7 +133,6 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
-/** A response with a message for people. */
 export const messageResponse = z
   .object({ message: z.string().meta({ description: 'Human-readable description of the next step.' }) })
   .meta({ id: 'Message' });

@@ -34,7 +34,6 @@ export const sessionSchema = z.object({
 });
 export type Session = RecordOf<typeof sessionSchema>;
 
-/** Stored information about the client of a session. */
 export type ClientInfo = Pick<Session, 'userAgent' | 'address'>;
 
 export interface NewSession {

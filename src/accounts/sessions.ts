@@ -21,7 +21,6 @@ export type { IssuedToken } from './access-tokens.js';
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background' | 'deviceSecrets' | 'now'>;
 
-/** Result of a successful sign-in. */
 export interface SignedIn {
   readonly account: Account;
   readonly access: IssuedToken;
@@ -75,7 +74,6 @@ export function createSessions(ports: Ports) {
   }
 
   return {
-    /** Returns the tokens of a session that was just saved. */
     begin: (account: Account, { session, token }: NewSession, client: Client): SignedIn => ({
       account,
       access: issue(account, session),
@@ -109,7 +107,6 @@ export function createSessions(ports: Ports) {
       return caller;
     },
 
-    /** Returns a new access token for a live session. */
     refresh: ({ account, session }: Caller): IssuedToken => issue(account, session),
 
     list({ account, session: own }: Caller): readonly SessionView[] {

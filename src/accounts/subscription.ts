@@ -23,7 +23,6 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export const subscriptionSchema = z.object({
-  /** Id assigned by the payment provider. */
   id: z.string(),
   /** Plan; null if the subscription's price belongs to no plan of this service. */
   plan: z.enum(PAID_PLANS).nullable(),
@@ -75,7 +74,6 @@ export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscriptio
   }
 }
 
-/** Returns true if the subscription grants its plan at `at`. */
 export function isGranted(subscription: Subscription, at: Date): boolean {
   const until = grantedUntil(subscription);
   return until === null || (until !== undefined && at < until);

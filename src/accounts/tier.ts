@@ -10,7 +10,6 @@ export function tierSource({ operatorTier, billing }: Account, at: Date): TierSo
   return billing?.subscription && isGranted(billing.subscription, at) ? 'stripe' : 'none';
 }
 
-/** Computes the tier from the operator's setting and the subscription. */
 export function tierOf(account: Account, at: Date): Tier {
   const { operatorTier, billing } = account;
   if (operatorTier !== null) return operatorTier;

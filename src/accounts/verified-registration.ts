@@ -42,7 +42,6 @@ export function createVerifiedRegistration(ports: Ports) {
   const { rateLimits, background, secrets, now } = ports;
   // Limits the connections to the mail server, because mails to existing accounts need connections, too.
   const sending = pLimit(MAX_SENDING);
-  /** Number of registrations with unsent mails. */
   let waiting = 0;
 
   async function send(claim: RegistrationClaim, limit: readonly RateLimit[]): Promise<void> {

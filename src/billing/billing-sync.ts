@@ -20,7 +20,6 @@ const RETRY_MS = 10 * MINUTE_MS;
 const EVENT_WAIT_MS = 5 * MINUTE_MS;
 
 type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'payments' | 'now'> & {
-  /** Reports a problem to the operator. */
   readonly onProblem: (text: string) => void;
 };
 

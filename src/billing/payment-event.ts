@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 
 export const paymentEventSchema = z.object({
-  /** Id assigned by the payment provider. */
   id: z.string(),
   type: z.string(),
   /** Customer at the provider; null if the event concerns no customer. */

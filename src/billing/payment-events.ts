@@ -23,7 +23,6 @@ const EVENTS_LOOKED_AT = 20;
 type Ports = Pick<BillingContext, 'paymentEvents' | 'payments' | 'now'> & {
   readonly billing: Pick<BillingSync, 'syncCustomer'>;
   readonly onError: (error: unknown) => void;
-  /** Reports a problem to the operator. */
   readonly onProblem: (text: string) => void;
 };
 
@@ -92,7 +91,6 @@ export function createPaymentEventProcessing(ports: Ports) {
     start(): void {
       if (payments.isConfigured) drainInBackground();
     },
-    /** Stops starting runs. Resolves when the active run has ended. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);

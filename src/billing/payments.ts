@@ -22,7 +22,6 @@ export interface PlanChange {
   readonly offer: Offer;
 }
 
-/** Page of the payment provider. */
 export interface PaymentPage {
   readonly id: string;
   readonly url: string;

@@ -36,7 +36,6 @@ const OWN: Feature = {
   },
 };
 
-/** Commands of all features, by name. */
 export const COMMANDS = Object.fromEntries(
   [...FEATURES, operations, OWN]
     .flatMap(({ commands = {} }) => Object.entries(commands))
@@ -65,7 +64,6 @@ async function addedTo(name: string): Promise<readonly Subcommand[]> {
   return added.flat();
 }
 
-/** Returns the command with its subcommands. */
 export async function programOf(name: string): Promise<Program> {
   const entry = COMMANDS[name];
   if (!entry) failUnknown(name);

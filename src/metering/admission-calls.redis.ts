@@ -31,7 +31,6 @@ export interface AdmissionCall extends Omit<AdmissionRequest, 'keyHash' | 'units
   readonly keyHash: string | null;
   readonly units: number;
   readonly cost: number;
-  /** Number n of equal requests. */
   readonly count: number;
 }
 
@@ -142,7 +141,7 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
 /**
  * Returns the clock for script calls: the test's clock, or an estimate of the server's clock. A Redis server that was
  * paused executes queued commands whose callers were rejected long ago. Each command therefore has a deadline, after
- * which the script counts nothing. The estimate is late or early by at most the travel time of the last reply.
+ * which the script counts nothing. The estimate is behind the server's clock by at most the travel time of a reply.
  */
 function createServerClock(now?: () => number) {
   let offsetMs: number | undefined;

@@ -53,7 +53,6 @@ export function createAnalytics({ usage, responses }: Ports) {
       return { ...range, tier, totals, days };
     },
 
-    /** Returns all days of the range, oldest first. */
     async responses({ accountId, today, ...requested }: AnalyticsQuery) {
       const range = reportDays(requested, today);
       const found = new Map((await responses.range(accountId, range)).map((day) => [day.day, day]));

@@ -35,7 +35,6 @@ export interface AccountRow {
   readonly tier: Tier;
   /** 1 if suspended, else 0. */
   readonly suspended: number;
-  /** JSON array of publishable keys. */
   readonly publishableKeys: string;
   /** Ids of the stored pages with the account's own brands, separated by spaces; null or empty if there are none. */
   readonly ownBrands: string | null;
@@ -55,16 +54,17 @@ interface AdmissionBatch {
   readonly nowMs: number;
   readonly day: UtcDay;
   readonly accounts: Map<string, AccountRow | undefined>;
-  /** Counters, by account and counter name. */
   readonly counters: Map<string, Counter>;
   /** Publishable keys by account. Parsed only if a request presents a publishable key. */
   readonly keys: Map<AccountId, PublishableKey[]>;
 }
 
-/** State kept between batches. */
 export interface AdmissionState {
   readonly plans: Plans;
-  /** Token buckets of API keys and of all publishable keys, by account. An evicted bucket starts full again. */
+  /**
+   * Token buckets by account: one for the API key, one shared by all publishable keys. An evicted bucket starts full
+   * again.
+   */
   readonly bursts: LRUCache<string, TokenBucket>;
   /** Token buckets of page visitors. They have their own map, so that many visitors evict no account's bucket. */
   readonly visitors: LRUCache<string, TokenBucket>;

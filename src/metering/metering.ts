@@ -70,7 +70,6 @@ export function createMetering({ admissions, plans, quotaListeners }: MeteringOp
       return quota.tier;
     },
 
-    /** Undoes the count of a request. */
     refund: (counted: CountedRequest): Promise<void> => admissions.refund(counted),
 
     /** Returns today's usage of the key's account. Throws AppError `invalid_api_key` or `account_suspended`. */

@@ -99,7 +99,6 @@ function groupOf({ allowingOrigins, visitor = '', units = 1, cost = 1, ...reques
   return allowingOrigins ? `${name} ${visitor} ${allowingOrigins.join(' ')}` : name;
 }
 
-/** Returns the admission of the request with this index in the call. */
 function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionReply, index: number): Admission {
   if (reply.rejected !== null) return { rejected: reply.rejected };
   const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, ownBrands, key } = reply;

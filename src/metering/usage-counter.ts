@@ -5,7 +5,6 @@ export const KEY_COUNTER_PREFIX = 'key-';
 export type KeyCounter = `${typeof KEY_COUNTER_PREFIX}${string}`;
 export type UsageCounter = Bucket | KeyCounter;
 
-/** Returns the counter's name for the publishable key with this id. */
 export function keyCounter(id: string): KeyCounter {
   return `${KEY_COUNTER_PREFIX}${id}`;
 }
@@ -39,14 +38,12 @@ export function usedOf(values: CounterValues) {
   return { used, usedByKey };
 }
 
-/** Daily limit and the count against it. */
 export interface QuotaUse {
   /** Requests per UTC day; null means unlimited. */
   readonly limit: number | null;
   readonly used: number;
 }
 
-/** Returns the number of further requests within the limit. */
 export function remaining({ limit, used }: QuotaUse): number {
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
@@ -54,7 +51,6 @@ export function remaining({ limit, used }: QuotaUse): number {
 /** Quotas that an admission counts against. `key` is undefined if the request has an API key. */
 export interface CountedQuotas {
   readonly bucket: QuotaUse;
-  /** Quota of the publishable key. */
   readonly key: QuotaUse | undefined;
 }
 

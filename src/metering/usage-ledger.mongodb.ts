@@ -9,7 +9,6 @@ import type { MongoConnection } from '../platform/stores/mongodb/connection.js';
 import { ignoreDuplicates, inTime } from '../platform/stores/mongodb/driver-error.js';
 
 export interface UsageDocument extends DayUsage {
-  /** Account and day: `ACCOUNT:DAY`. */
   readonly _id: string;
   readonly accountId: string;
   readonly day: UtcDay;

@@ -64,7 +64,6 @@ async function copyCandidates({ from, read, session }: Copying, onProgress: OnPr
   }
 }
 
-/** Returns all entries, including withdrawn ones. */
 async function* allEntries(store: CatalogStore): AsyncIterable<Entry> {
   yield* store.entries();
   const hidden = new Map((await store.withdrawals()).flatMap(({ entry }) => (entry ? [[entry.slug, entry]] : [])));

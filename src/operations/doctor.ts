@@ -55,7 +55,6 @@ export function userFinding(uid: number | undefined): Finding[] {
 /** File or folder with secrets or personal data. */
 export interface FileMode {
   readonly path: string;
-  /** Permission bits of `stat`. */
   readonly mode: number;
 }
 
@@ -91,7 +90,6 @@ export async function catalogFinding(catalog: CatalogStore): Promise<Finding> {
   return ok('catalog', `${state.entries} entries, imported ${state.publishedAt.slice(0, 10)}.`);
 }
 
-/** Returns the features' findings about stored data. */
 export async function storedFindings(
   features: readonly Feature[],
   parts: Pick<RecordParts, 'table'>,

@@ -25,7 +25,6 @@ interface Servers {
 const READY_LIMIT_MS = 3000;
 const SET_CHECK = 'mongodb replica set';
 
-/** Checks Redis and MongoDB. Writes nothing. */
 export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise<readonly Finding[]> {
   return [
     ...(await inspectRedis(redisUrl).catch((error: unknown) => [unreachable('redis', 'REDIS_URL', error)])),

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** Name of the app in ecosystem.config.js. */
 export const APP_NAME = 'blazon';
 /** Maximum size of the process list in bytes. The list contains the environment of each process. */
 const MAX_LIST_BYTES = 64 * 2 ** 20;
@@ -48,7 +47,6 @@ const processSchema = z
 
 export type Pm2Process = Readonly<z.output<typeof processSchema>>;
 
-/** Running PM2 command. */
 export interface Pm2Action {
   /** Exit code and output. The code is null if the command was killed. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;

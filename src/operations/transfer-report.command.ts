@@ -26,7 +26,6 @@ function line({ section, done, total }: TransferProgress): string {
   return done < total ? `${count} of ${all} ${section}` : `${count} ${section}`;
 }
 
-/** Prints the comparison. Fails if a row differs. */
 export function printReport({ comparisons, kept }: TransferReport): void {
   if (kept !== undefined) print(`The previous database is now ${kept}.`);
   if (comparisons.length === 0) return;

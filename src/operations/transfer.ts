@@ -4,7 +4,6 @@ import type { Section } from '../platform/stores/sections.js';
 import { compareCatalogs, copyCatalog } from './copy-catalog.js';
 import { compareSections, copySections, type Comparison, type OnProgress } from './copy-sections.js';
 
-/** Source or target of a transfer. */
 export interface Side {
   readonly sections: readonly Section[];
   readonly catalog: CatalogStore;

@@ -46,7 +46,6 @@ export function reportDays({ from, to }: RequestedDays, today: UtcDay): DayRange
   return { from: first, to: last };
 }
 
-/** Returns the days of the range, oldest first. */
 export function daysOf({ from, to }: DayRange): UtcDay[] {
   const fromMs = Date.parse(from);
   const count = (Date.parse(to) - fromMs) / DAY_MS + 1;

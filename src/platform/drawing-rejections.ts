@@ -8,7 +8,6 @@ export interface DrawingRejection {
   readonly elements: readonly string[];
   /** Attributes and CSS properties that cause this rejection. */
   readonly attributes: readonly string[];
-  /** Advice on what to do, one sentence. */
   readonly advice: string;
 }
 

@@ -185,9 +185,7 @@ export interface ErrorDetail {
   /** Name of the drawing's rejected element, and its line in the file, starting at 1. */
   readonly element?: string;
   readonly line?: number;
-  /** Advice on what to do. */
   readonly advice?: string;
-  /** Path of a help page. */
   readonly help?: string;
 }
 

@@ -25,9 +25,7 @@ export interface Feature {
   readonly routes?: () => Promise<(context: RouteContext) => readonly Route[] | Promise<readonly Route[]>>;
   readonly jobs?: () => Promise<FeatureJobs>;
   readonly records?: () => Promise<FeatureRecords>;
-  /** Stores of the embedded family. */
   readonly embedded?: () => Promise<(family: EmbeddedFamily) => Partial<Stores>>;
-  /** Stores of the cluster family. */
   readonly cluster?: () => Promise<(family: ClusterFamily) => Partial<Stores>>;
   /** Opens services above the stores and the earlier features, for the service and for commands. */
   readonly open?: () => Promise<(opening: Opening) => Opened | Promise<Opened>>;
@@ -35,7 +33,6 @@ export interface Feature {
   readonly serve?: () => Promise<(serving: Serving) => Opened | Promise<Opened>>;
   /** Removes cached data from Redis when a migration writes the rows behind it. */
   readonly forgetInRedis?: ForgetInRedis;
-  /** Checks of this feature for the doctor command. */
   readonly doctor?: () => Promise<Doctor>;
 }
 
@@ -79,7 +76,6 @@ export interface ForgetInRedis {
 export interface Doctor {
   /** Returns findings about environment variables and external systems. */
   readonly settings?: (env: Env) => Promise<readonly Finding[]>;
-  /** Returns findings about stored data. Writes nothing. */
   readonly stored?: (parts: Pick<RecordParts, 'table'>) => Promise<readonly Finding[]>;
 }
 
@@ -112,7 +108,6 @@ export interface Opened {
   readonly services: Partial<Services>;
   /** Health checks in `/readyz`, by name. A check rejects if its part cannot be used. */
   readonly checks?: Readonly<Record<string, () => Promise<void>>>;
-  /** Starts the jobs in this process. */
   readonly startJobs?: () => void;
   /** Loads data that another process has published. */
   readonly refresh?: () => Promise<void>;

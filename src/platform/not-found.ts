@@ -20,7 +20,6 @@ export const MISSING_NAME_RULE = `a brand or domain with at most ${MAX_NAME_CHAR
 /** Matches text that may be a key, a token or an e-mail address. */
 const PRIVATE_PATTERN = /[\p{L}\p{N}_]{33}|@|^blzp?_/u;
 
-/** Error `not_found` with the requested names. */
 export class NotFoundError extends AppError {
   constructor(
     message: string,
@@ -31,7 +30,6 @@ export class NotFoundError extends AppError {
     super('not_found', message);
   }
 
-  /** Returns the error with similar names in its message. */
   async withSimilar(): Promise<NotFoundError> {
     const slugs = (await this.similar?.().catch(() => [])) ?? [];
     return slugs.length === 0

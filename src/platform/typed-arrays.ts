@@ -15,7 +15,6 @@ export function sumUp(counts: Uint32Array): void {
   for (let index = 1; index < counts.length; index++) counts[index] = at(counts, index) + at(counts, index - 1);
 }
 
-/** Increments a count and returns its previous value. */
 export function increment(counts: Uint32Array | Uint8Array | Int32Array, index: number): number {
   const before = at(counts, index);
   counts[index] = before + 1;

@@ -3,7 +3,6 @@ import { DAY_MS, SECOND_MS } from './time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
 
-/** Number of days for which usage counters are kept. */
 export const USAGE_KEPT_DAYS = 400;
 
 const UTC_DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
@@ -23,11 +22,9 @@ export function parseUtcDay(text: string): UtcDay | undefined {
   return !Number.isNaN(ms) && utcDay(ms) === text ? (text as UtcDay) : undefined;
 }
 
-/** Returns the number of days since 1970-01-01. */
 export const dayNumber = (day: UtcDay): number => Date.parse(day) / DAY_MS;
 export const dayOfNumber = (number: number): UtcDay => utcDay(number * DAY_MS);
 
-/** Adds days; `days` may be negative. */
 export function addDays(day: UtcDay, days: number): UtcDay {
   return utcDay(Date.parse(day) + days * DAY_MS);
 }

@@ -23,7 +23,6 @@ interface AppOptions extends RouterOptions {
   readonly notFoundPage?: string;
   /** Page that replaces all pages until the catalog exists; undefined to serve the usual pages. */
   readonly startPage?: StartPage;
-  /** Called after every response. */
   readonly onAnswer?: (request: AnsweredRequest) => void;
 }
 

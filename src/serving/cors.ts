@@ -17,7 +17,6 @@ const CORS: HeaderFields = {
 
 /** Path prefixes below which unmatched paths get CORS headers. */
 const OPEN_PATH = /^\/(?:v1|iconify|compat|r)\//;
-/** Request headers that clients may send to any route. */
 const COMMON_HEADERS = ['X-API-Key', 'X-Request-Id'];
 /** Cache lifetime of a preflight response in seconds: one day. Browsers use lower limits. */
 const MAX_AGE_SECONDS = 86_400;

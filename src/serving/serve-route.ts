@@ -26,7 +26,6 @@ import { beginReadLimit, isRead } from '../platform/http/read-limit.js';
 import { waitingClient, serveCounted, type Counting } from './serve-metered.js';
 import { isForeign, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
 
-/** Route, and the services that its requests need. */
 export interface ServedRoute extends Counting {
   readonly route: Route;
   readonly urls: UrlReader;
@@ -109,7 +108,6 @@ async function handleOpen(route: OpenRoute, served: ServedRoute, context: Router
   return withUpload(context, upload, (bytes) => handle({ body: {}, bytes }));
 }
 
-/** Request with its parsed body. */
 interface SentRequest extends Pick<MeteredCall, 'params' | 'query'> {
   readonly route: OpenRoute;
   readonly client: Client;

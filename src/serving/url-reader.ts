@@ -27,7 +27,6 @@ const MAX_CACHED_URL_LENGTH = 640;
 export type MeteredCall = Parameters<MeteredRoute['handle']>[0];
 
 interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
-  /** Publishable key in the URL; absent if there is none. */
   readonly key?: Credential | undefined;
 }
 
@@ -56,7 +55,6 @@ export function createAddressCache(maxBytes: number) {
   };
 }
 
-/** Reads parameters and body fields of requests to one route. */
 export class UrlReader {
   readonly #route: Route;
   readonly #readBody: ReturnType<typeof bodyReader>;
@@ -68,7 +66,6 @@ export class UrlReader {
     this.#readBody = bodyReader(route);
   }
 
-  /** Returns true if the parsed parameters of the URL are cached. */
   isKnown(url: string): boolean {
     return this.#addresses.cached.peek(url)?.route === this.#route;
   }
@@ -142,7 +139,6 @@ function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record
   return fields;
 }
 
-/** Returns the query string of a URL, without the `?`. */
 export function searchOf(url: string): string {
   const queryStart = url.indexOf('?');
   return queryStart === -1 ? '' : url.slice(queryStart + 1);

@@ -133,7 +133,6 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
 
 export type Authentication = ReturnType<typeof createAuthentication>;
 
-/** Functions that identify the caller, by kind of credential. */
 type Identify = {
   readonly [A in CallerKind]: (
     context: Context,

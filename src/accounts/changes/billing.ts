@@ -91,7 +91,6 @@ function watchLeftMs({ billing }: Account, at: Date): number {
   return billing?.watchedUntil ? billing.watchedUntil.getTime() - at.getTime() : 0;
 }
 
-/** Stores the payment provider's customer id. */
 export function setCustomer(account: Account, customerId: string, at: Date): Change {
   if (account.billing?.customerId === customerId) return unchanged(account);
   return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null, watchedUntil: null }, at);

@@ -30,7 +30,6 @@ export function newAccount({
 }: NewAccount): Change<{ readonly apiKey: string }> {
   const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
   const { raw, key } = freshKey(id, at);
-  // The schema adds the defaults of all other fields.
   const given = {
     id,
     email,

@@ -19,7 +19,6 @@ export function createOffers(ids: PriceIds) {
     priceOf: (offer: Offer): string | undefined => idsOf(offer)[0],
     /** Returns the offer with this price, or undefined if no offer has it. */
     offerOf: (priceId: string): Offer | undefined => byPrice.get(priceId),
-    /** Sold offers with the ids of their prices. */
     sold: offers.flatMap((offer) =>
       idsOf(offer)
         .slice(0, 1)

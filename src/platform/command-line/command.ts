@@ -24,7 +24,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Environment and output of a command. Tests that run several commands at once replace the ones of the process. */
 export interface Terminal {
   readonly variables: Variables;
-  /** Prints one line. */
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
@@ -99,7 +98,6 @@ class CommandFailed extends Error {
   }
 }
 
-/** Ends the command and prints `message` to stderr. */
 export function fail(message: string, exitCode = 1): never {
   throw new CommandFailed(message, exitCode);
 }
@@ -164,7 +162,6 @@ export function urlOption(help: string): Option {
   return new Option('--url <address>', help).env('BLAZON_URL');
 }
 
-/** Returns the address of `--url`. Fails unless the URL is http or https. */
 export function addressIn(url: string): URL {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   return address !== undefined && /^https?:$/.test(address.protocol)

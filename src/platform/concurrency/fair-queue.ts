@@ -91,7 +91,6 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
       }
     },
     isFull,
-    /** Returns the number of waiting items. */
     waiting: () => waiting,
   };
 }

@@ -128,7 +128,6 @@ export function createTurns() {
 
   return {
     of,
-    /** Runs the steps, each in its own slice. */
     async run<Result>(caller: string, steps: Steps<Result>): Promise<Result> {
       const turn = of(caller);
       for (;;) {

@@ -33,7 +33,6 @@ export function bounded(check: () => Promise<void>, now: () => number = () => pe
 export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>) {
   let draining = false;
   return {
-    /** Sets the status `draining`. */
     drain: (): void => {
       draining = true;
     },

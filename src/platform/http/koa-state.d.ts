@@ -12,7 +12,6 @@ declare module 'koa' {
     isQuiet?: true;
     /** Reply, set by later middleware. `respond` writes it. */
     reply: Reply;
-    /** Headers in addition to the reply's headers. */
     headers: HeaderFields[];
   }
 }

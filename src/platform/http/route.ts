@@ -44,7 +44,6 @@ export interface Keyed {}
 export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>, Sender {
   /** True for HEAD. The response has no body, so the request need not be counted. */
   readonly isHead: boolean;
-  /** Value of the header `Origin`. */
   readonly pageOrigin: string | undefined;
   /** True if a browser requests this for a visit that may never happen, such as a prefetch. */
   readonly isSpeculative: boolean;
@@ -91,7 +90,6 @@ export interface SentRequestDoc {
 }
 
 export interface ReplacedAddress {
-  /** Name of the other service. */
   readonly service: string;
   /** Example URL of the other service, from its documentation. */
   readonly address: string;
@@ -154,14 +152,12 @@ interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B e
   readonly wrongToken?: 'invalid_api_key';
   /** Response formats. The first one is the default. If absent, the response is JSON, regardless of `Accept`. */
   readonly formats?: readonly [Format, ...Format[]];
-  /** Binary body, accepted in place of fields. */
   readonly binary?: BinaryBody;
   handle(call: OpenCall<z.output<P>, z.output<Q>, z.output<B>> & Callers[A], services: Services): Answer;
 }
 
 interface SignedFields extends RouteFields<Shape, Shape, Shape> {
   readonly auth: 'signature';
-  /** Name of the signature header. */
   readonly signatureHeader: string;
   /** Called before the body is read. Throws an AppError if no message can be accepted now. */
   assertOpen(services: Services): void;
@@ -241,7 +237,6 @@ export function route(
   return { method, path, ...fields } as Route;
 }
 
-/** Returns the routes with this policy. */
 export function withPolicy(policy: RoutePolicy, routes: readonly Route[]): Route[] {
   return routes.map((route) => ({ ...route, ...policy }));
 }
@@ -250,7 +245,6 @@ export function isMetered(route: Route): route is MeteredRoute {
   return route.auth === 'key';
 }
 
-/** Returns the bucket of a request with these parsed parameters. */
 export function bucketOf(
   { bucket }: Pick<MeteredRoute, 'bucket'>,
   { query, params, body }: Pick<Parameters<MeteredRoute['handle']>[0], 'query' | 'params' | 'body'>,

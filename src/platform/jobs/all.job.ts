@@ -15,7 +15,6 @@ const pruneJob = (prunes: readonly Prune[]): Job => ({
   },
 });
 
-/** Returns all jobs, sorted by name. */
 export async function jobsOf(features: readonly Feature[]): Promise<readonly Job[]> {
   const found = await Promise.all(features.map(async (feature) => feature.jobs?.()));
   const jobs = found.flatMap((of) => of?.jobs ?? []);

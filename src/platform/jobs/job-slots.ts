@@ -22,6 +22,5 @@ export interface JobSlots {
   claim(slot: JobSlot, claimMs: number): Promise<boolean>;
   /** Records the end of a run. `error`: reason of its failure, or null. */
   finish(slot: JobSlot, error: string | null): Promise<void>;
-  /** Returns the latest run of every job. */
   latest(): Promise<readonly JobRun[]>;
 }

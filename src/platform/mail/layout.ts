@@ -7,7 +7,6 @@ export interface MailButton {
 
 export interface MailContent {
   readonly title: string;
-  /** Paragraphs of the mail. */
   readonly lines: readonly string[];
   readonly button?: MailButton | undefined;
   /** Less prominent lines below the button. */

@@ -8,7 +8,6 @@ import { withAsciiDomain } from './ascii-domain.js';
 import { messageOf } from '../errors.js';
 import type { Delivery, Mail, Mailer } from './mailer.js';
 
-/** Mail server, and how to connect to it. */
 export interface SmtpServer {
   /** `smtp://` or `smtps://` URL. */
   readonly url: string;
@@ -158,7 +157,6 @@ function isPermanent(responseCode: unknown): boolean {
   return typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503;
 }
 
-/** Adds advice to the error if encryption failed. */
 function explained(error: unknown, { tls }: SmtpServer): unknown {
   if (tls === 'off' || !(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
   return new Error(

@@ -11,7 +11,6 @@ export interface Metrics {
   }) => void;
   /** Records an admission. `failed`: the stores could not be reached. */
   admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'origin' | 'burst' | 'quota' | 'failed'): void;
-  /** Records where a picture came from. */
   readonly picture: (source: 'memory' | 'disk' | 'drawn' | 'failed') => void;
   /** Records how long a picture waited in the queue before it was drawn. */
   readonly pictureWait: (seconds: number) => void;

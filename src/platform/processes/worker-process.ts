@@ -6,7 +6,6 @@ import { WORKERS_FOLDER } from './fence-launcher.js';
 import { NO_FENCE, type Fence } from './fence.js';
 
 interface WorkerProcessOptions<Message> {
-  /** Name in messages, such as "the hashing process". */
   readonly name: string;
   /** Path below `workers/`, such as `hash/process-entry.js`. */
   readonly entry: string;

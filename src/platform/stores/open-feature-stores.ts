@@ -12,7 +12,6 @@ interface Family<Parts extends FamilyParts> {
     feature: Feature,
     parts: Parts & Pick<RecordParts, 'stores'>,
   ) => Promise<Partial<Stores>> | undefined;
-  /** Stores of the platform. */
   readonly own: Pick<Stores, 'jobSlots' | 'locks' | 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 }
 

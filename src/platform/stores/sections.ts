@@ -9,7 +9,6 @@ export interface SectionRow {
 export interface Section<Row extends SectionRow = SectionRow> {
   /** Plural name of the rows for people, such as `accounts`. */
   readonly name: string;
-  /** Table or collection that stores the rows. */
   readonly table: string;
   /** Number of rows that are read and written at once, default 200, less for large rows. */
   readonly atOnce?: number;

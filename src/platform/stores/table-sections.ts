@@ -23,7 +23,6 @@ export async function tableSections(
   });
 }
 
-/** Returns the tables of records of all features. */
 export async function exportedTables(features: readonly Feature[]): Promise<readonly ExportedTable[]> {
   const records = await Promise.all(features.map(async (feature) => feature.records?.()));
   return [JOB_RUNS_TABLE, ...records.flatMap((of) => of?.tables ?? [])];

@@ -19,7 +19,6 @@ export type Where = Readonly<Record<string, Condition>>;
 
 export interface Query {
   readonly where?: Where;
-  /** Sort order, by indexed field. */
   readonly sort?: Readonly<Record<string, 'ascending' | 'descending'>>;
   readonly limit?: number;
 }
@@ -53,7 +52,6 @@ export type Insertion = 'inserted' | { readonly taken: string };
 /** Result of a replacement. `stale`: the stored version differs, or there is no record. Nothing is written. */
 export type Replacement = 'replaced' | 'stale' | { readonly taken: string };
 
-/** Record that can be replaced. */
 export interface Versioned {
   /** Version for compare-and-set: 1 when inserted, raised by one with each replacement. */
   readonly version: number;

@@ -32,7 +32,6 @@ export function colorOfHex(hex: string): Color | undefined {
   return hex.startsWith('#') ? parseColor(hex) : undefined;
 }
 
-/** Returns `#rrggbb`, without the alpha value. */
 export function cssHex(color: Color): string {
   return `#${color.slice(0, 6)}`;
 }
@@ -47,7 +46,7 @@ export function contrast(one: Color, other: Color): number {
   return wcagContrast(cssHex(one), cssHex(other));
 }
 
-/** Returns the one of black and white with more contrast to the color. */
+/** Returns black or white: the one with more contrast to the color. */
 export function contrasting(color: Color): Color {
   return contrast(color, WHITE) >= contrast(color, BLACK) ? WHITE : BLACK;
 }

@@ -28,7 +28,6 @@ export function letterMask(word: string): number {
   return mask;
 }
 
-/** Returns the number of set bits in a 32-bit integer. */
 export function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);

@@ -120,7 +120,6 @@ export function colorParameter<const Word extends string>(
   });
 }
 
-/** Defines a parameter with a color without transparency. */
 export function opaqueColorParameter(text: ParameterText): Parameter<Color> {
   return parameter<Color>({
     ...text,
@@ -133,7 +132,6 @@ export function opaqueColorParameter(text: ParameterText): Parameter<Color> {
   });
 }
 
-/** Defines a parameter with text that must match a pattern. */
 export function patternParameter(
   pattern: RegExp,
   options: ParameterText & { readonly allowed: string },

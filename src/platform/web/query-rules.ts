@@ -40,7 +40,6 @@ export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
   return (query && rules.get(query)?.rules) ?? [];
 }
 
-/** Returns the rule as a Markdown sentence. */
 export function ruleText(rule: QueryRule): string {
   if ('exactlyOneOf' in rule)
     return `${rule.exactlyOneOf.length > 1 ? 'Exactly one of ' : ''}${list(rule.exactlyOneOf)} is required.`;
@@ -61,7 +60,6 @@ function list(names: readonly string[]): string {
 interface Violation {
   readonly field: string;
   readonly reason: string;
-  /** Names of the parameters, if none of them was sent. */
   readonly allowed?: readonly string[];
 }
 

@@ -18,7 +18,6 @@ interface DocumentOptions {
   readonly limits: string;
 }
 
-/** Returns the document as a JSON value. */
 export function openApiDocument({ routes, version, publicUrl, limits }: DocumentOptions): object {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const route of inTagOrder(routes)) {

@@ -70,7 +70,6 @@ export const contentEncoding = header('Content-Encoding', z.enum(CONTENT_CODINGS
     'Negotiated with `Accept-Encoding`. Absent if the response is short or the client accepts neither encoding. ' +
     'Each encoding has its own `ETag`.',
 });
-/** Headers of responses that may be compressed. */
 export const CODED_HEADERS = { Vary: vary, 'Content-Encoding': contentEncoding };
 
 const POLICY_PATTERN = new RegExp(`^${BUCKET};q=[0-9]+;w=${DAY_MS / SECOND_MS}$`);

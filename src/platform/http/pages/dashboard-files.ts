@@ -38,7 +38,6 @@ export function referencePage(settings: DashboardSettings): string {
   return readPage(`${FOLDER}docs.html`, { settings: settingsText(settings), origin: escaped(settings.origin) });
 }
 
-/** Returns the page of a guide, with a list of all guides. */
 export function guidePage(name: string, settings: DashboardSettings): string {
   const { title, html } = readGuide(name, settings.origin);
   const path = guideAddress(name);

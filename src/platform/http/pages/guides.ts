@@ -39,7 +39,6 @@ export interface Guide {
   readonly html: string;
 }
 
-/** Matches the example addresses in the documents. */
 const EXAMPLE_ORIGIN = /http:\/\/localhost:3000|https:\/\/icons\.example(?![\w.])/g;
 
 /** Returns a guide as HTML. `origin` is the address of this service. It replaces the example addresses. */

@@ -7,7 +7,6 @@ import type { SlotLimits, UploadSlots } from './upload-slots.js';
 
 /** Description of a body that a route accepts instead of fields. */
 export interface BinaryBody {
-  /** Media type, for example `image/svg+xml`. */
   readonly media: string;
   readonly maxBytes: number;
   /** Maximum number of uploads of one account that may be arriving at once. */
@@ -20,7 +19,6 @@ export interface BinaryBody {
   readonly example?: string;
 }
 
-/** Upload limits of a route. */
 export interface RouteUploads {
   readonly memory: UploadMemory;
   readonly slots: UploadSlots;

@@ -5,7 +5,9 @@ import { invalidField, type AppError } from '../../errors.js';
 
 const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 
-/** Throws AppError `invalid_request` before other code reads these values. */
+/**
+ * Middleware that throws AppError `invalid_request` for an unusable request line or header, before other code reads it.
+ */
 export const rejectUnusable: Middleware = (context, next) => {
   assertUsable(context.req);
   return next();

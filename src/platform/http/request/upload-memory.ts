@@ -7,7 +7,6 @@ export interface Upload {
   received(bytes: number): void;
   /** Marks the body as complete. A complete upload is not ended when memory is short. */
   complete(): void;
-  /** Releases the memory of this upload. */
   close(): void;
 }
 

@@ -87,7 +87,6 @@ export function createTaggedCodings(compression: Compression, maxBytes: number):
   return createCachedCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
 }
 
-/** Cache of compressed bodies. */
 interface EncodedBodies {
   readonly get: (key: string) => Uint8Array | undefined;
   readonly set: (key: string, bytes: Uint8Array) => void;

@@ -96,7 +96,6 @@ export function createAuditOutbox(db: Db, options: Options) {
       for (const id of ids) waiting.add(id);
     },
 
-    /** Deletes entries older than `before`. */
     async prune(before: Date): Promise<void> {
       const older = { at: { $lt: before } };
       await inTime(() => owners.updateMany({ 'events.at': older.at }, { $pull: { events: older } }));

@@ -21,7 +21,6 @@ const RETRY_MS = 100;
 export interface MongoConnection {
   /** Database. Its operations have majority read and write concern, but no time limit. */
   readonly db: Db;
-  /** Client, for transactions. */
   readonly client: MongoClient;
   /** Writes one document. Rejects with AppError `unavailable` if no majority of the replica set confirms it. */
   check(): Promise<void>;

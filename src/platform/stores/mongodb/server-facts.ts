@@ -10,7 +10,6 @@ export interface MongoFacts {
   readonly set: ReplicaSet | undefined;
   /** Time of the server's clock in ms since the epoch. */
   readonly nowMs: number;
-  /** Ids of the applied migrations. */
   readonly migrations: readonly string[];
 }
 

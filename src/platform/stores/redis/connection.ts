@@ -8,7 +8,7 @@ import { createWriteProbe } from './write-probe.js';
 
 export type RedisArgument = string | number | Buffer;
 
-/** Facts about one server that accepts writes, or should. */
+/** Facts about one server that the client uses as a master. */
 export interface RedisServerFacts {
   /** `host:port` of the server. */
   readonly address: string;

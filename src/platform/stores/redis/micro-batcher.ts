@@ -18,7 +18,6 @@ export function microBatcher<Item, Result>(
   call: (name: string, items: readonly Item[]) => Promise<readonly Result[]>,
 ): (name: string, item: Item) => Promise<Result> {
   const groups = new Map<string, Group<Item, Result>>();
-  /** Number of running calls by name. */
   const underWay = new Map<string, number>();
   let due: string[] = [];
 

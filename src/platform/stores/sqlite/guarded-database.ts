@@ -22,7 +22,6 @@ export interface Statement {
 export interface Database {
   prepare(sql: string): Statement;
   exec(sql: string): void;
-  /** Path of the database file. */
   location(): string;
   readonly isTransaction: boolean;
   /** SQLite's message at the first read of a damaged page; undefined if no damage was found. */
@@ -31,7 +30,6 @@ export interface Database {
 }
 
 interface Options {
-  /** Called before the database is closed. */
   readonly onClose?: (db: Database) => void;
 }
 

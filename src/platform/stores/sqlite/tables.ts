@@ -36,7 +36,6 @@ interface Parts<Schema extends RecordSchema> {
   readonly prepared: (sql: string) => Statement;
 }
 
-/** Returns a function that prepares each statement once. */
 function preparedStatements(db: Database): (sql: string) => Statement {
   const statements = new Map<string, Statement>();
   return (sql) => {
