@@ -44,8 +44,8 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
       const rejected = rejection(windowsOf(read, rateLimits, readMs), readMs);
       if (rejected) return rejected;
       return inTransaction(db, () => {
-        // The time is read again: it must not be earlier than a window that another process started while this one
-        // waited for the write lock.
+        // The time is read again, because it must not be earlier than the start of a window. Another process may have
+        // started a window while this one waited for the write lock.
         const nowMs = now();
         const windows = windowsOf(read, rateLimits, nowMs);
         const rejectedMeanwhile = rejection(windows, nowMs);

@@ -30,7 +30,7 @@ export function tierEndsAt({ tier, operatorTier, billing }: TierParts): Date | n
   return end === undefined ? new Date(0) : end;
 }
 
-/** Returns the tier that applies at `at`. The stored tier may have ended, because a job updates it later. */
+/** Returns the tier that applies at `at`. The stored tier may already have ended: a job replaces it with a delay. */
 export function tierAt(account: TierParts, at: Date): Tier {
   const end = tierEndsAt(account);
   return end !== null && at >= end ? 'free' : account.tier;

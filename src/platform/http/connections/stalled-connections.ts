@@ -30,7 +30,8 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
     check(): void {
       for (const [socket, before] of sockets) {
         const unsentBytes = unsentBytesOf(socket);
-        // A higher number means that a new part of the response was written, after the client had read the part before.
+        // A higher number is no stall: the client has read the previous part of the response, and the next part was
+        // written.
         const isStalled = unsentBytes > 0 && unsentBytes === before.unsentBytes;
         const checks = isStalled ? before.checks + 1 : 0;
         if (checks >= maxChecks) socket.destroy();

@@ -165,7 +165,7 @@ function createCluster(nodes: readonly URL[]): Cluster {
   } satisfies ClusterOptions;
   const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
   const client = new Cluster(startNodes, options);
-  // By address of the node, because the driver creates a new object for each connection.
+  // One function per node address, because the driver creates a new client object for each connection.
   const replacements = new Map<string, (error: Error) => boolean>();
   client.on('+node', ({ options: node }: Redis) => {
     const address = addressOf(node);
