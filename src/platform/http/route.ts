@@ -131,7 +131,7 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
   readonly takesToken?: true;
   /** True if a body of any media type is accepted and ignored. */
   readonly ignoresBody?: true;
-  /** Error codes in addition to the codes of every route of this kind. */
+  /** Error codes besides the codes that all routes of this kind have. */
   readonly errors?: readonly ErrorCode[];
 }
 

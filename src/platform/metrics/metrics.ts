@@ -23,6 +23,6 @@ export interface Metrics {
   job(name: string, outcome: 'done' | 'failed'): void;
   /** Records one request to a webhook endpoint. */
   webhookTry(outcome: 'delivered' | 'failed', seconds: number): void;
-  /** Registers a gauge. `read` is called whenever the metrics are collected. */
+  /** Registers a gauge. `read` is called each time the metrics are collected. */
   gauge(name: 'mailbox_waiting' | 'pictures_waiting' | 'pictures_bytes' | 'webhooks_sending', read: () => number): void;
 }

@@ -55,7 +55,7 @@ function sentRequests(routes: readonly Route[]): { readonly webhooks?: ZodOpenAp
   return { webhooks: Object.fromEntries(webhooks) };
 }
 
-/** Sorts the documented routes by chapter. */
+/** Sorts the documented routes in the order of their tags. */
 function inTagOrder(routes: readonly Route[]): readonly Route[] {
   const place = ({ tag = '' }: Route): number => TAG_NAMES.indexOf(tag);
   return routes.filter(({ hidden }) => hidden !== true).sort((one, other) => place(one) - place(other));

@@ -15,7 +15,7 @@ const DEFAULT_MAX_BYTES = 64 * 1024;
 const MAX_JSON_VALUES = 1000;
 /** A form with one field. */
 const MAX_IGNORED_BYTES = 4 * 1024;
-/** Media type of RFC 7396, which clients may send with `PATCH`. */
+/** Media type of RFC 7396. Clients may send it with `PATCH`. */
 const MERGE_PATCH = 'application/merge-patch+json';
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 /**
@@ -98,7 +98,7 @@ async function ignoreBody({ req }: RouterContext): Promise<unknown> {
   return {};
 }
 
-/** Accepts only an empty body or `{}`, which some clients send with every request. */
+/** Rejects a body, except an empty one and `{}`, which some clients send with every request. */
 async function rejectBody(context: RouterContext, reader: Reader): Promise<unknown> {
   if (!hasBody(context) || (await saysNothing(context, reader))) return {};
   throw invalidField('body', 'this request must not have a body', 'no body, or {}');

@@ -59,7 +59,7 @@ async function createIndexes(db: Db, indexes: Readonly<Record<string, IndexDescr
   for (const [name, ofCollection] of Object.entries(indexes)) await db.collection(name).createIndexes(ofCollection);
 }
 
-/** Append only: never edit a released step. */
+/** Released steps must not be changed or removed. New steps are appended. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     id: '0.1.0',
