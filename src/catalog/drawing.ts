@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { CandidateVariant, Look } from './import/candidate.js';
 import type { Background, InkBox, Variant } from './entry.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../platform/text/color.js';
-import { channelsOf, isSeen, nearestSeen, PAGE_COLORS } from './page-colors.js';
+import { channelsOf, isSeen, nearestSeen, PAGE_COLORS, READABLE_CONTRAST } from './page-colors.js';
 
 /** The sanitizer's result. */
 export interface CleanDrawing {
@@ -123,7 +123,7 @@ export function shadeFor(on: Background, [first, ...others]: readonly [string, .
   const seen = [first, ...others].find((color) => isSeen(color.toLowerCase(), { on }));
   if (seen !== undefined) return seen;
   if (isAchromatic(first)) return on === 'light' ? '#000000' : '#ffffff';
-  return nearestSeen(first.toLowerCase(), { on });
+  return nearestSeen(first.toLowerCase(), { on, ...(on === 'dark' && { contrast: READABLE_CONTRAST }) });
 }
 
 /** Returns the paint of a glyph: the brand's color, or black if that color is invisible on white pages. */

@@ -8,6 +8,11 @@ export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffff
 /** Minimum contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
+ * Minimum contrast of wordmarks and thin drawings on dark pages, that of text (WCAG 2.2, 1.4.3). The excess makes it
+ * 4.5 on pages in `#121212`, too.
+ */
+export const READABLE_CONTRAST = 4.55;
+/**
  * Minimum contrast of strong colors on white. WCAG's ratio measures only luminance, so it rates yellow, green and
  * orange too low. The golden arches have 1.6. WCAG exempts logotypes.
  */

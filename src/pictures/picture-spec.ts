@@ -2,7 +2,7 @@
 import { AppError, invalidField } from '../platform/errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { isAchromatic } from '../catalog/drawing.js';
-import { isSeen, nearestSeen } from '../catalog/page-colors.js';
+import { isSeen, LEAST_CONTRAST, nearestSeen, READABLE_CONTRAST, type Seen } from '../catalog/page-colors.js';
 import { BLACK, colorOfHex, cssHex, WHITE, type Color } from '../platform/text/color.js';
 import { greyscaleColor } from './greyscale.js';
 import { pictureGeometry, type Geometry } from './geometry.js';
@@ -91,9 +91,13 @@ function isRecolorable({ recolorable }: Variant): boolean {
   return recolorable;
 }
 
+/** Names of variants that a brand has for dark backgrounds, besides `dark`. */
+const WHITE_NAME = /(?:^|-)(?:white|inverse|inverted|negative|reversed)(?:-|$)/;
+
 /**
- * Returns the default if it is visible on the background. Otherwise returns the variant for the background, then the
- * default in another shade, then any visible variant. Wordmarks and badges come last, because they are not the symbol.
+ * Returns the default if it is visible on the background. Otherwise returns the variant for the background, then a white
+ * variant, then the default in another shade, then any visible variant. Wordmarks and badges come last, because they
+ * are not the symbol.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
   const candidates = request.color === null ? variants : variants.filter(isRecolorable);
@@ -103,6 +107,7 @@ function visibleVariant(variants: readonly Variant[], on: Background, request: P
   const [main, forPage] = [named('default'), named(on)];
   return (
     [main, forPage].find((variant) => variant !== undefined && visible(variant)) ??
+    plain.find((variant) => WHITE_NAME.test(variant.name) && visible(variant)) ??
     (main?.recolorable === true ? main : undefined) ??
     plain.find(visible) ??
     plain.find(isRecolorable) ??
@@ -116,13 +121,22 @@ function visibleVariant(variants: readonly Variant[], on: Background, request: P
  * Returns true if the variant is visible in the colors of the request. Example: blue is visible on a dark page, its
  * gray is not. For a drawing of several colors, only the visibility of its own colors is known.
  */
-function isVariantVisible(
-  { recolorable, colors, on: visibleOn }: Variant,
-  on: Background,
-  request: PictureRequest,
-): boolean {
-  const own = recolorable && request.greyscale ? colorOfHex(colors[0] ?? '') : undefined;
-  return own ? isSeenColor(greyscaleColor(own), on) : visibleOn.includes(on);
+function isVariantVisible(variant: Variant, on: Background, request: PictureRequest): boolean {
+  const own = variant.recolorable ? colorOfHex(variant.colors[0] ?? '') : undefined;
+  const seen = leastContrast(variant, on);
+  if (own && request.greyscale) return isSeenColor(greyscaleColor(own), seen);
+  // The catalog has compared the color with the least contrast of graphics.
+  const isReadable = !own || seen.contrast === LEAST_CONTRAST || isSeenColor(own, seen);
+  return variant.on.includes(on) && isReadable;
+}
+
+/** Ratio of the sides from which a drawing is lettering or as thin as lettering. */
+const WORDMARK_RATIO = 2.5;
+
+/** On dark pages, lettering needs the contrast of text. */
+function leastContrast({ name, width, height }: Variant, on: Background): Required<Seen> {
+  const isLettering = name.startsWith('wordmark') || Math.max(width / height, height / width) >= WORDMARK_RATIO;
+  return { on, contrast: on === 'dark' && isLettering ? READABLE_CONTRAST : LEAST_CONTRAST };
 }
 
 function paintOf(entry: Entry, variant: Variant, request: PictureRequest): PictureSpec['paint'] {
@@ -146,7 +160,7 @@ function paintOf(entry: Entry, variant: Variant, request: PictureRequest): Pictu
   const own = colorOfHex(variant.colors[0] ?? '') ?? BLACK;
   return on === null || isVariantVisible(variant, on, request)
     ? own
-    : contrastingPaint([own, ...brandColors(entry)], on, request);
+    : contrastingPaint([own, ...brandColors(entry)], leastContrast(variant, on), request);
 }
 
 /** Returns the brand color as a list, which is empty if the entry has none. */
@@ -155,17 +169,20 @@ function brandColors({ hex }: Entry): readonly Color[] {
   return brand ? [brand] : [];
 }
 
-const isSeenColor = (color: Color, on: Background): boolean => isSeen(cssHex(color), { on });
+const isSeenColor = (color: Color, seen: Seen): boolean => isSeen(cssHex(color), seen);
 
 /**
  * Returns the first color that is visible on the background in the tone of the request. Otherwise returns the first
- * color in another lightness, or black or white.
+ * color in another lightness, or black or white. On dark pages, a changed color has the contrast of text, because the
+ * drawing may be thin.
  */
-function contrastingPaint(colors: readonly [Color, ...Color[]], on: Background, request: PictureRequest): Color {
+function contrastingPaint(colors: readonly [Color, ...Color[]], seen: Seen, request: PictureRequest): Color {
   const tone = toneOf(request);
+  const { on } = seen;
   const hex = cssHex(colors[0]);
-  const other = request.greyscale || isAchromatic(hex) ? undefined : colorOfHex(nearestSeen(hex, { on }));
-  return colors.find((color) => isSeenColor(tone(color), on)) ?? other ?? (on === 'light' ? BLACK : WHITE);
+  const moved = nearestSeen(hex, on === 'dark' ? { on, contrast: READABLE_CONTRAST } : seen);
+  const other = request.greyscale || isAchromatic(hex) ? undefined : colorOfHex(moved);
+  return colors.find((color) => isSeenColor(tone(color), seen)) ?? other ?? (on === 'light' ? BLACK : WHITE);
 }
 
 /**

@@ -184,8 +184,34 @@ describe('picture colors and variants', () => {
     expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
     const blue = entry([variant('default', { colors: ['#003087'] })], '#003087');
     const lighter = paint({ on: 'dark' }, blue);
-    expect(contrast(lighter as Color, '0d1117ff' as Color)).to.be.within(3, 3.2);
+    expect(contrast(lighter as Color, '121212ff' as Color), 'readable, even if it is thin').to.be.within(4.5, 4.8);
     expect(paint({ on: 'dark', greyscale: '1' }, blue)).to.equal('ffffffff');
+  });
+
+  it('gives lettering on a dark page the contrast of text, although a compact symbol keeps its color', () => {
+    // 3.7 on a dark page.
+    const hex = '#a8456b';
+    const colors = { colors: [hex], on: ['light', 'dark'] } as const;
+    const symbol = entry([variant('default', { ...colors, width: 24, height: 24 })], hex);
+    expect(paint({ on: 'dark' }, symbol)).to.equal(`${hex.slice(1)}ff`);
+    const wide = entry([variant('default', { ...colors, width: 1400, height: 452 })], hex);
+    const wordmark = entry([variant('default'), variant('wordmark', colors)], hex);
+    for (const [of, query] of [
+      [wide, {}],
+      [wordmark, { variant: 'wordmark' }],
+    ] as const) {
+      const lighter = paint({ on: 'dark', ...query }, of);
+      expect(contrast(lighter as Color, '121212ff' as Color)).to.be.within(4.5, 4.8);
+      expect(paint({ on: 'light', ...query }, of), 'on white').to.equal(`${hex.slice(1)}ff`);
+    }
+  });
+
+  it('prefers a white variant of the brand to another shade', () => {
+    const navy = variant('default', { colors: ['#000088'], on: ['light'] });
+    const white = variant('white', { recolorable: false, colors: ['#ffffff'], on: ['dark'] });
+    const mono = variant('mono', { colors: ['#000000'], on: ['light'] });
+    expect(picture({ on: 'dark' }, 'png', entry([navy, mono, white])).variant.name).to.equal('white');
+    expect(picture({ on: 'light' }, 'png', entry([navy, mono, white])).variant.name).to.equal('default');
   });
 
   it('leaves a strong color on white unchanged', () => {
