@@ -158,7 +158,7 @@ describe('samples of the reference for the typed client', () => {
 
   it('compile, for every route', () =>
     withVisitor(async (visitor) => {
-      const page = await visitor.open('/docs');
+      const page = await visitor.open('/docs#tag/pictures');
       await page.getByRole('button', { name: 'TypeScript' }).first().click();
       await page.waitForFunction("!document.querySelector('.operation.incomplete')");
       const samples = await page

@@ -83,7 +83,10 @@ describe('/docs in a browser', () => {
       property,
     );
 
+  /** Opens the chapter of the operation first. */
   async function tryIt(page: Page, summary: string): Promise<Locator> {
+    const operation = (await operations()).find((each) => each.summary === summary);
+    await page.evaluate(`location.hash = ${JSON.stringify(`#${operation?.id ?? ''}`)}`);
     await page.getByRole('button', { name: `Try it: ${summary}`, exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
@@ -187,7 +190,7 @@ describe('/docs in a browser', () => {
   });
 
   it('has working samples in curl, JavaScript and Python, and one language setting for all', async () => {
-    const page = await open();
+    const page = await open({ path: `/docs#${PNG}` });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await section(page, PNG).getByRole('button', { name: 'Copy curl sample' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.include(`curl '${server.base}/v1/png/github'`);
@@ -371,7 +374,7 @@ describe('/docs in a browser', () => {
 
   it('shows pictures on a background on which black and white are both visible', async () => {
     for (const colorScheme of COLOR_SCHEMES) {
-      const page = await open({ colorScheme });
+      const page = await open({ colorScheme, path: `/docs#${PNG}` });
       const dialog = await tried(page, 'Get a logo as PNG');
       const examples = ['svg', 'png', 'webp'].map((format) => page.locator(`img[src="/docs/example.${format}"]`));
       for (const image of [...examples, dialog.getByRole('img', { name: 'Response' })]) {
@@ -397,7 +400,7 @@ describe('/docs in a browser', () => {
     await current(page).filter({ hasText: 'Get a logo as PNG' }).waitFor();
     await until(
       page,
-      "(scrollTo(0, 0), document.querySelector('nav [aria-current=location]').hash === '#introduction')",
+      "(scrollTo(0, 0), document.querySelector('nav [aria-current=location]').hash === '#tag/pictures')",
     );
   });
 
@@ -408,13 +411,31 @@ describe('/docs in a browser', () => {
     }
   });
 
-  it('filters the routes by words of the summary, the method and the path', async () => {
+  it('shows one chapter at a time, so that Ctrl-F stays within it, with links to its neighbors', async () => {
     const page = await open();
-    const filter = page.getByRole('searchbox', { name: 'Filter routes' });
+    const visible = () => page.locator('main h2:visible').allInnerTexts();
+    expect(await page.locator('main h3:visible').count(), 'no operation').to.equal(0);
+    const heights: number[] = [];
+    for (const name of ['Credentials', 'Errors', 'Pictures']) {
+      await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link').last().click();
+      await page.getByRole('heading', { level: 2, name }).waitFor();
+      expect(await visible()).to.deep.equal([name]);
+      heights.push(await page.evaluate<number>('document.documentElement.scrollHeight'));
+    }
+    expect(Math.max(...heights)).to.be.below(40_000);
+    await page.goBack();
+    await page.getByRole('heading', { level: 2, name: 'Errors' }).waitFor();
+  });
+
+  it('searches all chapters by words of the summary, the description, parameters, the method and the path', async () => {
+    const page = await open();
+    const filter = page.getByRole('searchbox', { name: 'Search all chapters' });
     await filter.fill('delete session');
-    expect(await links(page).allInnerTexts()).to.have.length(1);
+    expect(await links(page).count()).to.be.within(1, 4);
+    await filter.fill('perline');
+    expect((await links(page).allInnerTexts()).join()).to.include('Get several logos in one picture');
     await filter.fill('no such route');
-    await page.getByText('No route matches.').waitFor();
+    await page.getByText('No results.').waitFor();
     await filter.fill('/v1/brand');
     await filter.press('Enter');
     await page.waitForURL(/#tag\/search\/GET\/v1\/brand$/);
@@ -429,7 +450,7 @@ describe('/docs in a browser', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await links(page).count()).to.equal(0);
     await page.getByRole('button', { name: 'Routes' }).click();
-    await page.getByRole('searchbox', { name: 'Filter routes' }).fill('search entries');
+    await page.getByRole('searchbox', { name: 'Search all chapters' }).fill('search entries');
     await links(page).first().click();
     await page.waitForURL(/#tag\/search\/GET\/v1\/search$/);
     expect(await links(page).count()).to.equal(0);
@@ -439,7 +460,7 @@ describe('/docs in a browser', () => {
   });
 
   it('can be used with the keyboard', async () => {
-    const page = await open();
+    const page = await open({ path: `/docs#${PNG}` });
     const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
     await page.keyboard.press('Tab');
     expect(await focused()).to.equal('Skip to content');
@@ -466,7 +487,7 @@ describe('/docs in a browser', () => {
     await links(page).first().waitFor({ state: 'hidden' });
   });
 
-  // In light, the whole page is checked. In the other looks, one example of each part.
+  // In light, a whole chapter is checked. In the other looks, one example of each part.
   const PARTS = ['header', 'nav', '[id="introduction"]', `[id="${PNG}"]`];
   for (const [name, options, scope] of [
     ['light', {}, {}],
@@ -474,7 +495,7 @@ describe('/docs in a browser', () => {
     ['phone', { width: 390 }, { within: PARTS }],
   ] as const)
     it(`is accessible: ${name}`, async function () {
-      const page = await open(options);
+      const page = await open({ path: `/docs#${PNG}`, ...options });
       // Makes the browser lay out all operations, and opens every kind of section.
       await page.evaluate(
         "for (const { style } of document.querySelectorAll('.operation')) style.contentVisibility = 'visible'",

@@ -14,17 +14,13 @@ export function Reference({ api }: { readonly api: ApiDocument }) {
   const [credential, setCredential] = useState('');
   const [tried, setTried] = useState<Operation>();
   const links = useMemo(() => sectionLinks(api), [api]);
-  useEffect(() => {
-    scrollToSection();
-    addEventListener('hashchange', scrollToSection);
-    return () => removeEventListener('hashchange', scrollToSection);
-  }, []);
+  const chapter = useChapter(api);
   return (
     <SectionLinks value={links}>
       <ChosenLanguage value={language}>
         <div className="docs">
-          <RoutesMenu api={api} />
-          <Content api={api} onTry={setTried} />
+          <RoutesMenu api={api} chapter={chapter} />
+          <Content api={api} chapter={chapter} onTry={setTried} />
         </div>
         {tried && (
           <TryIt
@@ -41,11 +37,41 @@ export function Reference({ api }: { readonly api: ApiDocument }) {
 }
 
 /**
+ * Returns the id of the chapter that the URL names. Other chapters are hidden, also from Ctrl-F. A fragment that is in no chapter,
+ * such as `#main`, keeps the chapter.
+ */
+function useChapter(api: ApiDocument): string {
+  const [fragment, setFragment] = useState(() => decodedFragment(location.hash.slice(1)));
+  const [chapter, setChapter] = useState(() => chapterOf(api, fragment) ?? INTRODUCTION.id);
+  useEffect(() => {
+    const follow = (): void => {
+      const next = decodedFragment(location.hash.slice(1));
+      setChapter((current) => chapterOf(api, next === '' ? INTRODUCTION.id : next) ?? current);
+      setFragment(next);
+    };
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [api]);
+  useEffect(() => scrollToSection(fragment), [fragment]);
+  return chapter;
+}
+
+function chapterOf(api: ApiDocument, fragment: string): string | undefined {
+  return chaptersOf(api).find(({ id }) => fragment === id || fragment.startsWith(`${id}/`))?.id;
+}
+
+const INTRODUCTION = { id: 'introduction', name: 'Introduction' };
+
+function chaptersOf({ groups }: ApiDocument): readonly { readonly id: string; readonly name: string }[] {
+  return [INTRODUCTION, { id: 'credentials', name: 'Credentials' }, { id: 'errors', name: 'Errors' }, ...groups];
+}
+
+/**
  * Scrolls to the section, and repeats it in the next frames. Sections near the window get their real heights only then
  * (`content-visibility`).
  */
-function scrollToSection(): void {
-  const section = document.getElementById(decodedFragment(location.hash.slice(1)));
+function scrollToSection(fragment: string): void {
+  const section = document.getElementById(fragment);
   let frames = 10;
   const scroll = (): void => {
     section?.scrollIntoView();
@@ -76,21 +102,30 @@ function sectionLinks({ groups, 'x-errors': errors }: ApiDocument): ReadonlyMap<
 
 interface ContentProps {
   readonly api: ApiDocument;
+  /** Id of the shown chapter. */
+  readonly chapter: string;
   readonly onTry: (operation: Operation) => void;
 }
 
-const Content = memo(function Content({ api, onTry }: ContentProps) {
+const Content = memo(function Content({ api, chapter, onTry }: ContentProps) {
   const { info, groups } = api;
   // The first paint only has the heads of all operations, because their content has ten thousand elements.
   const isComplete = useDeferredValue(true, false);
   const [named] = useState(() => decodedFragment(location.hash.slice(1)));
   return (
     <main id="main" tabIndex={-1} aria-busy={!isComplete}>
-      <Introduction info={info} origin={location.origin} />
-      <CredentialsSection api={api} />
-      <ErrorsSection api={api} />
+      {chapter !== INTRODUCTION.id && <h1 className="visually-hidden">API reference</h1>}
+      <div hidden={chapter !== INTRODUCTION.id}>
+        <Introduction info={info} origin={location.origin} />
+      </div>
+      <div hidden={chapter !== 'credentials'}>
+        <CredentialsSection api={api} />
+      </div>
+      <div hidden={chapter !== 'errors'}>
+        <ErrorsSection api={api} />
+      </div>
       {groups.map(({ id, name, description, operations }) => (
-        <section key={id} aria-labelledby={`${id}-heading`}>
+        <section key={id} hidden={chapter !== id} aria-labelledby={`${id}-heading`}>
           <div id={id} className="prose" data-section>
             <h2 id={`${id}-heading`}>{name}</h2>
             <Markdown text={description} />
@@ -105,9 +140,22 @@ const Content = memo(function Content({ api, onTry }: ContentProps) {
           ))}
         </section>
       ))}
+      <NextChapters api={api} chapter={chapter} />
     </main>
   );
 });
+
+function NextChapters({ api, chapter }: Omit<ContentProps, 'onTry'>) {
+  const chapters = chaptersOf(api);
+  const at = chapters.findIndex(({ id }) => id === chapter);
+  const [before, after] = [chapters[at - 1], chapters[at + 1]];
+  return (
+    <nav className="next-chapters" aria-label="Chapters">
+      {before && <a href={`#${before.id}`}>← {before.name}</a>}
+      {after && <a href={`#${after.id}`}>{after.name} →</a>}
+    </nav>
+  );
+}
 
 function CredentialsSection({ api: { components } }: Pick<ContentProps, 'api'>) {
   return (

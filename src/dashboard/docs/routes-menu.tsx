@@ -10,9 +10,15 @@ interface Entry {
   readonly operation?: Operation;
 }
 
-export function RoutesMenu({ api }: { readonly api: ApiDocument }) {
+interface Props {
+  readonly api: ApiDocument;
+  /** Id of the shown chapter. */
+  readonly chapter: string;
+}
+
+export function RoutesMenu({ api, chapter }: Props) {
   const [filter, setFilter] = useState('');
-  const current = useCurrentSection();
+  const current = useCurrentSection(chapter);
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     keepVisible(menu.current);
@@ -37,8 +43,8 @@ export function RoutesMenu({ api }: { readonly api: ApiDocument }) {
           <input
             type="search"
             className="input small"
-            aria-label="Filter routes"
-            placeholder="Filter routes"
+            aria-label="Search all chapters"
+            placeholder="Search all chapters"
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
           />
@@ -59,7 +65,7 @@ export function RoutesMenu({ api }: { readonly api: ApiDocument }) {
             ))}
           </ul>
         ))}
-        <p role="status">{!first && 'No route matches.'}</p>
+        <p role="status">{!first && 'No results.'}</p>
       </nav>
     </>
   );
@@ -80,9 +86,11 @@ function entriesOf({ groups }: ApiDocument): readonly (readonly Entry[])[] {
   ];
 }
 
-/** Returns true if each word is in the text, the method, the path or the tag. */
+/** Returns true if each word is in the title, the method, the path, the chapter, the description or a parameter's name. */
 function matches({ id, text, operation }: Entry, filter: string): boolean {
-  const place = `${text} ${operation?.method ?? ''} ${id}`.toLowerCase();
+  const { method = '', description = '', parameters = [] } = operation ?? {};
+  const names = parameters.map(({ name }) => name).join(' ');
+  const place = `${text} ${method} ${id} ${description} ${names}`.toLowerCase();
   return filter
     .toLowerCase()
     .split(/\s+/)
@@ -90,7 +98,7 @@ function matches({ id, text, operation }: Entry, filter: string): boolean {
 }
 
 /** Returns the section that crosses a line in the upper part of the window. */
-function useCurrentSection(): string {
+function useCurrentSection(chapter: string): string {
   const [current, setCurrent] = useState('');
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -102,7 +110,8 @@ function useCurrentSection(): string {
     );
     for (const section of document.querySelectorAll('[data-section]')) observer.observe(section);
     return () => observer.disconnect();
-  }, []);
+    // Sections of other chapters have no place.
+  }, [chapter]);
   return current;
 }
 
