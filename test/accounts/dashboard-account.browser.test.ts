@@ -64,7 +64,7 @@ describe('the dashboard of an account', () => {
       const bar = page.getByRole('meter', { name: 'SVG pictures' });
       await bar.and(page.locator('[aria-valuenow="1"]')).waitFor();
       await page.getByText('1 of 1,000').waitFor();
-      await page.getByText(/Counters reset at 00:00 UTC, in \d+ h \d+ min/).waitFor();
+      await page.getByText(/Resets at 00:00 UTC, in \d+ h \d+ min/).waitFor();
       await page.getByText(`blz_…${key.slice(-4)}`).waitFor();
       await page.getByText('Last used').waitFor();
       expect((await server.get('/v1/svg/stripe', key)).status).to.equal(200);
@@ -73,7 +73,7 @@ describe('the dashboard of an account', () => {
 
       await page.getByRole('link', { name: 'Keys', exact: true }).first().click();
       await page.getByRole('button', { name: 'Replace key' }).click();
-      await page.getByText('The old key stops at that moment').waitFor();
+      await page.getByText('The old key stops working immediately').waitFor();
       await confirmWith(page, 'Replace key');
       const another = await page.getByTestId('api-key').innerText();
       expect(another).to.match(/^blz_/).and.not.equal(key);
@@ -424,7 +424,7 @@ describe('the dashboard of an account', () => {
       );
       await page.reload();
       await heading(page, 'Your account is deleted').waitFor();
-      await page.getByRole('link', { name: 'Create another account' }).click();
+      await page.getByRole('link', { name: 'Create a new account' }).click();
       await heading(page, 'Get an API key').waitFor();
       // The page appears only after a deletion.
       await page.goto(`${server.base}/account-deleted`);

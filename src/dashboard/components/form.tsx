@@ -17,7 +17,8 @@ export function useForm<Name extends string, Answer>(
   const field = (name: Name): FieldState => ({
     value: texts[name],
     onValue: (text) => setTexts((current) => ({ ...current, [name]: text })),
-    error: fieldError(request.error, name),
+    // Typing removes the error, because it is about the sent text.
+    error: request.variables?.[name] === texts[name] ? fieldError(request.error, name) : undefined,
   });
   const isErrorOfField = Object.keys(texts).some((name) => fieldError(request.error, name) !== undefined);
   return {
