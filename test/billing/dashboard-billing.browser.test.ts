@@ -47,7 +47,7 @@ describe('billing in the dashboard', () => {
     expect(await offer.getAttribute('href')).to.equal('/sign-in?next=/billing');
     await front.close();
     const page = await signedInPage(buyer, await account(), '/billing');
-    await page.getByText('Without a subscription').waitFor();
+    await page.getByText('No subscription').waitFor();
     await page.getByText('$9 a month').waitFor();
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -71,7 +71,7 @@ describe('billing in the dashboard', () => {
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByText('nothing was paid').waitFor();
     expect(page.url()).to.equal(`${server.base}/billing`);
-    await page.getByText('Without a subscription').waitFor();
+    await page.getByText('No subscription').waitFor();
 
     await page.getByRole('button', { name: 'Upgrade to pro' }).click();
     await go(page, 'Go to payment');
@@ -161,7 +161,7 @@ describe('billing in the dashboard', () => {
     stripe!.changePrice(id, 'price_of_something_else');
     skippedMs += 5000;
     await page.goto(`${dashboard!.server.base}/billing?checkout=back`);
-    await page.getByText('whose price is none of the plans below').waitFor();
+    await page.getByText('belongs to none of the plans below').waitFor();
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
     await go(page, 'Cancel subscription');
     await page.getByText('Ends on').waitFor();
