@@ -35,6 +35,8 @@ const SHARES = {
   ownDrawings: { percent: 2 },
   catalogDrawings: { percent: 4 },
   catalogEntries: { percent: 3 },
+  /** Icons of sites. Without SITE_ICONS, nothing. */
+  siteIcons: { percent: 2 },
   searches: { percent: 2 },
   iconAnswers: { percent: 2 },
   /** Compressed answers, except pictures. */

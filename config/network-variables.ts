@@ -1,9 +1,24 @@
 // Variables of outgoing requests.
 import { z } from 'zod';
 import { list } from './shared-schemas.js';
-import { isBareUrl, isHttpProxyUrl } from './urls.js';
+import { isBareUrl, isHostOrigin, isHttpProxyUrl } from './urls.js';
 
 export const NETWORK_VARIABLES = {
+  SITE_ICONS: {
+    schema: z.enum(['on', 'off'], { error: 'on or off' }),
+    default: 'off',
+    meaning:
+      '`on`: for domains that no brand has, the service fetches the icon of the site itself. Without it, no picture causes an outgoing connection. See [site-icons.md](site-icons.md).',
+  },
+  SITE_ICON_ORIGINS: {
+    schema: list(
+      isHostOrigin,
+      'hosts and their origins, separated by commas, as in intranet.corp=http://10.0.0.7:8080',
+    ),
+    default: '',
+    meaning:
+      'Sites in private networks whose icons may be fetched, each with its origin: `intranet.corp=http://10.0.0.7:8080`. Comma separated. Nothing else in private networks can be reached.',
+  },
   HTTPS_PROXY: {
     schema: z.string().refine((text) => text === '' || isHttpProxyUrl(text), {
       error: 'http:// or https:// and the host and port of a proxy, as in http://proxy.internal:3128',

@@ -10,6 +10,7 @@ const plan = fields({
   daily: fields({ svg: limit, png: limit, webp: limit, catalog: limit, search: limit, domain: limit, batch: limit }),
   burstPerSecond: z.int(BURST).min(1, BURST).nullable(),
   ownBrands: limit,
+  siteIcons: limit,
 });
 
 export const plansSchema = fields({ free: plan, pro: plan, enterprise: plan, internal: plan });

@@ -12,6 +12,7 @@ const OPTIONAL = [
   'missing-names',
   'logo-reports',
   'webhooks',
+  'site-icons',
 ];
 
 module.exports = { FEATURES, OPTIONAL };

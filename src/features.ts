@@ -14,6 +14,7 @@ import { pictures } from './pictures/index.js';
 import type { Feature } from './platform/feature.js';
 import { platform } from './platform/index.js';
 import { search } from './search/index.js';
+import { siteIcons } from './site-icons/index.js';
 import { visitorCounters } from './visitor-counters/index.js';
 import { webhooks } from './webhooks/index.js';
 
@@ -35,4 +36,5 @@ export const FEATURES: readonly Feature[] = [
   missingNames,
   logoReports,
   webhooks,
+  siteIcons,
 ];

@@ -14,6 +14,8 @@ export interface Plan {
   readonly burstPerSecond: number | null;
   /** Maximum number of own brands; null means unlimited. */
   readonly ownBrands: number | null;
+  /** Sites per day whose icons are fetched for the first time; null means unlimited. */
+  readonly siteIcons: number | null;
 }
 
 export type Plans = Readonly<Record<Tier, Plan>>;

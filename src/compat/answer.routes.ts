@@ -4,16 +4,22 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Slug } from '../catalog/entry.js';
 import { GLOBE } from '../pictures/globe.js';
 import { monogramOfSlug, type Monogram } from '../pictures/monogram.js';
-import type { AnswerFormat, PictureRequest } from '../pictures/picture-request.js';
+import { MAX_WAIT_SECONDS, type AnswerFormat, type PictureRequest } from '../pictures/picture-request.js';
 import { missingNames, NotFoundError, type MissingName } from '../platform/not-found.js';
 import { shortened } from '../platform/errors.js';
 import { CONTENT_TYPES, type PicturePlan } from '../pictures/pictures.js';
-import { contentEncoding, slugHeader } from '../platform/http/openapi/headers.js';
+import { contentEncoding, slugHeader, sourceHeader } from '../platform/http/openapi/headers.js';
 import { memoizeByUrl } from '../platform/http/response/memoize.js';
-import { PICTURE_POLICY, type ConditionalReply, type HeaderFields } from '../platform/http/response/reply.js';
+import {
+  PICTURE_POLICY,
+  type ConditionalReply,
+  type HeaderFields,
+  type Reply,
+} from '../platform/http/response/reply.js';
 import type { Services } from '../platform/services.js';
 import type { ResponseDoc } from '../platform/http/route.js';
-import { planOfDomain, planPrivate, type DomainParameter } from '../pictures/logo.routes.js';
+import { countedDomain, planOfDomain, planPrivate, type DomainParameter } from '../pictures/logo.routes.js';
+import { askedAnswer, siteAnswer, siteIconPicture, type MaybeSite } from '../pictures/site-icon-answers.routes.js';
 import { NOT_MODIFIED } from '../catalog/lookup-replies.routes.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../pictures/pictures.routes.js';
 import type { Site } from './parameters.routes.js';
@@ -38,7 +44,7 @@ export interface CompatPicture {
   readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
 }
 
-const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional() };
+const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional(), 'X-Blazon-Source': sourceHeader.optional() };
 
 /** Documents a route that can answer with these formats, of which the first is the default. */
 export function pictureDocs(
@@ -60,7 +66,9 @@ export function pictureDocs(
   };
 }
 
-const memoize = memoizeByUrl<ConditionalReply>();
+const memoize = memoizeByUrl<MaybeSite>();
+/** The key in the path is publishable. */
+const BY_PATH = { allowingOrigins: [] } as const;
 
 /**
  * Answers with a picture. `params` are the parsed parameters of the path, which identify the URL. `read` is called once
@@ -70,17 +78,49 @@ export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
   services: Services,
   read: () => CompatPicture,
-): ConditionalReply | Promise<ConditionalReply> {
+): Reply | ConditionalReply | Promise<Reply | ConditionalReply> {
   const version = `${services.catalogVersion()} ${catalog.pages}`;
-  return memoize(params, version, async () => answerOf({ catalog, ...read() }, services));
+  const answer = memoize(params, version, async () => answerOrSite({ catalog, ...read() }, services));
+  return askedAnswer(answer, BY_PATH);
+}
+
+type CompatRequest = CompatPicture & { readonly catalog: AccountCatalog };
+
+/** Answers with a brand, or else with the icon of the site. */
+async function answerOrSite(
+  asked: CompatRequest,
+  { siteIcons, ...services }: Pick<Services, 'brands' | 'pictures' | 'siteIcons'>,
+): Promise<MaybeSite> {
+  const { catalog, wanted, request } = asked;
+  const planned = await planOf({ catalog, wanted }, request, services);
+  const next = () => answerPlanned(asked, planned, services);
+  const domain = domainOf(wanted);
+  if (!siteIcons || !domain || planned.slug !== undefined) return next();
+  const icon = siteIconPicture(catalog, request, services.pictures);
+  return {
+    kind: 'site',
+    ask: (credential) => siteAnswer({ ...{ asked: domain, credential, icon, next }, ...siteFacts(wanted) }, siteIcons),
+  };
+}
+
+/** Other services have no such parameter as `wait`, and wait for icons. */
+export function siteFacts(wanted: WantedPicture) {
+  return { wait: MAX_WAIT_SECONDS, missing: missingOf(wanted) };
 }
 
 export async function answerOf(
-  { catalog, wanted, request, missing }: CompatPicture & { readonly catalog: AccountCatalog },
+  asked: CompatRequest,
   services: Pick<Services, 'brands' | 'pictures'>,
 ): Promise<ConditionalReply> {
+  return answerPlanned(asked, await planOf(asked, asked.request, services), services);
+}
+
+function answerPlanned(
+  { catalog, wanted, request, missing }: CompatRequest,
+  { plan, slug }: Planned,
+  services: Pick<Services, 'pictures'>,
+): ConditionalReply {
   const { pictures } = services;
-  const { plan, slug } = await planOf({ catalog, wanted }, request, services);
   if (plan.kind === 'picture') return withSlug(pictureAnswer(plan, request, pictures), slug);
   if (missing === 'globe') return { ...globe(request, catalog, services), missing: missingOf(wanted) };
   const letter = missing && pictures.planMissing(catalog, missing.monogram, missing.request);
@@ -146,7 +186,7 @@ export function missingOf(wanted: WantedPicture): readonly MissingName[] {
   if ('name' in wanted) return missingNames('name', wanted.name);
   if ('slugs' in wanted) return missingNames('slug', ...wanted.slugs.slice(0, 1));
   const domain = domainOf(wanted);
-  return domain?.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [];
+  return domain ? countedDomain(domain) : [];
 }
 
 function withSlug(picture: ConditionalReply, slug: Slug | undefined): ConditionalReply {

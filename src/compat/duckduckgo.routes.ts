@@ -1,6 +1,7 @@
 // URLs of icons.duckduckgo.com, which return ICO files.
 import { z } from 'zod';
 import { GLOBE } from '../pictures/globe.js';
+import { ICO_SIDES } from '../pictures/favicon.js';
 import { icoFile } from '../pictures/ico.js';
 import { pictureRequest } from '../pictures/picture-request.js';
 import { querySchema } from '../platform/web/query-rules.js';
@@ -10,8 +11,10 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import { pictureFields, pictureReply } from '../pictures/pictures.routes.js';
+import { siteAnswer, type AnswerIcon } from '../pictures/site-icon-answers.routes.js';
+import { strongEtag } from '../platform/web/strong-etag.js';
 import { keyInPath } from '../accounts/key-in-path.routes.js';
-import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
+import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs, siteFacts } from './answer.routes.js';
 import { siteOf } from './parameters.routes.js';
 
 const ICO = { 'Content-Type': 'image/x-icon' };
@@ -41,13 +44,49 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
     404: { description: 'The brand is unknown; the picture is a globe. Not counted', media: ICO['Content-Type'] },
   },
   errors: PICTURE_ERRORS,
-  async handle({ params: { domain: site }, catalog }, services) {
+  async handle({ params: { domain: site }, catalog, credential }, services) {
     const slug = site.domain && (await services.brands.ownerOf(site.domain, catalog));
     const found = slug && (await catalog.find(slug));
     if (found?.kind === 'entry') return icon({ entry: found.entry, read: catalog.drawingsOf(found.entry) }, services);
-    return { ...globe(catalog, services), missing: missingOf({ site }) };
+    const next = () => ({ ...globe(catalog, services), missing: missingOf({ site }) });
+    const { siteIcons } = services;
+    if (!siteIcons || !site.domain) return next();
+    const asked = { asked: site.domain, credential, icon: siteIco(catalog, services), next };
+    return siteAnswer({ ...asked, ...siteFacts({ site }) }, siteIcons);
   },
 });
+
+/** Makes an ICO file of the sides for which the icon is large enough. */
+function siteIco(catalog: AccountCatalog, { pictures }: Pick<Services, 'pictures'>): AnswerIcon {
+  return (found) => {
+    const plans = ICO_SIDES.flatMap((side) => {
+      const plan = pictures.planSiteIcon(catalog, found, pictureRequest('png', { size: side }));
+      return plan ? [{ side, plan }] : [];
+    });
+    if (plans.length === 0) return undefined;
+    const etag = strongEtag(['site ico', ...plans.map(({ plan }) => plan.etag)].join());
+    const file = { etag, lastModified: found.foundAt, immutable: false, filename: `${found.host}.ico` } as const;
+    const isOwn = catalog.own && ({ isOwn: true } as const);
+    const fields = pictureFields({ ...file, ...isOwn, fallback: 'site' }, { format: 'png', download: false });
+    const source = { 'X-Blazon-Source': found.source };
+    return {
+      ...({ kind: 'prepared', etag, lastModified: found.foundAt } as const),
+      headers: { ...fields.headers, ...source },
+      publicHeaders: { ...fields.publicHeaders, ...source },
+      async make(client) {
+        const outcomes = await Promise.all(plans.map(({ plan }) => pictures.render(plan, client)));
+        const failed = outcomes.find(({ ok }) => !ok);
+        if (failed) return pictureReply(failed, ICO);
+        const files = outcomes.map((outcome, at) => ({
+          side: plans[at]?.side ?? 0,
+          png: outcome.ok ? Buffer.from(outcome.body) : Buffer.alloc(0),
+        }));
+        return pictureReply({ ok: true, body: icoFile(files) }, ICO);
+      },
+      peek: () => pictureReply(undefined, ICO),
+    };
+  };
+}
 
 function icon(found: ReadableEntry, { favicons }: Pick<Services, 'favicons'>): ConditionalReply {
   const { entry } = found;

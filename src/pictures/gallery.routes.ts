@@ -2,7 +2,7 @@
 // /dashboard/missing: the catalog for this service's own pages. These requests don't count against a quota.
 import { z } from 'zod';
 import {
-  anyFormatQuerySchema,
+  domainQuerySchema,
   formatOf,
   PICTURE_FORMATS,
   PICTURE_QUERIES,
@@ -26,7 +26,8 @@ import { route, type Route } from '../platform/http/route.js';
 import { text } from '../accounts/fields.routes.js';
 import { entryAnswer } from '../catalog/catalog.routes.js';
 import { faviconAnswer, faviconParams, faviconQuery } from './favicon.routes.js';
-import { domainParameter, pictureByDomain } from './logo.routes.js';
+import { domainParameter, domainRequest, pictureByDomain } from './logo.routes.js';
+import { askedAnswer } from './site-icon-answers.routes.js';
 import { pictureBySlug } from './pictures.routes.js';
 import { browseQuery, searchAnswer } from '../search/search.routes.js';
 import { stripAnswer, stripCost, stripQuery } from './strip.routes.js';
@@ -112,7 +113,7 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
   hidden: true,
   summary: 'Get a preview with the same bytes as the logo under /v1',
   params: z.strictObject({ domain: domainParameter }),
-  query: anyFormatQuerySchema,
+  query: domainQuerySchema,
   responses: {
     200: {
       description: 'The picture',
@@ -124,11 +125,19 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
   },
   errors: ['not_found', 'unprocessable', 'busy'],
   async handle({ params: { domain }, query, url, ...visit }, services) {
-    const request = previewRequest(formatOf(query), query, visit, services);
-    const catalog = await services.accountCatalogs.of(visit.caller?.account);
-    return forOwnPages(await pictureByDomain({ domain, catalog, request, url }, services));
+    const { caller } = visit;
+    const asked = domainRequest(query, caller ? undefined : MAX_VISITOR_SIDE);
+    admitPreview(formatOf(query), query, visit, services);
+    const catalog = await services.accountCatalogs.of(caller?.account);
+    // Only accounts have limits for new sites.
+    const siteWait = caller ? asked.siteWait : undefined;
+    const answer = await pictureByDomain({ ...asked, siteWait, domain, catalog, url }, services);
+    return forOwnPages(await askedAnswer(answer, NO_CREDENTIAL));
   },
 });
+
+/** Pages are never cached by shared caches. */
+const NO_CREDENTIAL = {};
 
 const stripPreviewRoute = route('GET /dashboard/strip', {
   auth: 'visitor',
@@ -186,19 +195,29 @@ function admit(
 }
 
 /** Throws the errors of `admit` and `rejectLarge`. */
+function admitPreview(
+  format: AnswerFormat,
+  query: Parameters<typeof rejectLarge>[0],
+  visit: Visit,
+  services: Parameters<typeof admit>[2],
+): void {
+  admit(visit, format === 'svg' ? 'lookup' : 'rasterize', services);
+  if (!visit.caller) rejectLarge(query);
+}
+
+/** Throws the errors of `admitPreview`. */
 function previewRequest(
   format: AnswerFormat,
   query: PictureQuery,
   visit: Visit,
   services: Parameters<typeof admit>[2],
 ): PictureRequest {
-  admit(visit, format === 'svg' ? 'lookup' : 'rasterize', services);
-  if (!visit.caller) rejectLarge(query);
+  admitPreview(format, query, visit, services);
   return pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
 }
 
 /** Throws AppError `invalid_request` for sizes that are only drawn for accounts. */
-function rejectLarge({ scale = 1, ...query }: PictureQuery): void {
+function rejectLarge({ scale = 1, ...query }: Pick<PictureQuery, 'scale' | 'size' | 'width' | 'height'>): void {
   const reason = 'sign in to see larger pictures';
   const sides = (['size', 'width', 'height'] as const).filter((name) => (query[name] ?? 0) > MAX_VISITOR_SIDE);
   const details = [

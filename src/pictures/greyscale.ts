@@ -33,7 +33,7 @@ export function greyscaleColor(color: Color): Color {
  * luma of the original colors.
  */
 export function greyscaleSvg(svg: string): string {
-  return svg
+  return greyscaleImages(svg)
     .replace(
       COLOR_ATTRIBUTE,
       (_, name: string, hex: string) => ` ${name}="${cssHex(greyscaleColor(`${hex}ff` as Color))}"`,
@@ -41,6 +41,17 @@ export function greyscaleSvg(svg: string): string {
     .replace(COLOR_MATRIX, greyscaleMatrix)
     .replace(NOISE, greyscaleNoise)
     .replace(/<feComponentTransfer\b[^>]*>[\s\S]*?<\/feComponentTransfer>/g, greyscaleTransfer);
+}
+
+const GREYSCALE_FILTER =
+  '<filter id="greyscale" x="0" y="0" width="1" height="1" color-interpolation-filters="sRGB">' +
+  '<feColorMatrix type="matrix" values="1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/></filter>';
+
+/** Adds a filter to bitmaps. Only icons of sites have some. The filter's matrix becomes grey like all others. */
+function greyscaleImages(svg: string): string {
+  return svg.includes('<image ')
+    ? svg.replaceAll('<image ', `${GREYSCALE_FILTER}<image filter="url(#greyscale)" `)
+    : svg;
 }
 
 function luma(red: number, green: number, blue: number): number {

@@ -3,12 +3,13 @@ import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
 import { parseAnyHost, parseHost, type NoHost } from '../platform/web/host-name.js';
-import { missingNames, NotFoundError } from '../platform/not-found.js';
+import { missingNames, NotFoundError, type MissingName } from '../platform/not-found.js';
 import { monogramOfDomain } from './monogram.js';
 import {
-  anyFormatQuerySchema,
+  domainQuerySchema,
   bucketOfFormat,
   formatOf,
+  MAX_WAIT_SECONDS,
   pictureRequest,
   type PictureRequest,
 } from './picture-request.js';
@@ -16,12 +17,13 @@ import { invalidField } from '../platform/errors.js';
 import type { AskedHost } from '../brands/brands.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { CONTENT_TYPES, type PicturePlan, type Pictures } from './pictures.js';
-import { contentLocation, slugHeader } from '../platform/http/openapi/headers.js';
+import { contentLocation, slugHeader, sourceHeader } from '../platform/http/openapi/headers.js';
 import { memoizeByUrl } from '../platform/http/response/memoize.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../platform/http/response/reply.js';
 import type { Services } from '../platform/services.js';
 import { route } from '../platform/http/route.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './pictures.routes.js';
+import { askedAnswer, siteAnswer, siteIconPicture, type MaybeSite } from './site-icon-answers.routes.js';
 import { NOT_MODIFIED, redirectDoc, redirectTo } from '../catalog/lookup-replies.routes.js';
 
 const ALLOWED = 'a full domain such as github.com, or a URL';
@@ -51,9 +53,13 @@ export const domainParameter = z
     example: 'github.com',
   });
 
-const NAMED_HEADERS = { 'Content-Location': contentLocation.optional(), 'X-Blazon-Slug': slugHeader.optional() };
+const NAMED_HEADERS = {
+  'Content-Location': contentLocation.optional(),
+  'X-Blazon-Slug': slugHeader.optional(),
+  'X-Blazon-Source': sourceHeader.optional(),
+};
 
-const memoize = memoizeByUrl<Reply | ConditionalReply>();
+const memoize = memoizeByUrl<MaybeSite>();
 
 export const logoRoute = route('GET /v1/logo/{domain}', {
   auth: 'key',
@@ -65,12 +71,13 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
     'Returns the picture of the brand that `GET /v1/brand?domain=` finds: it searches for the exact host first, ' +
     'then for its parent domains up to the registrable domain. All picture parameters are supported. ' +
     '`Content-Location` is the URL of the same picture by slug. With `fallback=monogram`, an unknown domain ' +
-    'returns a tile with the first letter of its name, or two letters if the name has several words. Counts in ' +
-    'the bucket of the format.\n\nThis route replaces `logo.clearbit.com/{domain}`: `size` and `format` have the ' +
+    'returns a tile with the first letter of its name, or two letters if the name has several words. With ' +
+    '`fallback=site,monogram`, it returns the icon that the site itself declares, unless the icon is smaller than half of ' +
+    'the requested size. Counts in the bucket of the format.\n\nThis route replaces `logo.clearbit.com/{domain}`: `size` and `format` have the ' +
     'same meaning, and `greyscale=1` corresponds to `greyscale=true`. To keep Clearbit URLs unchanged, use ' +
     '`/compat/{publishableKey}/clearbit/{domain}`.',
   params: z.strictObject({ domain: domainParameter }),
-  query: anyFormatQuerySchema,
+  query: domainQuerySchema,
   responses: {
     200: {
       description: 'The picture',
@@ -86,18 +93,55 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
     308: redirectDoc('An old revision; `Location` is the URL without `v`'),
   },
   errors: ['not_found', 'unprocessable', 'busy'],
-  handle: ({ params, query, url, catalog }, services) =>
-    memoize(params, `${services.catalogVersion()} ${catalog.pages}`, () =>
-      pictureByDomain({ ...params, catalog, request: pictureRequest(formatOf(query), query), url }, services),
+  handle: ({ params, query, url, catalog, credential }, services) =>
+    askedAnswer(
+      memoize(params, `${services.catalogVersion()} ${catalog.pages}`, () =>
+        pictureByDomain({ ...params, catalog, ...domainRequest(query), url }, services),
+      ),
+      credential,
     ),
 });
 
+type DomainQuery = z.output<typeof domainQuerySchema>;
+
+interface DomainRequest {
+  readonly request: PictureRequest;
+  /** Undefined if the icon of the site is not wanted. Otherwise the longest wait for it, s. */
+  readonly siteWait: number | undefined;
+}
+
+/** Returns the picture request of a query about a domain. `maxSide` as in `pictureRequest`. */
+export function domainRequest(query: DomainQuery, maxSide?: number): DomainRequest {
+  const { fallback, wait = MAX_WAIT_SECONDS, ...rest } = query;
+  const request = pictureRequest(formatOf(query), { ...rest, fallback: fallback?.picture }, maxSide);
+  return { request, siteWait: fallback?.site === true && request.revision === null ? wait : undefined };
+}
+
+interface DomainPicture extends DomainRequest {
+  readonly catalog: AccountCatalog;
+  readonly domain: DomainParameter;
+  readonly url: string;
+}
+
 export async function pictureByDomain(
-  { catalog, ...asked }: Pick<Planned, 'domain' | 'request' | 'url'> & { readonly catalog: AccountCatalog },
-  services: Pick<Services, 'brands' | 'pictures'>,
-): Promise<Reply | ConditionalReply> {
-  const planned = await planOfDomain({ catalog, domain: asked.domain }, asked.request, services);
-  return answer({ ...asked, ...planned, catalog }, services.pictures);
+  { siteWait: wait, ...asked }: DomainPicture,
+  { siteIcons, ...services }: Pick<Services, 'brands' | 'pictures' | 'siteIcons'>,
+): Promise<MaybeSite> {
+  const { catalog, domain, request } = asked;
+  const planned = await planOfDomain({ catalog, domain }, request, services);
+  const next = () => answer({ ...asked, ...planned }, services.pictures);
+  if (!siteIcons || wait === undefined || planned.slug !== undefined) return next();
+  const icon = siteIconPicture(catalog, request, services.pictures);
+  const missing = countedDomain(domain);
+  return {
+    kind: 'site',
+    ask: (credential) => siteAnswer({ asked: domain, wait, credential, missing, icon, next }, siteIcons),
+  };
+}
+
+/** Returns the domain as a missing name, unless it belongs to a private network. */
+export function countedDomain({ host, unlisted }: DomainParameter): readonly MissingName[] {
+  return host && !unlisted ? missingNames('domain', host.registrable) : [];
 }
 
 /** Plans the picture of the brand that owns a domain, or the fallback if no brand owns it. */
@@ -146,7 +190,7 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
     throw new NotFoundError(
       `No brand is known for "${domain.anyHost}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. To ` +
         'get a picture of its first letter instead, add fallback=monogram.',
-      plan.kind === 'missing' && domain.host && !domain.unlisted ? missingNames('domain', domain.host.registrable) : [],
+      plan.kind === 'missing' ? countedDomain(domain) : [],
     );
   const picture = pictureAnswer(plan, request, pictures);
   if (slug === undefined) return picture;

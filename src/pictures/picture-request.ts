@@ -2,7 +2,13 @@
 import type { z } from 'zod';
 import { PICTURE_FORMATS, type Background, type PictureFormat } from '../catalog/entry.js';
 import { alphaOf, type Color } from '../platform/text/color.js';
-import { colorParameter, enumParameter, integerParameter, patternParameter } from '../platform/web/query-parameter.js';
+import {
+  colorParameter,
+  enumParameter,
+  integerParameter,
+  parameter,
+  patternParameter,
+} from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
 
 export { MAX_VISITOR_SIDE } from '../platform/http/pages/dashboard-settings.js';
@@ -16,6 +22,8 @@ export const FALLBACK_PICTURES = ['monogram', 'transparent'] as const;
 export type Fallback = (typeof FALLBACK_PICTURES)[number];
 
 const SIDE = { min: 8, max: 2048 };
+/** Longest wait for the icon of a site, s. */
+export const MAX_WAIT_SECONDS = 5;
 /** Default side of a PNG or WebP picture, px. */
 export const DEFAULT_SIDE = 256;
 /** Maximum width and height of a picture in pixels, with the device pixel ratio applied. */
@@ -129,6 +137,56 @@ const WEBP_ONLY = {
   }),
 };
 
+/** Icon of the site itself, or a fallback picture. */
+export const SHOWN_FALLBACKS = ['site', ...FALLBACK_PICTURES] as const;
+export type ShownFallback = (typeof SHOWN_FALLBACKS)[number];
+
+/** Fallbacks for a domain. */
+export interface DomainFallback {
+  /** True if the icon of the site is tried first. */
+  readonly site: boolean;
+  readonly picture: '404' | Fallback;
+}
+
+const FALLBACK_STEPS = ['404', ...SHOWN_FALLBACKS] as const;
+const MAX_STEPS = FALLBACK_STEPS.length;
+const STEP_PATTERN = `(?:${FALLBACK_STEPS.join('|')})`;
+
+/** Parameters of routes about a domain. */
+const DOMAIN = {
+  fallback: parameter<DomainFallback>({
+    description:
+      'Answers for an unknown domain, tried in order: the icon of the site itself (`site`, if the operator allows it), a ' +
+      'monogram, an empty picture, or 404. All but the last are answered with 200 and `X-Blazon-Fallback`, and counted.',
+    allowed: [...FALLBACK_STEPS, `or up to ${MAX_STEPS} of them, separated by commas`],
+    schema: { type: 'string', pattern: `^${STEP_PATTERN}(?:,${STEP_PATTERN}){0,${MAX_STEPS - 1}}$` },
+    absent: '404',
+    example: 'site,monogram',
+    read: readFallback,
+  }),
+  wait: integerParameter({
+    min: 0,
+    max: MAX_WAIT_SECONDS,
+    absent: MAX_WAIT_SECONDS,
+    description:
+      'Seconds that the answer may wait while the icon of a site is fetched for the first time. With `0`, the next fallback is ' +
+      'answered at once, and the icon is fetched behind the answer.',
+    example: 2,
+  }),
+};
+
+function readFallback(text: string) {
+  const steps = text.split(',');
+  const isKnown = steps.every((step) => FALLBACK_STEPS.some((known) => known === step));
+  if (!isKnown || steps.length > MAX_STEPS) return { ok: false, reason: 'not a list of the allowed values' } as const;
+  const picture = (['404', ...FALLBACK_PICTURES] as const)
+    .filter((known) => steps.includes(known))
+    .sort((one, other) => steps.indexOf(one) - steps.indexOf(other))[0];
+  const place = steps.indexOf('site');
+  const site = place !== -1 && (picture === undefined || place < steps.indexOf(picture));
+  return { ok: true, value: { site, picture: picture ?? '404' } } as const;
+}
+
 /** Parameter of routes that can answer in any format. */
 const FORMAT = {
   format: enumParameter(ANSWER_FORMATS, {
@@ -162,6 +220,12 @@ interface SizeQuery {
 
 /** Schema of a query string with a `format`. */
 export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, [
+  ...RULES,
+  ...FORMAT_RULES,
+]).check(limitResult);
+
+/** Schema of the same query string for a domain. */
+export const domainQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY, ...DOMAIN }, [
   ...RULES,
   ...FORMAT_RULES,
 ]).check(limitResult);

@@ -21,12 +21,17 @@ export interface PictureSpec {
   readonly greyscale: boolean;
 }
 
+/** The parts of an entry that determine its pictures. */
+export interface PicturedEntry extends Pick<Entry, 'variants' | 'hex'> {
+  readonly slug: string;
+}
+
 /**
  * Chooses the variant and its color. Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for
  * a color that the variant can't have.
  */
 export function pictureSpec(
-  entry: Entry,
+  entry: PicturedEntry,
   request: PictureRequest,
 ): { readonly variant: Variant; readonly picture: PictureSpec } {
   const variant = variantOf(entry, request);
@@ -58,7 +63,7 @@ export function toneOf({ greyscale }: Pick<PictureRequest, 'greyscale'>): Tone {
   return greyscale ? greyscaleColor : (color) => color;
 }
 
-function variantOf(entry: Entry, request: PictureRequest): Variant {
+function variantOf(entry: PicturedEntry, request: PictureRequest): Variant {
   const { on, preferred } = request;
   const [fallback] = entry.variants;
   const name = preferredName(entry, preferred) ?? request.variant;
@@ -72,7 +77,7 @@ function variantOf(entry: Entry, request: PictureRequest): Variant {
   );
 }
 
-function preferredName(entry: Entry, preferred: PictureRequest['preferred']): string | null | undefined {
+function preferredName(entry: PicturedEntry, preferred: PictureRequest['preferred']): string | null | undefined {
   if (preferred === 'symbol') return symbolVariant(entry);
   return preferred?.find((name) => entry.variants.some((variant) => variant.name === name));
 }
@@ -139,7 +144,7 @@ function leastContrast({ name, width, height }: Variant, on: Background): Requir
   return { on, contrast: on === 'dark' && isLettering ? READABLE_CONTRAST : LEAST_CONTRAST };
 }
 
-function paintOf(entry: Entry, variant: Variant, request: PictureRequest): PictureSpec['paint'] {
+function paintOf(entry: PicturedEntry, variant: Variant, request: PictureRequest): PictureSpec['paint'] {
   const { color, on, preferred } = request;
   if (!variant.recolorable) {
     if (color === null || preferred) return null;
@@ -164,7 +169,7 @@ function paintOf(entry: Entry, variant: Variant, request: PictureRequest): Pictu
 }
 
 /** Returns the brand color as a list, which is empty if the entry has none. */
-function brandColors({ hex }: Entry): readonly Color[] {
+function brandColors({ hex }: PicturedEntry): readonly Color[] {
   const brand = hex === null ? undefined : colorOfHex(hex);
   return brand ? [brand] : [];
 }

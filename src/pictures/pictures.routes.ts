@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
 import {
-  FALLBACK_PICTURES,
+  SHOWN_FALLBACKS,
   PICTURE_FORMATS,
   PICTURE_QUERIES,
   pictureRequest,
@@ -38,6 +38,8 @@ import {
 } from '../catalog/lookup-replies.routes.js';
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
+/** The site may change its icon at any time. */
+const SITE_LIFETIME = 'max-age=3600';
 /**
  * Lifetime for own brands: clients may store the picture, but must revalidate it each time. Revalidations don't count
  * against the quota.
@@ -50,7 +52,7 @@ export const PICTURE_HEADERS = {
   'Last-Modified': lastModified,
   'Content-Disposition': contentDisposition.optional(),
   'X-Blazon-Fallback': z
-    .enum(FALLBACK_PICTURES)
+    .enum(SHOWN_FALLBACKS)
     .optional()
     .meta({ description: 'Kind of fallback that replaces an unknown logo.' }),
 };
@@ -161,7 +163,7 @@ export function pictureFields(
   }: Pick<PlannedPicture, 'etag' | 'lastModified' | 'immutable' | 'isOwn' | 'fallback' | 'filename'>,
   { format, download }: Pick<PictureRequest, 'format' | 'download'>,
 ): Required<Pick<ConditionalReply, 'headers' | 'publicHeaders'>> {
-  const plain = isOwn ? OWN_LIFETIME : PLAIN_LIFETIME;
+  const plain = isOwn ? OWN_LIFETIME : fallback === 'site' ? SITE_LIFETIME : PLAIN_LIFETIME;
   const lifetime = immutable ? VERSIONED_LIFETIME : plain;
   const common: Record<string, string> = Object.assign({}, PICTURE_POLICY, etagHeaders(etag, lastModified));
   if (format === 'svg') Object.assign(common, SVG_POLICY);

@@ -5,7 +5,8 @@ import type { Entry, Slug } from '../catalog/entry.js';
 import { missingNames, type MissingName } from '../platform/not-found.js';
 import { pictureGeometry } from './geometry.js';
 import { pictureKey, pictureSpec } from './picture-spec.js';
-import type { Fallback, AnswerFormat, PictureRequest } from './picture-request.js';
+import type { AnswerFormat, PictureLayout, PictureRequest, ShownFallback } from './picture-request.js';
+import type { SiteIcon } from './site-icons.js';
 import { monogramOfSlug, type Monogram } from './monogram.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import type { PictureStore } from './picture-store.js';
@@ -28,7 +29,7 @@ export interface PlannedPicture {
   readonly immutable: boolean;
   /** True for an own brand, and for a fallback that a new own brand could replace. Changes must be visible at once. */
   readonly isOwn?: true;
-  readonly fallback: Fallback | null;
+  readonly fallback: ShownFallback | null;
   /** Names to count as missing. Only set for a fallback. */
   readonly missing?: readonly MissingName[];
   readonly filename: string;
@@ -180,6 +181,34 @@ export class Pictures {
     };
   }
 
+  /**
+   * Plans the icon of a site. Returns undefined if it is smaller than half of the requested side. Its variants are unknown to
+   * callers, so parameters that it can't satisfy have no effect.
+   */
+  planSiteIcon({ own }: AccountCatalog, icon: SiteIcon, request: PictureRequest): PlannedPicture | undefined {
+    const { host, variants, px, foundAt } = icon;
+    const side = requestedSide(request.layout);
+    if (px !== null && px * 2 < side) return undefined;
+    const entry = { slug: host, hex: null, variants };
+    const { variant, picture } = pictureSpec(entry, { ...request, variant: null, preferred: [] });
+    // Without a size, the picture is as large as its page wants.
+    const read: ReadDrawing = (etag) => icon.read(etag, side === 0 ? Infinity : side);
+    const { etag, painted } = variant;
+    const subject = {
+      ...unread(etag, read),
+      picture,
+      painted: painted === undefined ? undefined : unread(painted, read),
+    };
+    return {
+      lastModified: foundAt,
+      ...this.planBody(subject, request),
+      immutable: false,
+      ...(own && { isOwn: true }),
+      fallback: 'site',
+      filename: `${host}.${request.format}`,
+    };
+  }
+
   /** Plans a picture of several drawings. */
   planComposed({ format, compose, ...picture }: ComposedPicture): PlannedPicture {
     const key = `${this.options.pictureVersion}|${format}|${picture.key}`;
@@ -267,6 +296,11 @@ export class Pictures {
     this.cache.set(key, body);
     return body;
   }
+}
+
+/** Returns the longer requested side in px of the result, or 0 without a size. */
+function requestedSide({ width, height, scale }: PictureLayout): number {
+  return Math.max(width ?? 0, height ?? 0) * scale;
 }
 
 function bytesOf(body: PictureBody | undefined): Uint8Array | undefined {

@@ -1,6 +1,7 @@
 // Services that handlers get from this feature.
 import type { Favicons } from './favicons.js';
 import type { Pictures } from './pictures.js';
+import type { SiteIcons } from './site-icons.js';
 import type { Strips } from './strips.js';
 
 declare module '../platform/services.js' {
@@ -13,5 +14,7 @@ declare module '../platform/services.js' {
     readonly pictures: Pictures;
     readonly strips: Strips;
     readonly favicons: Favicons;
+    /** Undefined while icons of sites are off. */
+    readonly siteIcons?: SiteIcons;
   }
 }

@@ -12,7 +12,7 @@ import { matchedRoutes, routerPath } from './router.js';
 const CORS: HeaderFields = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Content-Disposition, Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Request-Id',
+    'Content-Disposition, Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Blazon-Source, X-Request-Id',
 };
 
 /** Path prefixes below which unmatched paths get CORS headers. */

@@ -44,6 +44,7 @@ async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonl
   metrics.drawing(0);
   metrics.store('accounts.save', 0, true);
   metrics.lockWait(0);
+  metrics.siteIconFetch('found', 0);
   metrics.job('send-mails', 'done');
   metrics.webhookTry('delivered', 0);
   const samples = samplesIn(await metrics.text());

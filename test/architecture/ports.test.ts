@@ -24,6 +24,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: stri
   rateLimits: ['rateLimitsContract', 'platform/stores/embedded', 'platform/stores/redis'],
   resetRequests: ['passwordResetRequestsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   responses: ['responseHistoryContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
+  siteIconStore: ['siteIconStoreContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   usage: ['usageHistoryContract', 'platform/stores/embedded', 'platform/stores/cluster'],
   visitorCounters: ['visitorCountersContract', 'visitor-counters/visitor-counters'],
   webhookDeliveries: ['webhookDeliveriesContract', 'platform/stores/embedded', 'platform/stores/mongodb'],

@@ -134,6 +134,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       daily: Object.fromEntries(BUCKETS.map((bucket) => [bucket, LIMIT])) as Record<Bucket, number>,
       burstPerSecond: null,
       ownBrands: null,
+      siteIcons: null,
     };
     const plans = { free: plan, pro: plan, enterprise: plan, internal: plan };
     const withPlans: Feature = { ...metering, cluster: async () => (family) => openStores(family, plans) };

@@ -50,10 +50,10 @@ const NOON = Date.UTC(2026, 4, 1, 12);
 const daily = (limit: number | null) =>
   Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>;
 export const PLANS: Plans = {
-  free: { daily: daily(LIMIT), burstPerSecond: null, ownBrands: null },
-  pro: { daily: daily(1000), burstPerSecond: 10, ownBrands: null },
-  enterprise: { daily: daily(1005), burstPerSecond: null, ownBrands: null },
-  internal: { daily: daily(null), burstPerSecond: null, ownBrands: null },
+  free: { daily: daily(LIMIT), burstPerSecond: null, ownBrands: null, siteIcons: null },
+  pro: { daily: daily(1000), burstPerSecond: 10, ownBrands: null, siteIcons: null },
+  enterprise: { daily: daily(1005), burstPerSecond: null, ownBrands: null, siteIcons: null },
+  internal: { daily: daily(null), burstPerSecond: null, ownBrands: null, siteIcons: null },
 };
 
 export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions', (under) => {

@@ -20,6 +20,8 @@ export interface Metrics {
   store(operation: string, seconds: number, succeeded: boolean): void;
   /** Records how long a change waited for an account's lock, whether or not it got the lock. */
   lockWait(seconds: number): void;
+  /** Records a search for the icon of a site. */
+  readonly siteIconFetch: (result: 'found' | 'unchanged' | 'none' | 'failed' | 'refused', seconds: number) => void;
   job(name: string, outcome: 'done' | 'failed'): void;
   /** Records one request to a webhook endpoint. */
   webhookTry(outcome: 'delivered' | 'failed', seconds: number): void;

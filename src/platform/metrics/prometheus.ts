@@ -7,6 +7,7 @@ const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1];
 const DRAWING_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 const LOCK_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+const FETCH_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10];
 
 /**
  * Methods with series of their own. Node accepts about thirty more. A client that sends all of them would otherwise
@@ -27,8 +28,19 @@ export function createPrometheusMetrics() {
   const registry = new Registry();
   // Also collects the event loop delay, memory and CPU time of this process.
   collectDefaultMetrics({ register: registry });
-  const { requests, admissions, pictures, pictureWaits, drawings, stores, lockWaits, jobs, webhookTries } =
-    createInstruments(registry);
+  const {
+    requests,
+    admissions,
+    pictures,
+    pictureWaits,
+    drawings,
+    stores,
+    lockWaits,
+    jobs,
+    webhookTries,
+    siteIcons,
+    siteIconTimes,
+  } = createInstruments(registry);
   const metrics: Metrics = {
     request: ({ route, method, status, seconds }) =>
       requests.observe({ route, method: METHODS.has(method) ? method : 'other', status }, seconds),
@@ -39,6 +51,10 @@ export function createPrometheusMetrics() {
     store: (operation, seconds, succeeded) =>
       stores.observe({ operation, outcome: succeeded ? 'ok' : 'failed' }, seconds),
     lockWait: (seconds) => lockWaits.observe(seconds),
+    siteIconFetch(result, seconds) {
+      siteIcons.inc({ result });
+      siteIconTimes.observe(seconds);
+    },
     job: (name, outcome) => jobs.inc({ name, outcome }),
     webhookTry: (outcome, seconds) => webhookTries.observe({ outcome }, seconds),
     gauge(name, read) {
@@ -103,6 +119,7 @@ function createInstruments(registry: Registry) {
       buckets: LOCK_BUCKETS,
       registers,
     }),
+    ...siteIconInstruments(registers),
     ...createWorkInstruments(registers),
   };
 }
@@ -121,6 +138,23 @@ function createWorkInstruments(registers: Registry[]) {
       help: 'Time of one request to a webhook endpoint',
       labelNames: ['outcome'] as const,
       buckets: REQUEST_BUCKETS,
+      registers,
+    }),
+  };
+}
+
+function siteIconInstruments(registers: Registry[]) {
+  return {
+    siteIcons: new Counter({
+      name: 'blazon_site_icon_fetches_total',
+      help: 'Searches for the icon of a site by their result',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    siteIconTimes: new Histogram({
+      name: 'blazon_site_icon_fetch_seconds',
+      help: 'Time of one search for the icon of a site',
+      buckets: FETCH_BUCKETS,
       registers,
     }),
   };

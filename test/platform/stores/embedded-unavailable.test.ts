@@ -20,6 +20,7 @@ import { all, beginImport, each } from '../../support/catalog-imports.js';
 import { candidateOf, entryOf, sourceOf } from '../../support/entries.js';
 import { HOUR_MS } from '../../support/clock.js';
 import { recordStores, testStores } from '../../support/stores.js';
+import { missingIcon } from '../../site-icons/site-icon-records.js';
 import { temporaryDatabase } from '../../support/temporary.js';
 
 interface Call {
@@ -57,7 +58,16 @@ async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = await testStores({ db, dataDir: path, now: () => AT.getTime() });
   const { accounts, admissions, audit, catalog, jobSlots, rateLimits, resetRequests } = stores;
-  const { logoReports, missingNames, ownBrandTexts, paymentEvents, responses, usage, webhookDeliveries } = stores;
+  const {
+    logoReports,
+    missingNames,
+    ownBrandTexts,
+    paymentEvents,
+    responses,
+    siteIconStore,
+    usage,
+    webhookDeliveries,
+  } = stores;
   const { account } = someAccount({ at: AT });
   await accounts.insert(account);
   const leaving = { ...someAccount({ at: AT }).account, deleting: true };
@@ -148,6 +158,15 @@ async function openStores() {
       put: writes(() => missingNames.put('a', { day: DAY, names: [] })),
       range: reads(() => missingNames.range(DAYS)),
       prune: writes(() => missingNames.prune(DAY)),
+    },
+    siteIconStore: {
+      get: reads(() => siteIconStore.get('a.example')),
+      put: writes(() => siteIconStore.put(missingIcon('b.example', 1))),
+      remove: writes(() => siteIconStore.remove(['a.example'])),
+      hosts: reads(() => siteIconStore.hosts('')),
+      due: reads(() => siteIconStore.due(AT, 10)),
+      leastUsed: reads(() => siteIconStore.leastUsed(10)),
+      size: reads(() => siteIconStore.size()),
     },
     usage: {
       range: reads(() => usage.range(account.id, DAYS)),

@@ -7,6 +7,7 @@ import { ownBrandTextsContract } from '../../own-brands/own-brand-texts.contract
 import { passwordResetRequestsContract } from '../../accounts/password-reset-requests.contract.js';
 import { paymentEventsContract } from '../../billing/payment-events.contract.js';
 import { responseHistoryContract } from '../../metering/response-history.contract.js';
+import { siteIconStoreContract } from '../../site-icons/site-icon-store.contract.js';
 import { webhookDeliveriesContract } from '../../webhooks/webhook-deliveries.contract.js';
 import { tablesContract } from './tables.contract.js';
 
@@ -19,6 +20,7 @@ export const RECORD_CONTRACTS = [
   passwordResetRequestsContract,
   paymentEventsContract,
   responseHistoryContract,
+  siteIconStoreContract,
   tablesContract,
   webhookDeliveriesContract,
 ] as const;

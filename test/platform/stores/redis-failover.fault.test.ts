@@ -19,6 +19,7 @@ const UNLIMITED: Plan = {
   daily: Object.fromEntries(BUCKETS.map((bucket) => [bucket, null])) as Record<Bucket, null>,
   burstPerSecond: null,
   ownBrands: null,
+  siteIcons: null,
 };
 const PLANS: Plans = { free: UNLIMITED, pro: UNLIMITED, enterprise: UNLIMITED, internal: UNLIMITED };
 const NOBODY_LISTENS = '1';

@@ -19,6 +19,7 @@ const plan = (limit: number | null): Plan => ({
   daily: Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>,
   burstPerSecond: null,
   ownBrands: null,
+  siteIcons: null,
 });
 const PLANS: Plans = { free: plan(LIMIT), pro: plan(null), enterprise: plan(null), internal: plan(null) };
 

@@ -44,6 +44,10 @@ export const slugHeader = header('X-Blazon-Slug', z.string().regex(SLUG_PATTERN)
   description: 'Slug of the entry.',
   example: 'github',
 });
+export const sourceHeader = header('X-Blazon-Source', z.string(), {
+  description: 'URL of the icon, if it is the icon of the site itself.',
+  example: 'https://www.example.com/favicon.svg',
+});
 export const etag = header('ETag', z.string().regex(/^"[^"]+"$/), {
   description: 'Strong entity tag, for `If-None-Match`.',
   example: '"0123456789abcdef0123456789abcdef"',

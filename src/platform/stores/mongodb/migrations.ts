@@ -77,4 +77,16 @@ export const MIGRATIONS: readonly Migration[] = [
     apply: (db) => createIndexes(db, FIRST_INDEXES),
   },
   { id: 'webhooks-1', apply: (db) => createIndexes(db, WEBHOOK_INDEXES) },
+  {
+    id: 'site-icons-1',
+    async apply(db) {
+      await db
+        .collection('siteIcons')
+        .createIndexes([
+          ofSome('dueAt', 'due'),
+          { key: { usedAt: 1 }, name: 'used', partialFilterExpression: { dueAt: { $exists: true } } },
+          { key: { bytes: 1 }, name: 'bytes' },
+        ]);
+    },
+  },
 ];

@@ -175,6 +175,20 @@ const STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX webhookQueues_due ON webhookQueues (dueAt) WHERE dueAt IS NOT NULL;
   `,
+  `
+  -- The id is the host. The icon makes rows long, so the table has a rowid.
+  CREATE TABLE siteIcons (
+    id TEXT PRIMARY KEY,
+    version ANY AS (record ->> '$.version'),
+    record TEXT NOT NULL,
+    dueAt ANY AS (record ->> '$.dueAt'),
+    usedAt ANY AS (record ->> '$.usedAt'),
+    bytes ANY AS (record ->> '$.bytes')
+  ) STRICT;
+  CREATE INDEX siteIcons_due ON siteIcons (dueAt) WHERE dueAt IS NOT NULL;
+  CREATE INDEX siteIcons_used ON siteIcons (usedAt) WHERE dueAt IS NOT NULL;
+  CREATE INDEX siteIcons_bytes ON siteIcons (bytes);
+`,
 ];
 const VERSION = FIRST_VERSION + STEPS.length;
 

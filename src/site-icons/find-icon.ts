@@ -1,0 +1,178 @@
+// Finds the best icon of a site: its page, the icons that the page and its manifest declare, and well-known paths.
+import type { AccountId } from '../accounts/account.js';
+import type { Outgoing, OutgoingFailure, OutgoingResponse } from '../platform/outgoing/outgoing.js';
+import { SECOND_MS } from '../platform/time.js';
+import { candidateOf, compareSides, ranked, sideOf, STORED_SIDE, type IconCandidate } from './candidate.js';
+import { drawingOfIcon, type DrawingParts, type IconDrawing } from './icon-drawing.js';
+import { createHeadEnd, decodePage, readPageLinks, type PageLinks } from './page-links.js';
+import { readManifest } from './web-manifest.js';
+
+/** Where an icon is from, and how to ask whether it has changed. */
+export interface IconSource {
+  readonly url: string;
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
+export interface FoundIcon extends IconDrawing {
+  readonly source: IconSource;
+}
+
+export type FindOutcome =
+  | { readonly kind: 'found'; readonly icon: FoundIcon }
+  /** The known icon has not changed. */
+  | { readonly kind: 'unchanged' }
+  /** The site has no icon that can be used. */
+  | { readonly kind: 'none' }
+  /** The site did not answer, or may not be asked. */
+  | { readonly kind: 'failed'; readonly failure: OutgoingFailure };
+
+export interface FindRequest {
+  readonly host: string;
+  /** Account that takes its turn at the sanitizer. */
+  readonly accountId: AccountId;
+  readonly known?: IconSource | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Limits of one search. */
+const TOTAL_MS = 5 * SECOND_MS;
+const MAX_REDIRECTS = 3;
+const MAX_PAGE_BYTES = 512 * 1024;
+const MAX_ICON_BYTES = 1024 * 1024;
+const MAX_ICONS = 6;
+const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const ICON_ACCEPT = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8';
+
+export type FindIcon = (request: FindRequest) => Promise<FindOutcome>;
+
+interface FinderOptions extends DrawingParts {
+  /** Returns the client for a host: only hosts with an exception may lead to exceptions. */
+  readonly outgoingFor: (host: string) => Pick<Outgoing, 'request'>;
+}
+
+export function createIconFinder({ outgoingFor, ...parts }: FinderOptions): FindIcon {
+  return async ({ host, known, accountId, signal }) => {
+    const visit = createVisit(outgoingFor(host), signal);
+    if (known && (await isUnchanged(visit, known))) return { kind: 'unchanged' };
+    for (const url of [`https://${host}/`, `https://www.${host}/`, `http://${host}/`]) {
+      const page = await visit.page(url);
+      if (!page) continue;
+      const icon = await bestIcon(visit, page, (bytes) => drawingOfIcon(bytes, accountId, parts));
+      if (icon) return { kind: 'found', icon };
+      if (isOk(page.status)) return { kind: 'none' };
+    }
+    const failure = visit.failure();
+    return failure === undefined ? { kind: 'none' } : { kind: 'failed', failure };
+  };
+}
+
+const isOk = (status: number): boolean => status >= 200 && status < 300;
+
+type Visit = ReturnType<typeof createVisit>;
+
+/** Requests to one site, within the limits of a search. */
+function createVisit(outgoing: Pick<Outgoing, 'request'>, signal: AbortSignal) {
+  const endMs = performance.now() + TOTAL_MS;
+  let icons = 0;
+  let answers = 0;
+  let failure: OutgoingFailure | undefined;
+
+  async function get(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    limits: Pick<Parameters<Outgoing['request']>[0], 'maxBytes' | 'excess' | 'isEnough'>,
+  ): Promise<OutgoingResponse | undefined> {
+    const totalMs = Math.ceil(endMs - performance.now());
+    if (totalMs <= 0) return undefined;
+    const outcome = await outgoing.request({
+      ...{ url, headers, method: 'GET', maxRedirects: MAX_REDIRECTS, totalMs, signal },
+      ...limits,
+    });
+    if (outcome.ok) answers++;
+    else failure ??= outcome.failure;
+    return outcome.ok ? outcome : undefined;
+  }
+
+  return {
+    page: (url: string) =>
+      get(url, { accept: PAGE_ACCEPT }, { maxBytes: MAX_PAGE_BYTES, excess: 'cut', isEnough: createHeadEnd() }),
+    manifest: (url: string) => get(url, { accept: '*/*' }, { maxBytes: MAX_PAGE_BYTES, excess: 'reject' }),
+    /** Returns undefined if too many icons were requested. */
+    async icon(url: string, conditions: Readonly<Record<string, string>> = {}) {
+      if (++icons > MAX_ICONS) return undefined;
+      return get(url, { accept: ICON_ACCEPT, ...conditions }, { maxBytes: MAX_ICON_BYTES, excess: 'reject' });
+    },
+    /** Returns why nothing was answered, or undefined if something was. */
+    failure: () => (answers > 0 ? undefined : failure),
+  };
+}
+
+async function isUnchanged(visit: Visit, { url, etag, lastModified }: IconSource): Promise<boolean> {
+  const conditions = {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  };
+  if (Object.keys(conditions).length === 0) return false;
+  return (await visit.icon(url, conditions))?.status === 304;
+}
+
+async function bestIcon(
+  visit: Visit,
+  page: OutgoingResponse,
+  draw: (bytes: Buffer) => Promise<IconDrawing | undefined>,
+): Promise<FoundIcon | undefined> {
+  let best: FoundIcon | undefined;
+  for (const candidate of ranked(await candidatesOf(visit, page), STORED_SIDE)) {
+    if (best && !couldBeBetter(candidate, best)) continue;
+    const icon = await loadIcon(visit, candidate, draw);
+    if (!icon) continue;
+    if (icon.px === null) return icon;
+    if (!best || compareSides(icon.px, best.px ?? 0, STORED_SIDE) < 0) best = icon;
+  }
+  return best;
+}
+
+/** Compares by what the candidate declares, which may be wrong. */
+function couldBeBetter(candidate: IconCandidate, { px }: FoundIcon): boolean {
+  if (candidate.isSecondary || candidate.kind === 'mask-icon') return false;
+  return candidate.isSvg || compareSides(sideOf(candidate), px ?? 0, STORED_SIDE) < 0;
+}
+
+/** An error page often belongs to a firewall, and has the icons of the firewall. */
+async function candidatesOf(visit: Visit, page: OutgoingResponse): Promise<readonly IconCandidate[]> {
+  const { icons, manifest }: PageLinks = isOk(page.status) && isHtml(page) ? linksOf(page) : { icons: [] };
+  const all = [...icons, ...guessed(page.url)];
+  const needsMore = !icons.some((icon) => icon.isSvg || (sideOf(icon) >= STORED_SIDE && !icon.isSecondary));
+  const answer = manifest !== undefined && needsMore ? await visit.manifest(manifest) : undefined;
+  return answer && isOk(answer.status) ? [...all, ...readManifest(answer.body.toString(), answer.url)] : all;
+}
+
+function linksOf({ body, headers, url }: OutgoingResponse): PageLinks {
+  return readPageLinks(decodePage(body, headers['content-type']), url);
+}
+
+function isHtml({ headers }: OutgoingResponse): boolean {
+  return /html|^$/i.test(headers['content-type'] ?? '');
+}
+
+/** Well-known paths, with the sides that they usually have. */
+function guessed(page: string): readonly IconCandidate[] {
+  const guess = (path: string, sizes: string): IconCandidate =>
+    candidateOf({ url: new URL(path, page).href, kind: 'guess', type: '', sizes });
+  return [guess('/favicon.ico', '48x48'), guess('/apple-touch-icon.png', '180x180')];
+}
+
+async function loadIcon(
+  visit: Visit,
+  { url }: IconCandidate,
+  draw: (bytes: Buffer) => Promise<IconDrawing | undefined>,
+): Promise<FoundIcon | undefined> {
+  const answer = await visit.icon(url);
+  // Many sites answer unknown paths with their start page.
+  if (!answer || !isOk(answer.status) || answer.body.length === 0) return undefined;
+  if (/html/i.test(answer.headers['content-type'] ?? '')) return undefined;
+  const drawing = await draw(answer.body);
+  const { etag, 'last-modified': lastModified } = answer.headers;
+  return drawing && { ...drawing, source: { url: answer.url, etag, lastModified } };
+}

@@ -1,0 +1,101 @@
+// The stored form of an icon: sanitized drawings, like the drawings of an entry. A bitmap is a drawing with pixels inside.
+import { hash } from 'node:crypto';
+import type { AccountId } from '../accounts/account.js';
+import type { Variant } from '../catalog/entry.js';
+import { ownVariants, uploadedVariants } from '../own-brands/own-brand.js';
+import type { DrawingUploads } from '../own-brands/drawing-uploads.js';
+import { STORED_SIDE } from './candidate.js';
+import type { Bitmap, IconDecoder } from './icon-decoder.js';
+
+export interface IconDrawing {
+  /** Side of the bitmap, px. Null for a drawing, which has any size. */
+  readonly px: number | null;
+  readonly variants: readonly [Variant, ...Variant[]];
+  /** Texts by `etag`. A bitmap has smaller copies, each with its width after `@`. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+export interface DrawingParts {
+  readonly uploads: DrawingUploads;
+  readonly decoder: IconDecoder;
+}
+
+/** Texts of all variants together, UTF-16 units. With more, only the default is kept. */
+const MAX_CHARS = 2 ** 20;
+/** Least side of a bitmap, px. Smaller ones are tracking pixels. */
+const MIN_SIDE = 8;
+/** Bytes in which an SVG file has its root. */
+const ROOT_BYTES = 4096;
+
+/** Returns undefined if the bytes are no icon. `accountId` takes its turn at the sanitizer. */
+export async function drawingOfIcon(
+  bytes: Buffer,
+  accountId: AccountId,
+  parts: DrawingParts,
+): Promise<IconDrawing | undefined> {
+  return isSvg(bytes) ? drawingOfSvg(bytes, accountId, parts.uploads) : drawingOfBitmap(bytes, parts.decoder);
+}
+
+function isSvg(bytes: Buffer): boolean {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const head = bytes.toString('latin1', 0, ROOT_BYTES).replaceAll('\0', '');
+  return isGzip || (/^[^<]{0,8}</.test(head.trimStart()) && /<(?:\w{1,20}:)?svg[\s>]/i.test(head));
+}
+
+async function drawingOfSvg(
+  bytes: Buffer,
+  accountId: AccountId,
+  uploads: DrawingUploads,
+): Promise<IconDrawing | undefined> {
+  const [sanitized] = await uploads.sanitize(accountId, [{ name: 'default', bytes }]);
+  const own = sanitized?.ok === true ? uploadedVariants('default', sanitized.candidates, 'site icon') : undefined;
+  if (sanitized?.ok !== true || !own) return undefined;
+  const texts = new Map([...own.ids].map(([etag, id]) => [id, sanitized.texts.get(etag) ?? ''] as const));
+  const [main, ...others] = ownVariants(new Map([['default', own.variants]]), null);
+  if (!main) return undefined;
+  const whole = withTexts([main, ...others], texts);
+  return Object.values(whole.texts).join('').length <= MAX_CHARS ? whole : withTexts([main], texts);
+}
+
+function withTexts(variants: IconDrawing['variants'], texts: ReadonlyMap<string, string>): IconDrawing {
+  const etags = variants.flatMap(({ etag, painted }) => [etag, ...(painted === undefined ? [] : [painted])]);
+  return { px: null, variants, texts: Object.fromEntries(etags.map((etag) => [etag, texts.get(etag) ?? ''])) };
+}
+
+async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<IconDrawing | undefined> {
+  const levels = await decoder.decode(bytes, STORED_SIDE);
+  const [largest, ...others] = levels ?? [];
+  if (!largest || Math.min(largest.width, largest.height) < MIN_SIDE) return undefined;
+  const { width, height } = largest;
+  const svg = svgOf(largest, largest);
+  const etag = hash('sha256', svg).slice(0, 16);
+  // `painted`: grey is made of the pixels, not of the text.
+  const variant: Variant = {
+    ...{ name: 'default', width, height, colors: [], recolorable: false, on: ['light', 'dark'], etag, painted: etag },
+  };
+  const copies = others.map((level) => [`${etag}@${level.width}`, svgOf(level, largest)] as const);
+  return { px: Math.min(width, height), variants: [variant], texts: Object.fromEntries([[etag, svg], ...copies]) };
+}
+
+/** All levels have the size of the largest one, so that they share one geometry. */
+function svgOf({ png }: Bitmap, { width, height }: Pick<Bitmap, 'width' | 'height'>): string {
+  const data = Buffer.from(png).toString('base64');
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
+    `<image width="${width}" height="${height}" href="data:image/png;base64,${data}"/></svg>`
+  );
+}
+
+/**
+ * Returns the text of a variant for a picture of this side. A bitmap is at most halved when it is drawn: renderers skip pixels
+ * when they make a bitmap much smaller.
+ */
+export function textFor({ texts, variants: [main] }: IconDrawing, etag: string, side: number): string {
+  const whole = texts[etag] ?? '';
+  if (etag !== main.etag) return whole;
+  const widths = Object.keys(texts).flatMap((key) =>
+    key.startsWith(`${etag}@`) ? Number(key.slice(etag.length + 1)) : [],
+  );
+  const enough = widths.filter((width) => width >= side).sort((one, other) => one - other);
+  return enough[0] === undefined ? whole : (texts[`${etag}@${enough[0]}`] ?? whole);
+}

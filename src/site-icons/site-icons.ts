@@ -1,0 +1,81 @@
+// Icons of sites for requests: stored ones, and ones that are fetched for the first time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AskedHost } from '../brands/brands.js';
+import type { AccountId } from '../accounts/account.js';
+import type { SiteIcon, SiteIcons, StoredSiteIcon } from '../pictures/site-icons.js';
+import { waitAtMost } from '../platform/concurrency/deadline.js';
+import { DAY_MS, SECOND_MS } from '../platform/time.js';
+import { createIconFetches, type FetchOptions } from './icon-fetches.js';
+import { textFor } from './icon-drawing.js';
+import { isDue } from './retention.js';
+import type { SiteIconRecord } from './site-icon-store.js';
+
+/** Least time until a failure is answered. Faster failures would tell which names exist in the operator's network. */
+const FAILURE_MS = SECOND_MS;
+/** Takes the turn of work that no account asked for. */
+const NOBODY = 'refresh' as AccountId;
+
+interface Options extends FetchOptions {
+  /** Returns the host to ask, or undefined if the request names none that may be asked. */
+  readonly hostOf: (asked: AskedHost) => string | undefined;
+  /** Takes from the limits of the account. Returns false if they are used up. */
+  readonly takeFromLimits: (accountId: AccountId) => Promise<boolean>;
+}
+
+export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options) {
+  const { now, onError } = options;
+  const fetches = createIconFetches(options);
+
+  /** Notes the use at most once a day. */
+  async function noteUse(record: SiteIconRecord): Promise<void> {
+    if (now() - record.usedAt.getTime() < DAY_MS) return;
+    await fetches.write({ ...record, usedAt: new Date(now()), version: record.version + 1 });
+  }
+
+  const service: SiteIcons = {
+    async stored(asked) {
+      const host = hostOf(asked);
+      if (host === undefined) return 'none';
+      const record = await fetches.read(host);
+      if (record?.state === 'found') {
+        if (isDue(record, now())) void fetches.fetch(host, NOBODY);
+        else noteUse(record).catch(onError);
+      }
+      return storedOf(record, now());
+    },
+
+    async fetch(asked, { accountId: account, waitMs }) {
+      const host = hostOf(asked);
+      if (host === undefined) return 'none';
+      const accountId = account as AccountId;
+      if (!fetches.isUnderWay(host) && !(await takeFromLimits(accountId))) return 'unknown';
+      const began = performance.now();
+      const record = await waitAtMost(waitMs, fetches.fetch(host, accountId));
+      const restMs = Math.min(FAILURE_MS, waitMs) - (performance.now() - began);
+      if (record?.state !== 'found' && restMs > 0) await sleep(restMs);
+      return storedOf(record, now());
+    },
+  };
+
+  return {
+    ...service,
+    /** Fetches a due icon anew. */
+    async refresh(host: string): Promise<void> {
+      await fetches.fetch(host, NOBODY);
+    },
+    close: () => fetches.close(),
+  };
+}
+
+function storedOf(record: SiteIconRecord | undefined, nowMs: number): StoredSiteIcon {
+  if (record?.state === 'found') return siteIconOf(record);
+  return record === undefined || isDue(record, nowMs) ? 'unknown' : 'none';
+}
+
+function siteIconOf({ id, icon, checkedAt }: Extract<SiteIconRecord, { state: 'found' }>): SiteIcon {
+  const { px, variants, source } = icon;
+  return {
+    ...{ host: id, source: source.url, px, variants, foundAt: checkedAt },
+    read: (etag, side) => textFor(icon, etag, side),
+  };
+}

@@ -1,0 +1,35 @@
+// Icons of a web app manifest (W3C Web Application Manifest, `icons`).
+import { z } from 'zod';
+import { outgoingUrl } from '../platform/outgoing/target.js';
+import { candidateOf, type IconCandidate } from './candidate.js';
+
+const MAX_ICONS = 50;
+
+const text = z.string().max(2048).catch('');
+const manifestSchema = z.object({
+  icons: z.array(
+    z
+      .object({ src: text, sizes: text, type: text, purpose: text })
+      .catch({ src: '', sizes: '', type: '', purpose: '' }),
+  ),
+});
+
+/** Returns the icons. URLs are relative to the manifest. Returns none if it is no manifest. */
+export function readManifest(json: string, url: string): readonly IconCandidate[] {
+  const { data } = manifestSchema.safeParse(parsed(json));
+  return (data?.icons ?? []).slice(0, MAX_ICONS).flatMap(({ src, sizes, type, purpose }) => {
+    const found = src === '' ? undefined : outgoingUrl(src, new URL(url));
+    if (!found || !/^https?:$/.test(found.protocol)) return [];
+    // Several purposes are separated by spaces.
+    const isSecondary = purpose !== '' && !purpose.split(/\s+/).includes('any');
+    return [candidateOf({ url: found.href, kind: 'manifest', type, sizes, isSecondary })];
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}

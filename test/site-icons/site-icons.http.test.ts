@@ -1,0 +1,126 @@
+// Icons of sites in GET /v1/logo/{domain}.
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { startServer, type TestServer } from '../support/server.js';
+import { png, startSite, svg, type Site } from './sites.js';
+
+const HOST = 'unknown-site.example.org';
+const logo = (query: string, host = HOST) => `/v1/logo/${host}?${query}`;
+
+describe('icons of sites', () => {
+  let site: Site;
+  let server: TestServer;
+  let key: string;
+  before(async () => {
+    site = await startSite({});
+    const hosts = [HOST, 'bitmap.example.org', 'none.example.org', 'slow.example.org', 'intranet'];
+    const origins = hosts.map((host) => `${host}=${site.origin}`).join();
+    server = await startServer({ SITE_ICONS: 'on', SITE_ICON_ORIGINS: origins });
+    key = await server.key();
+  });
+  after(async () => {
+    await server.close();
+    await site.close();
+  });
+  beforeEach(() => void site.requests.splice(0));
+
+  it('answers with the drawing that a site declares, fetched once', async () => {
+    site.answer({ '/': '<head><link rel="icon" href="/a.svg"></head>', '/a.svg': svg() });
+    const first = await server.get(logo('format=svg&fallback=site,monogram'), key);
+    expect(first.status).to.equal(200);
+    expect(first.headers.get('x-blazon-fallback')).to.equal('site');
+    expect(first.headers.get('x-blazon-source')).to.equal(`https://${HOST}/a.svg`);
+    expect(first.headers.get('cache-control')).to.equal('private, max-age=3600');
+    expect(await first.text()).to.include('#2060d0');
+    expect(site.requests).to.deep.equal(['/', '/a.svg']);
+    const again = await server.get(logo('format=svg&fallback=site,monogram'), key);
+    const etag = again.headers.get('etag') ?? '';
+    expect(etag).to.equal(first.headers.get('etag')).and.to.match(/^"/);
+    const same = await server.get(logo('format=svg&fallback=site,monogram'), key, { 'If-None-Match': etag });
+    expect(same.status).to.equal(304);
+    expect(site.requests, 'no further request').to.have.length(2);
+    const pixels = await server.get(logo('format=png&size=64&fallback=site&background=white'), key);
+    const { dominant } = await sharp(Buffer.from(await pixels.arrayBuffer())).stats();
+    expect([dominant.r, dominant.g, dominant.b].map((value) => value >> 6)).to.not.deep.equal([0, 0, 0]);
+    expect(site.heads[0]).to.include({ 'user-agent': 'Blazon/0.0.0 (+https://icons.example)', host: HOST });
+    expect(site.heads[0]).to.not.have.any.keys('cookie', 'referer', 'authorization');
+  });
+
+  it('counts in the bucket of the picture', async () => {
+    const own = await server.key('free');
+    const before = await server.used(own);
+    expect((await server.get(logo('format=webp&fallback=site'), own)).status).to.equal(200);
+    const { webp, png: pngs } = await server.used(own);
+    expect([webp - before.webp, pngs - before.png]).to.deep.equal([1, 0]);
+  });
+
+  it('scales a bitmap down, puts it into an SVG, and never enlarges it more than twice', async () => {
+    site.answer({ '/': '<link rel="icon" sizes="96x96" href="i.png">', '/i.png': await png(96) });
+    const at = (query: string) => server.get(logo(`fallback=site,monogram&${query}`, 'bitmap.example.org'), key);
+    for (const size of [16, 96, 192]) {
+      const answer = await at(`size=${size}`);
+      expect(answer.headers.get('x-blazon-fallback'), String(size)).to.equal('site');
+      const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      expect([width, height]).to.deep.equal([size, size]);
+    }
+    const large = await at('size=193');
+    expect(large.headers.get('x-blazon-fallback')).to.equal('monogram');
+    const inside = await at('format=svg&size=64');
+    expect(inside.headers.get('content-security-policy')).to.include('img-src data:');
+    expect(await inside.text()).to.include('href="data:image/png;base64,');
+  });
+
+  it('answers with the next fallback if the site has no icon, and asks it once', async () => {
+    site.answer({ '/': '<title>nothing</title>' });
+    const at = (fallback: string) => server.get(logo(`fallback=${fallback}`, 'none.example.org'), key);
+    expect((await at('site')).status).to.equal(404);
+    const asked = site.requests.length;
+    expect((await at('site,404')).status).to.equal(404);
+    expect((await at('site,monogram')).headers.get('x-blazon-fallback')).to.equal('monogram');
+    expect((await at('site,transparent,404')).headers.get('x-blazon-fallback')).to.equal('transparent');
+    expect((await at('monogram,site')).headers.get('x-blazon-fallback')).to.equal('monogram');
+    expect(site.requests).to.have.length(asked);
+  });
+
+  it('answers at once with wait=0, and fetches behind the answer', async () => {
+    let release = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (release = resolve));
+    site.answer((request, response) => {
+      if (request.url === '/a.svg') return void response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(svg());
+      void opened.then(() =>
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<link rel=icon href=a.svg>'),
+      );
+    });
+    const at = () => server.get(logo('fallback=site,monogram&wait=0', 'slow.example.org'), key);
+    const first = await at();
+    expect(first.headers.get('x-blazon-fallback')).to.equal('monogram');
+    expect(first.headers.get('cache-control')).to.equal('private, max-age=60');
+    release();
+    for (let tries = 0; tries < 200; tries++) {
+      if ((await at()).headers.get('x-blazon-fallback') === 'site') return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect.fail('the icon did not arrive');
+  });
+
+  it('serves hosts of private networks that the operator named', async () => {
+    site.answer({ '/': '<link rel=icon href=a.svg>', '/a.svg': svg() });
+    expect((await server.get(logo('fallback=site', 'intranet'), key)).headers.get('x-blazon-fallback')).to.equal(
+      'site',
+    );
+    expect((await server.get(logo('fallback=site', 'other.internal'), key)).status).to.equal(404);
+    expect((await server.get(logo('fallback=site', '127.0.0.1'), key)).status).to.equal(404);
+  });
+
+  it('names the allowed values of wrong parameters', async () => {
+    for (const query of [
+      'fallback=',
+      'fallback=site,',
+      'fallback=icon',
+      'fallback=site,site,site,site,site',
+      'wait=6',
+      'wait=-1',
+    ])
+      expect((await server.get(logo(query), key)).status, query).to.equal(400);
+  });
+});

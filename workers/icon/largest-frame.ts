@@ -1,0 +1,36 @@
+// The largest frame of an ICO file. Only this one is decoded, because a directory may name the same pixels many times.
+
+const HEADER_BYTES = 6;
+const ENTRY_BYTES = 16;
+/** Real files have up to 12. */
+const MAX_FRAMES = 64;
+
+interface Frame {
+  /** Place of its entry in the directory. */
+  readonly entry: number;
+  readonly side: number;
+  readonly bits: number;
+}
+
+export function isIco(bytes: Buffer): boolean {
+  return bytes.length > HEADER_BYTES + ENTRY_BYTES && bytes.readUInt32BE(0) === 0x00000100;
+}
+
+/** Returns an ICO file with only the largest frame. Of equally large frames, it is the one with the most colors. */
+export function largestFrame(bytes: Buffer): Buffer {
+  const count = Math.min(bytes.readUInt16LE(4), MAX_FRAMES, Math.floor((bytes.length - HEADER_BYTES) / ENTRY_BYTES));
+  const frames = Array.from({ length: count }, (_, at): Frame => {
+    const entry = HEADER_BYTES + at * ENTRY_BYTES;
+    // A side of 256 px is written as 0.
+    return { entry, side: (bytes[entry] ?? 0) || 256, bits: bytes.readUInt16LE(entry + 6) };
+  });
+  const [largest] = frames.sort((one, other) => other.side - one.side || other.bits - one.bits);
+  if (!largest) throw new Error('the file has no frame');
+  const { entry } = largest;
+  const [size, offset] = [bytes.readUInt32LE(entry + 8), bytes.readUInt32LE(entry + 12)];
+  const head = Buffer.from(bytes.subarray(0, HEADER_BYTES));
+  head.writeUInt16LE(1, 4);
+  const directory = Buffer.from(bytes.subarray(entry, entry + ENTRY_BYTES));
+  directory.writeUInt32LE(HEADER_BYTES + ENTRY_BYTES, 12);
+  return Buffer.concat([head, directory, bytes.subarray(offset, offset + size)]);
+}
