@@ -40,6 +40,10 @@ const wrongPassword = (number: number, email: string): Request => ({
   headers: { 'X-Forwarded-For': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` },
 });
 
+/** Number of sites that do not answer. */
+export const SLOW_SITES = 500;
+export const slowSite = (number: number): string => `slow-${number % SLOW_SITES}.bench.internal`;
+
 export const FLOODS = {
   'the costliest pictures': {
     connections: 100,
@@ -70,6 +74,14 @@ export const FLOODS = {
   'Iconify searches of 50 words': iconify(`/search?query=${WORDS}&limit=999`),
   'HEAD of these': iconify(`/search?query=${WORDS}&limit=999`, { method: 'HEAD' }),
   'pretty collections': iconify('/collection?prefix=blazon&pretty=1'),
+  'first requests for slow sites': {
+    connections: 64,
+    pauseMs: 20,
+    request: (number, { key }) => ({
+      path: `/v1/logo/${slowSite(number)}?fallback=site,monogram&format=svg`,
+      headers: { 'X-API-Key': key },
+    }),
+  },
   'wrong passwords for one e-mail address': {
     connections: 1000,
     pauseMs: 312,

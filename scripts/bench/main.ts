@@ -11,6 +11,7 @@ import { measureOwnBrands, measureOwnBrandsInCluster } from './own-brands.js';
 import { installPeers } from './peers.js';
 import { measureRasterizing } from './rasterize.js';
 import { temporaryData, withService, type MeasuredService } from './service.js';
+import { measureSlowSites } from './site-icons.js';
 import { measureStart } from './start.js';
 import { markdown, type Row } from './table.js';
 
@@ -31,6 +32,7 @@ const EMBEDDED: Readonly<Record<string, (dataDir: string) => Promise<Row[]>>> = 
     const floods = await withService(settings, measurePasswordFloods);
     return [await measureRegenerations(settings, { name: '' }), ...floods];
   },
+  'slow-sites': measureSlowSites,
   large: measureLarge,
   'own-brands': served((service) => measureOwnBrands(service)),
 };

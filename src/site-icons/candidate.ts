@@ -26,12 +26,12 @@ export interface IconCandidate {
 
 /** Usual sides of icons that declare none, px. */
 const USUAL_SIDE: Readonly<Record<CandidateKind, number>> = {
-  icon: 32,
+  icon: 96,
   'apple-touch-icon': 180,
   manifest: 192,
   tile: 144,
   'mask-icon': 16,
-  guess: 32,
+  guess: 48,
 };
 
 interface DeclaredIcon {
@@ -46,7 +46,8 @@ interface DeclaredIcon {
 
 export function candidateOf({ url, kind, type, sizes, isSecondary = false }: DeclaredIcon): IconCandidate {
   const isSvg = kind !== 'mask-icon' && (/svg/i.test(type) || /\.svg$/i.test(new URL(url).pathname));
-  const sides = sidesOf(sizes) ?? { width: USUAL_SIDE[kind], height: USUAL_SIDE[kind] };
+  const usual = /\.ico$/i.test(new URL(url).pathname) ? USUAL_SIDE.guess : USUAL_SIDE[kind];
+  const sides = sidesOf(sizes) ?? { width: usual, height: usual };
   return { url, kind, isSvg, ...sides, isSecondary };
 }
 
@@ -61,7 +62,7 @@ function sidesOf(sizes: string): Pick<IconCandidate, 'width' | 'height'> | undef
 
 /**
  * Sorts candidates, best first: drawings, then the smallest square bitmap that is at least as large as `side`, then the largest.
- * Secondary icons come after them, and silhouettes last.
+ * Well-known paths, secondary icons and silhouettes come after what the page declares.
  */
 export function ranked(candidates: readonly IconCandidate[], side: number): readonly IconCandidate[] {
   const seen = new Map<string, IconCandidate>();
@@ -83,7 +84,8 @@ export function compareSides(one: number, other: number, side: number): number {
 }
 
 function groupOf({ kind, isSvg, isSecondary }: IconCandidate): number {
-  if (kind === 'mask-icon') return 3;
-  if (isSecondary) return 2;
+  if (kind === 'mask-icon') return 4;
+  if (isSecondary) return 3;
+  if (kind === 'guess') return 2;
   return isSvg ? 0 : 1;
 }

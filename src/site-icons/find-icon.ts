@@ -40,7 +40,10 @@ const TOTAL_MS = 5 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 const MAX_PAGE_BYTES = 512 * 1024;
 const MAX_ICON_BYTES = 1024 * 1024;
-const MAX_ICONS = 6;
+/** Declared icons that are requested, of one page. Well-known paths are requested in addition. */
+const MAX_DECLARED = 5;
+/** Icons that are requested in one search. */
+const MAX_ICONS = 10;
 const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const ICON_ACCEPT = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8';
 
@@ -123,8 +126,10 @@ async function bestIcon(
   draw: (bytes: Buffer) => Promise<IconDrawing | undefined>,
 ): Promise<FoundIcon | undefined> {
   let best: FoundIcon | undefined;
+  let declared = 0;
   for (const candidate of ranked(await candidatesOf(visit, page), STORED_SIDE)) {
     if (best && !couldBeBetter(candidate, best)) continue;
+    if (candidate.kind !== 'guess' && ++declared > MAX_DECLARED) continue;
     const icon = await loadIcon(visit, candidate, draw);
     if (!icon) continue;
     if (icon.px === null) return icon;

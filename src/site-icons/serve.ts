@@ -39,7 +39,7 @@ export function serveSiteIcons({ env, stores, services, shares, fence, metrics, 
     onError: (error) => onError(error, 'fetching the icon of a site failed'),
   });
   return {
-    services: { siteIcons },
+    services: { siteIcons, refreshSiteIcon: (host: string) => siteIcons.refresh(host) },
     async close() {
       await siteIcons.close();
       await Promise.all([outside.close(), inside.close(), sanitizer.close(), decoder.close()]);

@@ -4,6 +4,7 @@ import type { AskedHost } from '../brands/brands.js';
 import type { AccountId } from '../accounts/account.js';
 import type { SiteIcon, SiteIcons, StoredSiteIcon } from '../pictures/site-icons.js';
 import { waitAtMost } from '../platform/concurrency/deadline.js';
+import { singleFlight } from '../platform/concurrency/single-flight.js';
 import { DAY_MS, SECOND_MS } from '../platform/time.js';
 import { createIconFetches, type FetchOptions } from './icon-fetches.js';
 import { textFor } from './icon-drawing.js';
@@ -25,6 +26,7 @@ interface Options extends FetchOptions {
 export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options) {
   const { now, onError } = options;
   const fetches = createIconFetches(options);
+  const taking = new Map<string, Promise<boolean>>();
 
   /** Notes the use at most once a day. */
   async function noteUse(record: SiteIconRecord): Promise<void> {
@@ -48,7 +50,9 @@ export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options)
       const host = hostOf(asked);
       if (host === undefined) return 'none';
       const accountId = account as AccountId;
-      if (!fetches.isUnderWay(host) && !(await takeFromLimits(accountId))) return 'unknown';
+      // Simultaneous requests of an account for one host count once.
+      const take = () => singleFlight(taking, `${accountId} ${host}`, () => takeFromLimits(accountId));
+      if (!fetches.isUnderWay(host) && !(await take())) return 'unknown';
       const began = performance.now();
       const record = await waitAtMost(waitMs, fetches.fetch(host, accountId));
       const restMs = Math.min(FAILURE_MS, waitMs) - (performance.now() - began);
