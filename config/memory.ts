@@ -33,10 +33,10 @@ const SHARES = {
    */
   ownBrands: { percent: 18, least: 69 * MIB },
   ownDrawings: { percent: 2 },
-  catalogDrawings: { percent: 4 },
+  catalogDrawings: { percent: 3 },
   catalogEntries: { percent: 3 },
   /** Icons of sites. Without SITE_ICONS, nothing. */
-  siteIcons: { percent: 2 },
+  siteIcons: { percent: 1 },
   searches: { percent: 2 },
   iconAnswers: { percent: 2 },
   /** Compressed answers, except pictures. */

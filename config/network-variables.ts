@@ -7,8 +7,7 @@ export const NETWORK_VARIABLES = {
   SITE_ICONS: {
     schema: z.enum(['on', 'off'], { error: 'on or off' }),
     default: 'off',
-    meaning:
-      '`on`: for domains that no brand has, the service fetches the icon of the site itself. Without it, no picture causes an outgoing connection. See [site-icons.md](site-icons.md).',
+    meaning: '`on`: fetches icons of sites for domains without a brand. See [site-icons.md](site-icons.md).',
   },
   SITE_ICON_ORIGINS: {
     schema: list(
@@ -17,15 +16,14 @@ export const NETWORK_VARIABLES = {
     ),
     default: '',
     meaning:
-      'Sites in private networks whose icons may be fetched, each with its origin: `intranet.corp=http://10.0.0.7:8080`. Comma separated. Nothing else in private networks can be reached.',
+      'Private sites whose icons may be fetched, each with its origin, comma separated: `intranet.corp=http://10.0.0.7:8080`.',
   },
   HTTPS_PROXY: {
     schema: z.string().refine((text) => text === '' || isHttpProxyUrl(text), {
       error: 'http:// or https:// and the host and port of a proxy, as in http://proxy.internal:3128',
     }),
     default: '',
-    meaning:
-      'HTTP proxy for requests to addresses that others choose. The proxy resolves host names, so it must not reach private networks. If empty: direct connections.',
+    meaning: 'HTTP proxy for site icons and webhooks. It must not reach private networks.',
     secret: true,
   },
   WEBHOOK_ORIGINS: {

@@ -1,8 +1,11 @@
 // Finds environment variables that look like misspelled variables of the service.
 import { maxEdits, editDistance } from '../src/platform/text/typing-errors.js';
 
-/** Variables that look misspelled but are not: Kubernetes sets this one for a Service named `blazon`. */
-const FOREIGN = ['BLAZON_PORT'];
+/**
+ * Variables that look misspelled but are not: Kubernetes sets the first one for a Service named `blazon`, and other
+ * programs read the second one.
+ */
+const FOREIGN = ['BLAZON_PORT', 'HTTP_PROXY'];
 
 /** Returns the form in which names are compared. In this form, `BLAZON_DATADIR` is close to `DATA_DIR`. */
 const bare = (name: string): string =>

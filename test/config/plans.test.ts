@@ -6,7 +6,7 @@ describe('plans', () => {
   const { free, ...others } = readPlans();
   const wrong: readonly [unknown, string, string][] = [
     [[], '', 'must be an object with the fields free, pro, enterprise, internal'],
-    [others, 'free', 'must be an object with the fields daily, burstPerSecond, ownBrands'],
+    [others, 'free', 'must be an object with the fields daily, burstPerSecond, ownBrands, siteIcons'],
     [{ free, ...others, gold: free }, '', 'has gold; allowed: free, pro, enterprise, internal'],
     [
       { ...others, free: { ...free, daily: { ...free.daily, svg: '1000' } } },
