@@ -65,7 +65,7 @@ export const faviconQuery = querySchema(
   [],
 );
 
-/** Tokens of the burst per file. A file may consist of several pictures. */
+/** Number of burst tokens that one file takes, because a file may consist of several pictures. */
 const COST = 3;
 const ARCHIVE_UNITS = 5;
 

@@ -14,7 +14,7 @@ import {
 /** Start of a page: the number of results of own brands before it, and the cursor of the catalog's results. */
 interface Place {
   readonly own: number;
-  /** Undefined on the first page. Null when the catalog has no more results. */
+  /** Cursor of the catalog's results. Undefined on the first page. Null when the catalog has no more results. */
   readonly others: string | null | undefined;
 }
 

@@ -60,7 +60,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
-  // Grouped separately, so that icons that were dropped by their package change no current entry.
+  // Dropped icons are grouped separately, so that they do not change current entries.
   const retired = drawnBrands(groupBrands(candidates.retired, policy), rankSources(sources), options)
     .map(({ entry }) => ({ ...entry, retired: true as const }))
     .filter(({ slug }) => !slugs.has(slug) && !redirects.has(slug));

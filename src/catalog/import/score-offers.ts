@@ -55,8 +55,8 @@ const MUCH_WHITE = 0.3;
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
- * Points of the operator's own drawings. They exceed all other points together. So the overrides can choose among the
- * operator's drawings, but can't prefer another drawing to them.
+ * Points of the operator's own drawings. They exceed all other points together. So overrides can choose between the
+ * operator's drawings, but can't replace them with another drawing.
  */
 const OWN = 2000;
 /** Points of the operator's file that has only the brand's name, if the operator has several files. */
