@@ -8,8 +8,8 @@ export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffff
 /** Minimum contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
- * Minimum contrast of wordmarks and thin drawings on dark pages, that of text (WCAG 2.2, 1.4.3). The excess makes it
- * 4.5 on pages in `#121212`, too.
+ * Minimum contrast of wordmarks and thin drawings on dark pages. It is the minimum contrast of text (WCAG 2.2, 1.4.3).
+ * The excess makes it 4.5 on pages in `#121212`, too.
  */
 export const READABLE_CONTRAST = 4.55;
 /**
