@@ -30,8 +30,8 @@ export function failure(check: string, message: string, advice: string): Finding
 const CLOCK_SKEW_LIMIT_MS = 1000;
 
 /**
- * Returns a finding about a server's clock. `serverMs` is its time, read after the first and before the second of the
- * times of this process.
+ * Returns a finding about a server's clock. `serverMs` is the server's time. This process reads its own clock twice:
+ * before it asks for the server's time, and after it gets the reply.
  */
 export function clockFinding(
   server: string,

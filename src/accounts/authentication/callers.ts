@@ -28,7 +28,7 @@ declare module '../../platform/http/route.js' {
     readonly bearer: { readonly caller: Caller };
     /** Session cookie. For pages of this service. */
     readonly cookie: { readonly caller: Caller };
-    /** Undefined if the cookie's session has already ended. */
+    /** Access token or session cookie. `caller` is undefined if the cookie's session has already ended. */
     readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
     /** For pages of this service, signed in or not. */
     readonly visitor: { readonly caller: Caller | undefined };

@@ -33,8 +33,8 @@ export interface TableDefinition<Schema extends RecordSchema> {
   /** Name of the table of log entries that are written together with these records. */
   readonly log?: string;
   /**
-   * Field that is also written without raising the version. `replace` merges it into the stored value (RFC 7396): it
-   * does not change members that it does not contain.
+   * Field that is also written without raising the version. `replace` merges the new value into the stored one
+   * (RFC 7396): members that the new value does not contain keep their stored values.
    */
   readonly unversionedField?: string;
 }
