@@ -20,7 +20,7 @@ export const NETWORK_VARIABLES = {
   },
   HTTPS_PROXY: {
     schema: z.string().refine((text) => text === '' || isHttpProxyUrl(text), {
-      error: 'http:// or https:// and the host and port of a proxy, as in http://proxy.internal:3128',
+      error: 'http:// or https:// and the host and port of a proxy, for example http://proxy.internal:3128',
     }),
     default: '',
     meaning: 'HTTP proxy for site icons and webhooks. It must not reach private networks.',

@@ -1,4 +1,5 @@
-// `node scripts/lint-prose.js [PATH…]` checks the English of documents, comments and test titles. `npm run lint` runs it.
+// `node scripts/lint-prose.js [PATH…]` checks the English of documents, comments, test titles and the service's texts.
+// `npm run lint` runs it.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { argv, exit } from 'node:process';
 import { Marked } from 'marked';
@@ -17,6 +18,7 @@ const UNCHECKED = [
   'test/scripts/lint-prose.test.ts',
 ];
 
+const WHAT_SENTENCE = /^What (?!to do).*\.$/;
 /** Phrases that make a reader search for the meaning, with a hint. */
 const PHRASES = [
   [/\bthose (?:that|who|which|whose|with|without|of|in|it)\b/i, 'name the things'],
@@ -32,8 +34,24 @@ const PHRASES = [
   [/(?<!\bneither\b.*)\bnor\b/i, 'write two sentences'],
   [/\bstands? (?:in|on|at|with|before|beside|behind|above|below)\b/i, 'use "is"'],
   [/\bmend(?:s|ed)?\b/i, 'use "fix"'],
-  [/^What (?!to do).*\.$/, 'begin with the subject'],
+  [WHAT_SENTENCE, 'begin with the subject'],
 ];
+/** Further phrases to avoid in texts that the service shows. Comments may use these words in another sense. */
+const TEXT_PHRASES = [
+  ...PHRASES.filter(([phrase]) => phrase !== WHAT_SENTENCE),
+  [/\banswer(?:s|ed)?\b/i, 'use "response" or "return"'],
+  [/\b(?:begins?|began)\b/i, 'use "start"'],
+  [/\bgo(?:es)? (?:before|on)\b/i, 'use "take precedence" or "continue"'],
+  [/\b(?:given up|gives? up)\b/i, 'say what is not tried again'],
+  [/(?<!\bthere )\b(?:is|are|was|were) (?:no|none)\b/i, 'use "is not"'],
+  [/\b(?:the one|ones) (?:who|that|which)\b/i, 'name the person or the thing'],
+  [/\bas \S+ ha(?:s|ve) it\b/i, 'use "as … reports it"'],
+  [/\bof it\b/i, 'name the thing'],
+  [/\bhas not\b(?! (?:\w+ed|been|finished|set|started)\b)/i, 'use "does not have"'],
+];
+/** Code with texts that the service shows. The dashboard has its own style. */
+const TEXT_CODE = /^(?:src\/(?!dashboard\/)|workers\/|config\/).*\.ts$/;
+const LITERAL = /(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 /** Accepted sentences: a part of the sentence, by path. */
 const EXCEPTIONS = {
   'docs/drawings.md': 'whose sides',
@@ -89,6 +107,7 @@ function codeProblems(path, text) {
     }
     problems.push(...sentenceProblems(path, first, comment.replace(/`[^`]*`/g, 'code')));
     comment = '';
+    problems.push(...textProblems(path, at + 1, line));
     const [, trailing] = /[;,{)] \/\/ (.*)$/.exec(line) ?? [];
     const [, title] = /\b(?:it|describe\w*)\(['"`](.*?)['"`],/.exec(line) ?? [];
     for (const part of [trailing, title]) problems.push(...sentenceProblems(path, at + 1, part ?? ''));
@@ -96,13 +115,23 @@ function codeProblems(path, text) {
   return problems;
 }
 
+/** Checks the literals of a line that look like sentences. @param {string} path @param {number} at @param {string} line */
+function textProblems(path, at, line) {
+  if (!TEXT_CODE.test(path) || /^import\b|\bfrom '/.test(line)) return [];
+  const texts = [...line.matchAll(LITERAL)].map(([, , text]) =>
+    text.replace(/\\?`[^`]*`|\$\{[^}]*\}/g, 'code').replaceAll('\\n', '. '),
+  );
+  const sentences = texts.filter((text) => /[a-z]+ [a-z]+ [a-z]+/i.test(text));
+  return sentences.flatMap((text) => sentenceProblems(path, at, text, TEXT_PHRASES));
+}
+
 /** @param {string} path @param {number} line @param {string} text */
-function sentenceProblems(path, line, text) {
+function sentenceProblems(path, line, text, phrases = PHRASES) {
   const sentences = text.replace(/\s+/g, ' ').split(/(?<=[.!?]["”)]?)(?<!\b(?:e\.g|i\.e|etc|vs)\.) /);
   return sentences.flatMap((sentence) => {
     if (path in EXCEPTIONS && sentence.includes(EXCEPTIONS[path])) return [];
     const words = wordsOf(sentence);
-    const found = PHRASES.filter(([phrase]) => phrase.test(sentence));
+    const found = phrases.filter(([phrase]) => phrase.test(sentence));
     const problems = found.map(([phrase, hint]) => `"${phrase.exec(sentence)[0]}": ${hint}`);
     if (words > MAX_SENTENCE_WORDS) problems.push(`${words} words in a sentence, at most ${MAX_SENTENCE_WORDS}`);
     return problems.map((problem) => `${path}:${line}: ${problem}: ${sentence.trim().slice(0, 80)}`);

@@ -15,7 +15,7 @@ import type { Service } from './service.js';
 import { fillCatalog, ImportFailed, updateCatalog } from './catalog/first-import.js';
 import { drained, createHttpServer } from './platform/http/connections/server.js';
 import { createLog, redacted } from './platform/log.js';
-import { commandText, withCommandTexts } from './platform/installation.js';
+import { commandText, withCommandTexts } from './platform/command-text.js';
 import { packageVersion } from './platform/package-version.js';
 
 async function main({ trial }: CliFlags): Promise<void> {

@@ -34,8 +34,8 @@ const withOperator = withTools(openCommandServices);
 export default [
   {
     name: 'create <email>',
-    help: 'Create an account; print its API key, once, and a link to choose a password.',
-    options: [new Option('--tier <tier>', 'its limits').choices(TIERS).default('free')],
+    help: 'Create an account. Prints its API key and a link for setting a password.',
+    options: [new Option('--tier <tier>', 'tier of the account').choices(TIERS).default('free')],
     run: create,
   },
   {
@@ -47,7 +47,7 @@ export default [
       new Option('--sort <order>', 'id, or used: accounts with the most counted requests first')
         .choices(['id', 'used'])
         .default('id'),
-      new Option('--days <n>', 'with --sort used: days that count, today among them')
+      new Option('--days <n>', 'with --sort used: number of days to count, including today')
         .argParser(parseCount)
         .default(USED_DAYS),
     ],
@@ -151,7 +151,7 @@ export default [
   },
   {
     name: 'delete <account>',
-    help: 'Delete an account and its data; its security events are kept. The owner gets a mail.',
+    help: 'Delete an account and its data. Its security events are kept. The owner gets an e-mail.',
     options: [new Option('--yes', 'confirm the deletion, which cannot be undone').makeOptionMandatory()],
     run: withOperator(async ({ services: { operator, accountContext } }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
@@ -160,7 +160,7 @@ export default [
       await accountContext.background.settle();
       const service = servedAddress();
       const deleted = { id: account.id, email: account.email };
-      show({ deleted, service }, [`${account.email} is deleted.`, serviceText(service)]);
+      show({ deleted, service }, [`${account.email} was deleted.`, serviceText(service)]);
     }),
   },
 ] satisfies readonly Subcommand[];
@@ -197,7 +197,7 @@ async function list(flags: ListFlags): Promise<void> {
   const { limit, page, sort, days } = flags;
   if (days > USAGE_KEPT_DAYS) fail(`--days must be at most ${USAGE_KEPT_DAYS}: older usage is deleted.`, EXIT_USAGE);
   if (sort === 'used' && page * limit >= MAX_RANKED)
-    fail(`With --sort used, --page times --limit is less than ${MAX_RANKED}.`, EXIT_USAGE);
+    fail(`With --sort used, --page times --limit must be less than ${MAX_RANKED}.`, EXIT_USAGE);
   await withOperator(async ({ services: { operator }, now }) => {
     const at = new Date(now());
     const { rows, hasMore } = await (sort === 'id' ? operator.list(flags) : operator.listByUse(flags));

@@ -58,7 +58,7 @@ const limitField = z
   .nullable()
   .meta({
     description:
-      'Requests per UTC day across all picture buckets; null applies only the limits of the account. Keys with a ' +
+      'Requests per UTC day across all picture buckets. Null: only the limits of the account apply. A key with a daily ' +
       'limit cannot use the last tenth of each bucket, which is reserved for the API key.',
     allowed: LIMIT_RULE,
     example: 10_000,
@@ -69,7 +69,7 @@ const newKeyBody = z.strictObject({
   origins: originsField.optional(),
   dailyLimit: limitField.optional().meta({
     description:
-      'Requests per UTC day across all picture buckets; null applies only the limits of the account. Default: ' +
+      'Requests per UTC day across all picture buckets. Null: only the limits of the account apply. Default: ' +
       "half of the tier's daily pictures.",
   }),
 });

@@ -21,7 +21,7 @@ const billingSchema = z
         endsAt: moment.nullable().meta({ description: 'When the subscription ends; null if it renews automatically.' }),
         pastDueSince: moment
           .nullable()
-          .meta({ description: 'Since when a payment has been overdue; null if no payment is.' }),
+          .meta({ description: 'When the overdue payment failed; null if no payment is overdue.' }),
         collectionPause: z
           .object({
             resumesAt: moment

@@ -7,7 +7,7 @@ import { openCatalogTools, type CatalogTools } from './catalog-tools.js';
 import { openIconifySets, openPackages, openSvgFolder } from './sources/icon-sources.js';
 import { namingFullDisk } from '../platform/stores/open-stores.js';
 import { parseSlug, type Slug } from './entry.js';
-import { commandText } from '../platform/installation.js';
+import { commandText } from '../platform/command-text.js';
 import { bundleUpdate } from './bundle-update.js';
 import type { ChoiceExplanation } from './import/explain-choice.js';
 import type { ListedEntry, ListingFilter } from './catalog-listing.js';
@@ -89,9 +89,9 @@ export default [
       new Option('--brands', 'merge an Iconify set of logos with brands of the same name'),
       new Option(
         '--override',
-        'prefer its drawings and metadata over those of other sources; the default for a folder of brands',
+        'prefer its drawings and metadata over other sources; the default for a folder of brands',
       ),
-      new Option('--no-override', 'merge a folder like any other source, without this preference'),
+      new Option('--no-override', 'merge a folder without preferring its drawings and metadata (see --override)'),
       new Option('--title <title>', 'source name of a folder').argParser(parseName),
       new Option('--license <spdx>', 'license of all icons in a folder or set; LicenseRef-Own for your own').choices([
         ...config.licenses.allow,

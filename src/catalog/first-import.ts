@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openImportBar, openImportLines, type ImportDisplay } from './import-display.command.js';
 import type { CatalogUpdates } from './services.js';
-import { commandText } from '../platform/installation.js';
+import { commandText } from '../platform/command-text.js';
 import type { ImportProgress } from './import/import-progress.js';
 
 /** The parts of the service that imports need. */

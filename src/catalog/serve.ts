@@ -1,7 +1,7 @@
 // The catalog for requests, and the import that an empty or old catalog needs.
 import { readLicenseTexts } from '../../config/licenses.js';
 import type { Serving } from '../platform/feature.js';
-import { commandText } from '../platform/installation.js';
+import { commandText } from '../platform/command-text.js';
 import { bundleUpdate } from './bundle-update.js';
 import { openCatalog } from './catalog.js';
 import { bundledCatalog } from './sources/bundle-folder.js';

@@ -4,7 +4,7 @@ import { similarNames } from '../../config/similar-names.js';
 import { FEATURES } from '../features.js';
 import { operations } from '../operations/index.js';
 import type { CommandEntry, Feature } from '../platform/feature.js';
-import { commandText } from '../platform/installation.js';
+import { commandText } from '../platform/command-text.js';
 import { packageVersion } from '../platform/package-version.js';
 import {
   EXIT_USAGE,

@@ -128,8 +128,7 @@ export const faviconRoutes = [
     replaces: { service: 'besticon', address: 'https://besticon.example/icon?url=github.com&size=32..64..120' },
     summary: 'Get an icon, compatible with besticon servers',
     description:
-      'For an unknown brand, the response is a picture of its first letter. besticon redirects to such a picture ' +
-      'instead.',
+      'For an unknown brand, the response is a picture of its first letter. besticon responds with a redirect instead.',
     params: keyOnly,
     query: querySchema(
       { url: site('URL of the site.'), size: besticonSize, formats, fallback_icon_color: letterGround },

@@ -27,7 +27,7 @@ const withReports = withTools(async (env: StoresEnv) => {
 export const reportCommands: readonly Subcommand[] = [
   {
     name: 'reports',
-    help: 'List logos that visitors reported as wrong, the latest report first. Who reported is not stored.',
+    help: 'List logos that visitors reported as wrong, latest report first. Senders are not stored.',
     options: [limitOption(50)],
     run: withReports(list),
   },
@@ -51,7 +51,8 @@ async function list({ stores: { logoReports } }: Tools, { limit }: { readonly li
   ]);
   const heading = ['slug', 'reports', 'reasons', 'last', 'latest comment'];
   show(shown, rows.length === 0 ? [] : tableOf(heading, rows));
-  if (shown.length < reports.length) printError(`There are ${reports.length}; see --limit.`);
+  if (shown.length < reports.length)
+    printError(`There are ${reports.length} logos with reports. Use --limit to see more.`);
   if (reports.length === 0) printError('Nobody has reported a wrong logo.');
 }
 
@@ -68,5 +69,5 @@ function day({ lastAt }: ReportedEntry): string {
 async function remove({ stores: { logoReports } }: Tools, text: string): Promise<void> {
   const slug: Slug | undefined = parseSlug(text);
   if (slug === undefined || !(await logoReports.remove(slug))) fail(`There are no reports about "${text}".`);
-  printError(`The reports about ${slug} are removed.`);
+  printError(`The reports about ${slug} were removed.`);
 }

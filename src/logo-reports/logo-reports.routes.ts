@@ -44,11 +44,11 @@ export const reportRoute: Route = route('POST /v1/catalog/{slug}/reports', {
   auth: 'none',
   summary: 'Report a wrong logo',
   description:
-    'Tells the operator of this service that a logo is wrong. The report is stored without the address or the account ' +
-    'of the sender. An address may send 10 reports per hour and 30 per day.',
+    'Tells the operator of this service that a logo is wrong. The report is stored without the IP address or the ' +
+    'account of the sender. Limits: 10 reports per hour and 30 per day for one client IP address.',
   params,
   body: reportBody,
-  responses: { 204: { description: 'The operator can read the report' } },
+  responses: { 204: { description: 'The report is stored' } },
   errors: ['not_found', 'gone', 'rate_limited', 'unavailable'],
   async handle({ params: { slug }, body: { reason, comment = '' }, client }, services) {
     const { accountCatalogs, logoReports, now, rateLimits } = services;
@@ -56,11 +56,11 @@ export const reportRoute: Route = route('POST /v1/catalog/{slug}/reports', {
     if (found.kind === 'missing') throw missing(slug);
     if (found.kind === 'withdrawn') throw withdrawn(found.reason);
     const limit = { key: `logo-report:${client.rateLimitKey}`, rules: ADDRESS_RULES };
-    await consume(rateLimits, [limit], 'Too many reports came from this address.');
+    await consume(rateLimits, [limit], 'Too many reports were sent from your IP address.');
     const about = found.kind === 'moved' ? found.to : found.entry.slug;
     const report = { slug: about, reason, comment: comment === '' ? null : comment, at: new Date(now()) };
     if (!(await logoReports.add(report)))
-      throw new AppError('unavailable', 'The list of reports is full. Tell the operator of this service directly.');
+      throw new AppError('unavailable', 'The list of reports is full. Contact the operator of this service directly.');
     return noContent();
   },
 });

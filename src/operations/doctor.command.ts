@@ -2,7 +2,7 @@
 // while the service runs.
 import { examine } from './doctor-tools.js';
 import type { Finding } from '../platform/doctor-finding.js';
-import { withCommandTexts } from '../platform/installation.js';
+import { withCommandTexts } from '../platform/command-text.js';
 import { readCommandEnv, setExitCode, show, type Command } from '../platform/command-line/command.js';
 
 const MARKS: Readonly<Record<Finding['status'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };

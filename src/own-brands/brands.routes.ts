@@ -141,7 +141,7 @@ const patchBody = z.strictObject({
     .meta({
       description:
         'Links to set or replace. A link with the value null is removed; null instead of the object removes all links.',
-      allowed: 'web addresses, or null, by name',
+      allowed: 'an object with URLs or null',
       example: { website: 'https://intranet.example.com' },
     }),
 });
@@ -167,7 +167,7 @@ export const brandRoutes: readonly Route[] = [
   route('PUT /v1/brands', {
     auth: 'account',
     summary: 'Upload many own brands in an archive',
-    description: `Body: a ZIP archive with SVG files named \`name.svg\` or \`name--variant.svg\` (or \`.svgz\`), and metadata in \`name.json\` or \`icons.json\`, in the same format as for \`catalog import\`. Subfolders become categories. All brands change at once. With \`If-None-Match: *\`, existing brands are not changed.\n\nAn archive is rejected as a whole with 413 if it has more than ${MAX_FILES} files, ${MAX_UNPACKED_BYTES / 2 ** 20} MiB unpacked, ${MAX_DESCRIBED_BRANDS} brands in sidecar files, or ${MAX_DRAWINGS} drawings (each name under \`variants\` in a sidecar file counts as one). It is rejected with 403 \`brand_limit\` if the plan does not allow that many own brands.\n\nA file that cannot be used gets a result with the status 422, and the other files are still applied. With \`atomic=1\`, nothing is changed in this case. A file is rejected if it is larger than 1 MiB, its path has more than ${MAX_PATH_CHARACTERS} characters, its CRC-32 is wrong, its name cannot be turned into a slug and variant, its metadata is invalid, its drawing is not accepted, or its brand would have more than ${MAX_UPLOADS} drawings.`,
+    description: `Body: a ZIP archive with SVG files named \`name.svg\` or \`name--variant.svg\` (or \`.svgz\`), and metadata in \`name.json\` or \`icons.json\`, in the same format as for \`catalog import\`. Subfolders become categories. All brands change at once. With \`If-None-Match: *\`, existing brands are not changed.\n\nAn archive is rejected as a whole with 413 if it exceeds one of these limits: ${MAX_FILES} files, ${MAX_UNPACKED_BYTES / 2 ** 20} MiB unpacked, ${MAX_DESCRIBED_BRANDS} brands in sidecar files, or ${MAX_DRAWINGS} drawings. Each name under \`variants\` in a sidecar file counts as a drawing. If the plan does not allow that many own brands, the archive is rejected with 403 \`brand_limit\`.\n\nA file that cannot be used gets a result with the status 422, and the other files are still applied. With \`atomic=1\`, nothing is changed in this case. Reasons to reject a file:\n\n- It is larger than 1 MiB, or its path has more than ${MAX_PATH_CHARACTERS} characters.\n- Its CRC-32 is wrong.\n- Its name cannot be turned into a slug and variant.\n- Its metadata or drawing is not accepted.\n- Its brand would have more than ${MAX_UPLOADS} drawings.`,
     query: querySchema(
       {
         atomic: enumParameter([0, 1], {
@@ -254,7 +254,7 @@ export const brandRoutes: readonly Route[] = [
   route('PUT /v1/brands/{slug}/variants/{variant}', {
     auth: 'account',
     summary: 'Upload a drawing of an own brand',
-    description: `Body: an SVG or .svgz file in UTF-8, UTF-16 or the encoding that its XML declaration names. It is sanitized like the drawings of the catalog. A missing \`mono\` variant is derived from the drawing and marked as \`derived\`. The same applies to \`light\` and \`dark\`, if the default drawing is not visible on such a background. Upload \`default\` first. A brand can have at most ${MAX_UPLOADS} drawings.`,
+    description: `Body: an SVG or .svgz file in UTF-8, UTF-16 or the encoding that its XML declaration names. It is sanitized like the drawings of the catalog. A missing \`mono\` variant is derived from the drawing and marked as \`derived\`. The same applies to \`light\` and \`dark\`, if the default drawing is not visible on that background. Upload \`default\` first. A brand can have at most ${MAX_UPLOADS} drawings.`,
     params: variantInPath,
     binary: DRAWING_BODY,
     responses: {

@@ -78,7 +78,7 @@ function nestedSvg({ attributes, clipped, rest }: ParsedDrawing, { x, y, width, 
 
 function parseDrawing(text: string, crop: Geometry['crop']): ParsedDrawing {
   const root = ROOT_PATTERN.exec(text);
-  if (!root) throw new Error('a drawing does not begin with an svg element');
+  if (!root) throw new Error('a drawing does not start with an svg element');
   let attributes = '';
   let clipped = false;
   for (const [attribute, name = '', value = ''] of (root[1] ?? '').matchAll(ATTRIBUTE_PATTERN)) {

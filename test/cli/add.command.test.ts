@@ -155,7 +155,7 @@ describe('blazon add --url', () => {
   it('shows messages of the service on one line, shortened and without control characters', async () => {
     serveText(JSON.stringify({ message: `No.\n${STEERING}${'x'.repeat(10_000)}` }), 403);
     const text = lineOf(await add('acme'));
-    expect(text).to.include('answered 403: No.').and.include('\\u001b[2J');
+    expect(text).to.include('responded with 403: No.').and.include('\\u001b[2J');
     expect(text.length).to.be.below(700);
     serveText(JSON.stringify({ results: [{ error: { message: `gone\n${STEERING}` } }] }));
     expect(lineOf(await add('acme'))).to.include('gone\\u000a\\u001b');
@@ -271,7 +271,7 @@ describe('blazon add --url', () => {
       expect(lineOf(await push()), body).to.include('did not respond like a Blazon service');
     }
     serveText(JSON.stringify({ message: `No.\n${STEERING}` }), 422);
-    expect(lineOf(await push())).to.include('answered 422: No.');
+    expect(lineOf(await push())).to.include('responded with 422: No.');
     serveText(' '.repeat(17 * 2 ** 20));
     expect(lineOf(await push())).to.include('sent more than 16777216 bytes');
   });

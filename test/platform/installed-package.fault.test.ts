@@ -171,7 +171,7 @@ describe('an installed package', () => {
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     expect(stdout).to.include('served/acme.svg');
     expect(readFileSync(join(installed.folder, 'served/acme.svg'), 'utf8')).to.include('#ff0000');
-    expect((await add(service.base, 'wrong')).stderr).to.match(/answered 401: /);
+    expect((await add(service.base, 'wrong')).stderr).to.match(/responded with 401: /);
   });
 
   /** Asynchronous, because this process has to read the output of its service at the same time. */

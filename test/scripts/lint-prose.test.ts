@@ -44,6 +44,15 @@ describe('scripts/lint-prose.js', () => {
     expect(problemsOf('d.lua', '-- Nor this.\n')[0]).to.match(/^d\.lua:1: "Nor"/);
   });
 
+  it('reports a phrase in a text that the service shows, but not in other code or the dashboard', () => {
+    const text = "const text = 'Rejected before the answer is sent.';\n";
+    expect(problemsOf('src/a.ts', text)[0]).to.match(/^src\/a\.ts:1: "answer": use "response"/);
+    expect(problemsOf('src/b.ts', "const text = 'the mail goes before ' + name;\n")).to.have.length(1);
+    expect(problemsOf('src/c.ts', "import { a } from './the answer of it.js';\n")).to.deep.equal([]);
+    expect(problemsOf('src/dashboard/d.ts', text)).to.deep.equal([]);
+    expect(problemsOf('test/e.ts', text)).to.deep.equal([]);
+  });
+
   it('reports a sentence that begins with What, unless it is a question', () => {
     expect(problemsOf('docs/what.md', 'What fails is refunded.\n')).to.have.length(1);
     expect(problemsOf('docs/question.md', 'What is refunded?\n')).to.deep.equal([]);

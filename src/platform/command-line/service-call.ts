@@ -49,7 +49,7 @@ export async function callService(
   if (answer.ok) return text;
   const parsed = errorSchema.safeParse(parseJson(text));
   const message = parsed.success ? `: ${shortened(parsed.data.message, MAX_MESSAGE_CHARACTERS)}` : '.';
-  return fail(`${url.origin} answered ${answer.status}${message}`);
+  return fail(`${url.origin} responded with ${answer.status}${message}`);
 }
 
 /** Parses the body. Fails if it does not match the schema, which means that the server is not a Blazon service. */

@@ -71,7 +71,7 @@ export async function openFence(dataDir: string): Promise<Fence> {
   };
   const reasons = new Map<Part, string>();
   const hasPermissions = process.allowedNodeEnvironmentFlags.has('--permission');
-  if (!hasPermissions) reasons.set(PERMISSIONS, `Node ${process.version} has none`);
+  if (!hasPermissions) reasons.set(PERMISSIONS, `Node ${process.version} does not have it`);
   const candidates = [[namespaces, PERMISSIONS], [namespaces], [LIMITS, PERMISSIONS], [LIMITS], [PERMISSIONS]];
   for (const parts of candidates) {
     if (parts.includes(PERMISSIONS) && !hasPermissions) continue;

@@ -14,7 +14,7 @@ import { createRedisLocks } from './redis/locks.js';
 import { announceProcess, type ServingProcess } from './redis/serving-processes.js';
 import type { Stores } from './stores.js';
 import { messageOf } from '../errors.js';
-import { commandText } from '../installation.js';
+import { commandText } from '../command-text.js';
 
 export interface ClusterAddresses {
   readonly mongodbUri: string;
