@@ -75,7 +75,7 @@ const price = z
       description: 'Amount in the smallest unit of the currency, such as cents; null if it varies.',
       example: 2900,
     }),
-    currency: z.string().meta({ description: 'ISO 4217, lower case.', example: 'usd' }),
+    currency: z.string().meta({ description: 'ISO 4217 currency code in lowercase.', example: 'usd' }),
   })
   .nullable()
   .meta({ description: 'Price; null if the offer is not sold, or its price is currently unknown.' });

@@ -76,7 +76,9 @@ export const entrySchema = z
     slug: slugField,
     title: z.string().meta({ description: 'Name of the brand.', example: 'GitHub' }),
     aliases: z.array(z.string()).meta({ description: 'Alternative names of the brand.', example: ['GH'] }),
-    categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
+    categories: z
+      .array(z.string())
+      .meta({ description: 'Categories in lowercase, sorted.', example: ['software', 'hosting'] }),
     hex: brandColor,
     domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
     domains: z

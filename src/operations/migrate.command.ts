@@ -14,7 +14,7 @@ interface Flags {
 
 export default {
   options: [
-    new Option('--to <family>', 'where to').choices(['cluster', 'embedded']).makeOptionMandatory(),
+    new Option('--to <family>', 'target of the migration').choices(['cluster', 'embedded']).makeOptionMandatory(),
     new Option('--dry-run', 'show what would be copied, and what prevents the migration; works while the service runs'),
     new Option('--replace', 'keep an existing database under another name'),
   ],

@@ -73,7 +73,7 @@ async function push(folder: string, { url, key, atomic }: PushFlags): Promise<vo
   });
   const { applied, results } = parseAnswer(pushedSchema, answer, at);
   const rows = results.map(({ file, slug, status, message }) => [
-    ...[file, slug ?? '-', status === 422 ? 'not taken' : status === 201 ? 'new' : 'put'],
+    ...[file, slug ?? '-', status === 422 ? 'rejected' : status === 201 ? 'created' : 'updated'],
     message ?? '',
   ]);
   show({ applied, results }, [

@@ -76,7 +76,9 @@ const searchResult = z
     slug: slugField,
     title: z.string().meta({ description: 'Name of the brand.', example: 'GitHub' }),
     hex: brandColor,
-    categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
+    categories: z
+      .array(z.string())
+      .meta({ description: 'Categories in lowercase, sorted.', example: ['software', 'hosting'] }),
     domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
     variants: z
       .array(z.string())

@@ -82,7 +82,7 @@ describe('npm run catalog', () => {
       [''],
     ]);
     expect((await runFew('missing', '--days', '90', '--kind', 'name', '--limit', '1')).stderr).to.match(
-      /^There are 2;/,
+      /^There are 2 names\./,
     );
     expect(JSON.parse((await runFew('missing', '--kind', 'domain', '--json')).stdout)).to.deep.equal([
       {

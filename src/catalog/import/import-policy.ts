@@ -36,8 +36,8 @@ export const policySchema = z.strictObject({
 
 const because = z.string().min(1);
 /** `package:key/variant` of a drawing, and `package:key` of an icon with all its drawings. */
-const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'not package:key/variant' });
-const icon = z.string().regex(/^[^:]+:.+$/, { error: 'not package:key' });
+const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'must have the form package:key/variant' });
+const icon = z.string().regex(/^[^:]+:.+$/, { error: 'must have the form package:key' });
 
 /**
  * Drawing for a light or dark page: the unchanged default, another drawing, or the one-color drawing in a given color.
