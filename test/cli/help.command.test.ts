@@ -50,7 +50,7 @@ describe('help of the commands', () => {
       [['accuont'], 'There is no command "accuont". Did you mean account?'],
       [['--verison'], 'There is no option "--verison". Did you mean --version?'],
       [['help', 'accuont'], 'Did you mean account?'],
-      [['frobnicate'], 'There are serve, account, add'],
+      [['frobnicate'], 'Commands: serve, account, add'],
       [['account', 'frob'], 'account has: create, list, show'],
       [['account', 'create'], 'Usage: npm run account -- create [options] <email>'],
       [['add'], 'Usage: npm run add -- [options] <slug...>'],

@@ -33,7 +33,7 @@ describe('details of errors', () => {
       .that.includes('github.com');
     expect(await detailsOf('/v1/search?q=git&cursor=foo')).to.have.nested.property(
       '[0].allowed',
-      'the the the nextCursor of the previous page',
+      'the nextCursor of the previous page',
     );
     for (const [search, field] of [
       ['size=%zz', 'size'],
