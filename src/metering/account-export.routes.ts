@@ -12,7 +12,7 @@ const usageSchema = z
   .array(
     z.object({
       date: utcDay,
-      bucket: z.enum(BUCKETS).meta({ description: 'Bucket.' }),
+      bucket: z.enum(BUCKETS).meta({ description: 'Bucket of the requests.' }),
       used: count.meta({ description: 'Counted requests of the day.' }),
     }),
   )
