@@ -16,7 +16,7 @@ describe('metering', () => {
       service.admit({ ...request, allowingOrigins }).catch((error: unknown) => (error as AppError).message);
     expect(await messageFor()).to.match(/your plan allows 50, and an expensive request counts more than once/);
     expect(await messageFor([]))
-      .to.match(/this publishable key/)
+      .to.match(/This publishable key/)
       .and.not.match(/50/);
   });
 
