@@ -270,7 +270,7 @@ describe('publishable keys', () => {
       expect(over.headers.get('ratelimit')).to.match(/^"key-day";r=0;/);
       expect(Number(over.headers.get('retry-after'))).to.be.within(1, 86_400);
       const { message } = await expectError(over, 429, 'quota_exceeded');
-      expect(message).to.match(/daily limit of this publishable key, 3 requests/);
+      expect(message).to.match(/daily limit of this publishable key \(3 requests per day\)/);
       const own = await server.get('/v1/svg/github', customer.apiKey);
       expect([own.status, own.headers.get('ratelimit')]).to.deep.equal([200, null]);
     });
