@@ -59,7 +59,7 @@ export const VARIABLES = {
     schema: z.enum(['0', '1'], { error: '0 or 1' }),
     default: '0',
     meaning:
-      '`1` allows a PUBLIC_URL with `http://` on any host. Use it only in trusted networks: passwords and keys are sent unencrypted, and cookies are not `Secure`.',
+      '`1` allows a PUBLIC_URL with `http://` on any host. Only for trusted networks: passwords and keys are sent unencrypted, and cookies are not `Secure`.',
   },
   JWT_SECRET: {
     schema: list(
@@ -88,7 +88,7 @@ export const VARIABLES = {
     schema: integer(0, 10),
     default: '0',
     meaning:
-      'Number of reverse proxies in front of the service. The service needs it to determine client IP addresses. If it is above 0, make sure that only these proxies can reach the port.',
+      'Number of reverse proxies in front of the service, to determine client IP addresses. If above 0, only these proxies may be able to reach the port.',
   },
   STRIPE_SECRET_KEY: {
     schema: z
