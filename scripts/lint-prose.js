@@ -43,7 +43,7 @@ const TEXT_PHRASES = [
   [/\b(?:begins?|began)\b/i, 'use "start"'],
   [/\bgo(?:es)? (?:before|on)\b/i, 'use "take precedence" or "continue"'],
   [/\b(?:given up|gives? up)\b/i, 'say what is not tried again'],
-  [/(?<!\bthere )\b(?:is|are|was|were) (?:no|none)\b/i, 'use "is not"'],
+  [/(?<!\bthere )\b(?:is|are|was|were) (?:no(?! longer)|none)\b/i, 'use "is not"'],
   [/\b(?:the one|ones) (?:who|that|which)\b/i, 'name the person or the thing'],
   [/\bas \S+ ha(?:s|ve) it\b/i, 'use "as … reports it"'],
   [/\bof it\b/i, 'name the thing'],

@@ -47,7 +47,7 @@ function changed<Result>(
     subject: 'Webhook endpoints changed',
     lines: [
       'A webhook endpoint of this account was added, changed or removed. Endpoints receive events of the account.',
-      'If this was not you, sign out everywhere and change your password at once: whoever did it was signed in.',
+      'If this was not you, sign out everywhere and change your password immediately: someone else was signed in.',
     ],
     page: PAGE,
   });
@@ -134,7 +134,7 @@ export function disableEndpoint(
       subject: 'Webhook endpoint disabled',
       lines: [
         reason === 'gone'
-          ? `The webhook endpoint at ${hostOf(endpoint)} was disabled, because it answered with the status 410 (Gone).`
+          ? `The webhook endpoint at ${hostOf(endpoint)} was disabled, because it returned 410 (Gone).`
           : `The webhook endpoint at ${hostOf(endpoint)} was disabled, because every request to it failed for 5 days.`,
         'It receives no events. Enable it again when its receiver works, then replay the failed deliveries.',
       ],

@@ -59,7 +59,7 @@ export const webhookSchema = z
     enabled: z.boolean().meta({ description: 'Whether events are sent.' }),
     disabledReason: z.enum(DISABLED_REASONS).nullable().meta({
       description:
-        'Null while it is enabled. `owner`, `operator`: who disabled it. `gone`: it answered 410. `failing`: every request failed for 5 days.',
+        'Null while it is enabled. `owner`, `operator`: who disabled it. `gone`: it returned 410. `failing`: every request failed for 5 days.',
     }),
     createdAt: moment.meta({ description: 'When it was added.' }),
     secretHint: z.string().meta({ description: 'The last four characters of the secret.', example: 'x7Qp' }),

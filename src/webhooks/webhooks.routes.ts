@@ -112,7 +112,7 @@ const endpointRoutes: readonly Route[] = [
   route('PATCH /auth/webhooks/{id}', {
     auth: 'bearer',
     summary: 'Change a webhook endpoint',
-    description: 'Fields that are left out stay as they are. The owner gets a mail.',
+    description: 'Omitted fields keep their values. The owner gets an e-mail.',
     params,
     body: z.strictObject({
       url: urlField.optional(),
@@ -165,7 +165,7 @@ const sendingRoutes: readonly Route[] = [
   route('POST /auth/webhooks/{id}/test', {
     auth: 'bearer',
     summary: 'Test a webhook endpoint',
-    description: 'Sends `webhook.test`, whatever kinds the endpoint has.',
+    description: 'Sends `webhook.test`, regardless of the kinds of the endpoint.',
     params,
     body: nothing,
     responses: { 202: { description: 'The event is being sent', schema: oneWebhook } },
@@ -201,7 +201,7 @@ const sendingRoutes: readonly Route[] = [
   route('POST /auth/webhooks/{id}/deliveries/{deliveryId}/replay', {
     auth: 'bearer',
     summary: 'Send a delivery again',
-    description: 'With the same `webhook-id`. Its tries begin anew.',
+    description: 'Sends it with the same `webhook-id` and restarts its schedule of tries.',
     params: z.strictObject({
       id: endpointId,
       deliveryId: z.string().max(64, { error: 'too long' }).meta({
@@ -223,7 +223,7 @@ const sendingRoutes: readonly Route[] = [
   route('POST /auth/webhooks/{id}/replay', {
     auth: 'bearer',
     summary: 'Send failed deliveries again',
-    description: `Those of the last ${SHOWN_DELIVERIES} that have failed, since a time. Their tries begin anew.`,
+    description: `Sends the failed ones of the last ${SHOWN_DELIVERIES} deliveries since a time, and restarts their schedule of tries.`,
     params,
     body: z.strictObject({ since: sinceField }),
     responses: { 202: { description: 'The deliveries are being sent', schema: replayedCount } },
