@@ -156,8 +156,8 @@ const STEP_PATTERN = `(?:${FALLBACK_STEPS.join('|')})`;
 const DOMAIN = {
   fallback: parameter<DomainFallback>({
     description:
-      'Answers for an unknown domain, tried in order: the icon of the site itself (`site`, if the operator allows it), a ' +
-      'monogram, an empty picture, or 404. All but the last are answered with 200 and `X-Blazon-Fallback`, and counted.',
+      'Responses for an unknown domain, tried in order: the icon of the site itself (`site`, if the operator allows it), a ' +
+      'monogram, an empty picture, or 404. Pictures have the status 200 and `X-Blazon-Fallback`, and are counted.',
     allowed: [...FALLBACK_STEPS, `or up to ${MAX_STEPS} of them, separated by commas`],
     schema: { type: 'string', pattern: `^${STEP_PATTERN}(?:,${STEP_PATTERN}){0,${MAX_STEPS - 1}}$` },
     absent: '404',
@@ -169,8 +169,8 @@ const DOMAIN = {
     max: MAX_WAIT_SECONDS,
     absent: MAX_WAIT_SECONDS,
     description:
-      'Seconds that the answer may wait while the icon of a site is fetched for the first time. With `0`, the next fallback is ' +
-      'answered at once, and the icon is fetched behind the answer.',
+      'Maximum number of seconds to wait while the icon of a site is fetched for the first time. With `0`, the response is ' +
+      'the next fallback, and the icon is fetched in the background.',
     example: 2,
   }),
 };

@@ -106,7 +106,7 @@ export default [
 function hostIn(text: string): string {
   const parsed = parseHost(text);
   const host = parsed.kind === 'host' ? parsed.host : parseAnyHost(text);
-  return host ?? fail(`"${text}" is no host name. Give one such as example.com.`);
+  return host ?? fail(`"${text}" is not a host name. Use one such as example.com.`);
 }
 
 async function stored(store: SiteIconStore, host: string): Promise<SiteIconRecord> {

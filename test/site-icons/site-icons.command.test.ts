@@ -66,7 +66,7 @@ describe('blazon site-icons', () => {
     for (const [words, message] of [
       [['show', 'other.example'], /Nothing is stored about other\.example/],
       [['unblock', HOST], /is not blocked/],
-      [['block', '%'], /is no host name/],
+      [['block', '%'], /is not a host name/],
     ] as const) {
       const { status, stderr } = await command(...words);
       expect(status, words.join(' ')).to.equal(1);
