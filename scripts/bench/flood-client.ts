@@ -76,7 +76,7 @@ export const FLOODS = {
   'pretty collections': iconify('/collection?prefix=blazon&pretty=1'),
   'first requests for slow sites': {
     connections: 64,
-    pauseMs: 20,
+    pauseMs: 100,
     request: (number, { key }) => ({
       path: `/v1/logo/${slowSite(number)}?fallback=site,monogram&format=svg`,
       headers: { 'X-API-Key': key },

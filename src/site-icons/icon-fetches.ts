@@ -59,6 +59,8 @@ export function createIconFetches({ store, locks, find, cacheBytes, now, onFetch
 
   /** Fetches the icon, unless another process has done so meanwhile. */
   async function fetchLocked(host: string, accountId: AccountId): Promise<SiteIconRecord | undefined> {
+    // The queue doesn't get the signal: it would keep a listener for each fetch until the service ends.
+    closing.signal.throwIfAborted();
     const lock = await locks.acquire(`site-icon ${host}`, { expiresAfterMs: LOCK_MS, waitMs: LOCK_WAIT_MS });
     if (!lock) return remember(host, await store.get(host));
     try {
@@ -90,7 +92,7 @@ export function createIconFetches({ store, locks, find, cacheBytes, now, onFetch
     fetch: (host: string, accountId: AccountId): Promise<SiteIconRecord | undefined> =>
       singleFlight(underWay, host, () =>
         queue
-          .run(accountId, () => fetchLocked(host, accountId), closing.signal)
+          .run(accountId, () => fetchLocked(host, accountId))
           .catch((error: unknown) => {
             if (!isCode(error, 'busy') && !closing.signal.aborted) onError(error);
             return undefined;
