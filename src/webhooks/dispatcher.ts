@@ -114,7 +114,7 @@ async function expand({ accounts, actors, deliveries }: ExpandPorts, id: Account
   if (!account || account.deleting) return;
   const { events, endpoints } = webhooksOf(account);
   if (events.length === 0) return;
-  const receivers = account.suspended ? [] : endpoints.filter(({ enabled }) => enabled);
+  const receivers = endpoints.filter(({ enabled }) => enabled);
   await deliveries.add(
     events.flatMap((event) =>
       receivers

@@ -73,7 +73,8 @@ export function webhooksOf({ id, features }: Pick<Account, 'id' | 'features'>): 
 /** Returns the account with changed values. It is due while there are events without deliveries. */
 export function withWebhooks(account: Account, changed: Partial<AccountWebhooks>): Account {
   const value = { ...webhooksOf(account), ...changed };
-  const dueAt = value.events[0]?.atMs ?? null;
+  // Not the time of an event, which another host's clock may have moved ahead.
+  const dueAt = value.events.length === 0 ? null : 0;
   return { ...account, features: { ...account.features, [NAME]: { dueAt, value } } };
 }
 

@@ -1,0 +1,128 @@
+// Dispatcher with a clock that the test moves: failing endpoints, suspended accounts, rotation, and exactly what happened.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { AccountId } from '../../src/accounts/account.js';
+import { SYSTEM } from '../../src/accounts/audit-event.js';
+import { addPublishableKey } from '../../src/accounts/changes/publishable-keys.js';
+import { setSuspended } from '../../src/accounts/changes/status.js';
+import { regenerateKey } from '../../src/accounts/changes/credentials.js';
+import { newSession } from '../../src/accounts/session.js';
+import { DAY_MS, HOUR_MS } from '../../src/platform/time.js';
+import { addEndpoint, testEndpoint } from '../../src/webhooks/changes.js';
+import { endpointIn, webhooksOf } from '../../src/webhooks/endpoint.js';
+import type { EventKind } from '../../src/webhooks/event.js';
+import { newSecret } from '../../src/webhooks/signing-secret.js';
+import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { eventually } from '../support/auth.js';
+import { startWebhookReceiver } from './webhook-receiver.js';
+
+const receiver = await startWebhookReceiver();
+const ROOT = ['any secret'] as const;
+
+describe('the webhook dispatcher', () => {
+  let parts: TestAccounts;
+  let nowMs: number;
+  before(async () => {
+    nowMs = Date.now();
+    parts = await openTestAccounts({
+      ...{ now: () => nowMs, mails: 'by the job', variables: { WEBHOOK_ORIGINS: receiver.origin } },
+    });
+    parts.webhookDispatcher.start();
+  });
+  after(async () => {
+    await parts.close();
+    await receiver.close();
+  });
+  beforeEach(() => receiver.answerWith(undefined));
+
+  /** New account with an endpoint at its own path. */
+  async function subscribed(kinds: readonly EventKind[], path?: string) {
+    const at = new Date(nowMs);
+    const { account } = someAccount({ at });
+    const { session } = newSession(account.id, { userAgent: null, address: null }, at);
+    await parts.accounts.insert({ ...account, mails: [], sessions: [session] });
+    const settings = { url: `${receiver.origin}/${path ?? account.id}`, kinds, description: '', enabled: true };
+    const secret = newSecret(ROOT).stored;
+    const endpoint = await parts.actors.run(account.id, SYSTEM, (current, now) =>
+      addEndpoint(current, { session: session.id, settings, secret }, now),
+    );
+    return { id: account.id, endpointId: endpoint.id, session: session.id };
+  }
+  const test = ({ id, endpointId, session }: Awaited<ReturnType<typeof subscribed>>) =>
+    parts.actors.run(id, SYSTEM, (account, at) => testEndpoint(account, { session, id: endpointId }, at));
+  const latest = async (endpointId: string) => (await parts.webhookDeliveries.list(endpointId, { limit: 1 }))[0];
+  const requestsOf = (id: string) => receiver.requests.filter(({ path }) => path === `/${id}`);
+
+  it('disables an endpoint whose requests failed for five days, and mails the owner', async () => {
+    const one = await subscribed(['webhook.test']);
+    // The secret was made with another secret of the deployment, so that no request is sent.
+    await test(one);
+    await eventually(async () => (await latest(one.endpointId))?.tries === 1, 'first try');
+    expect((await latest(one.endpointId))?.lastTry?.response).to.include('JWT_SECRET');
+    nowMs += 5 * DAY_MS - HOUR_MS;
+    await eventually(async () => (await latest(one.endpointId))?.tries === 2, 'second try');
+    expect(endpointIn((await parts.accounts.find(one.id))!, one.endpointId)).to.deep.include({ enabled: true });
+    nowMs += 2 * HOUR_MS;
+    await eventually(async () => {
+      const endpoint = endpointIn((await parts.accounts.find(one.id))!, one.endpointId);
+      return endpoint?.enabled === false && endpoint.disabledReason === 'failing';
+    }, 'disabled endpoint');
+    const { mails } = (await parts.accounts.find(one.id))!;
+    expect(mails.map(({ kind }) => kind)).to.include('webhook-disabled');
+    expect(mails.at(-1)?.content?.lines.join(' ')).to.include('failed for 5 days');
+  });
+
+  it('sends nothing while the account is suspended, and goes on afterwards', async () => {
+    const one = await subscribed(['webhook.test']);
+    await test(one);
+    await eventually(async () => (await latest(one.endpointId))?.tries === 1, 'first try');
+    await parts.actors.run(one.id, SYSTEM, (account) => setSuspended(account, true));
+    nowMs += HOUR_MS;
+    await eventually(
+      async () => (await parts.webhookDeliveries.claim(new Date(nowMs), { limit: 1, claimMs: 1 })).length === 0,
+      'turn',
+    );
+    expect((await latest(one.endpointId))?.tries).to.equal(1);
+    await parts.actors.run(one.id, SYSTEM, (account) => setSuspended(account, false));
+    nowMs += HOUR_MS;
+    await eventually(async () => ((await latest(one.endpointId))?.tries ?? 0) > 1, 'second try');
+  });
+
+  it('makes one delivery of exactly each change of a subscribed kind, in any sequence of changes', async () => {
+    const change = fc.constantFrom('key', 'publishable', 'suspend', 'lift');
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+        const one = await subscribed(['key.regenerated', 'publishable_key.changed']);
+        const expected: string[] = [];
+        let isSuspended = false;
+        for (const name of changes) {
+          if (name === 'suspend' || name === 'lift') {
+            isSuspended = name === 'suspend';
+            await parts.actors.run(one.id, SYSTEM, (account) => setSuspended(account, isSuspended));
+          } else if (name === 'key') {
+            await parts.actors.run(one.id, SYSTEM, (account, at) => regenerateKey(account, undefined, at));
+            if (!isSuspended) expected.push('key.regenerated');
+          } else if (!isSuspended) {
+            const settings = { name: 'Site', origins: [], dailyLimit: null };
+            await parts.actors.run(one.id, SYSTEM, (account, at) =>
+              addPublishableKey(account, { session: one.session, settings }, at),
+            );
+            expected.push('publishable_key.changed');
+          }
+        }
+        await parts.actors.run(one.id, SYSTEM, (account) => setSuspended(account, false));
+        await eventually(
+          async () => webhooksOf((await parts.accounts.find(one.id as AccountId))!).events.length === 0,
+          'queue',
+        );
+        const made = (await parts.webhookDeliveries.list(one.endpointId, { limit: 100 })).toReversed();
+        expect(made.map(({ kind }) => kind)).to.deep.equal(expected);
+        const times = made.map(({ createdAt }) => createdAt.getTime());
+        expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).to.equal(true);
+      }),
+      { numRuns: 15 },
+    );
+    expect(requestsOf('none')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,49 @@
+// `npm run webhooks`: lists, shows and disables endpoints.
+import { expect } from 'chai';
+import { SYSTEM } from '../../src/accounts/audit-event.js';
+import { newSession } from '../../src/accounts/session.js';
+import { addEndpoint } from '../../src/webhooks/changes.js';
+import { endpointIn } from '../../src/webhooks/endpoint.js';
+import { newSecret } from '../../src/webhooks/signing-secret.js';
+import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { rejected, runCli } from '../support/cli.js';
+import { temporaryDir } from '../support/temporary.js';
+
+describe('npm run webhooks', () => {
+  const folder = temporaryDir();
+  let parts: TestAccounts;
+  before(async () => void (parts = await openTestAccounts({ dataDir: folder.path })));
+  after(async () => {
+    await parts.close();
+    folder.remove();
+  });
+  const webhooks = (...words: string[]) => runCli('webhooks', words, { DATA_DIR: folder.path });
+
+  it('lists, shows and disables an endpoint, without its secret', async () => {
+    const { account } = someAccount();
+    const { session } = newSession(account.id, { userAgent: null, address: null }, new Date());
+    await parts.accounts.insert({ ...account, sessions: [session] });
+    const { secret, stored } = newSecret(['any']);
+    const settings = {
+      url: 'https://example.com/hook',
+      kinds: ['webhook.test'],
+      description: 'Team',
+      enabled: true,
+    } as const;
+    const { id } = await parts.actors.run(account.id, SYSTEM, (current, at) =>
+      addEndpoint(current, { session: session.id, settings, secret: stored }, at),
+    );
+    const listed = await webhooks('list');
+    expect(listed.stdout).to.match(new RegExp(`${id}\\s+${account.email}\\s+enabled\\s+https://example.com/hook`));
+    expect((await webhooks('list', '--account', account.email)).stdout).to.equal(listed.stdout);
+    const shown = await webhooks('show', id, '--json');
+    expect(JSON.parse(shown.stdout)).to.deep.include({ id, enabled: true, description: 'Team', deliveries: [] });
+    expect(shown.stdout).to.not.include(stored.nonce).and.to.not.include(secret);
+    expect((await webhooks('disable', id)).stdout).to.equal(`The endpoint ${id} is disabled.\n`);
+    const after = (await parts.accounts.find(account.id))!;
+    expect(endpointIn(after, id)).to.deep.include({ enabled: false, disabledReason: 'operator' });
+    expect(after.mails.map(({ kind }) => kind)).to.include('webhooks-changed');
+    expect(rejected(await webhooks('show', 'none'))).to.equal('There is no webhook endpoint "none".\n');
+  });
+});
