@@ -1,7 +1,6 @@
 // Dispatcher with a clock that the test moves: failing endpoints, suspended accounts, rotation, and exactly what happened.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AccountId } from '../../src/accounts/account.js';
 import { SYSTEM } from '../../src/accounts/audit-event.js';
 import { addPublishableKey } from '../../src/accounts/changes/publishable-keys.js';
 import { setSuspended } from '../../src/accounts/changes/status.js';
@@ -112,10 +111,7 @@ describe('the webhook dispatcher', () => {
           }
         }
         await parts.actors.run(one.id, SYSTEM, (account) => setSuspended(account, false));
-        await eventually(
-          async () => webhooksOf((await parts.accounts.find(one.id as AccountId))!).events.length === 0,
-          'queue',
-        );
+        await eventually(async () => webhooksOf((await parts.accounts.find(one.id))!).events.length === 0, 'queue');
         const made = (await parts.webhookDeliveries.list(one.endpointId, { limit: 100 })).toReversed();
         expect(made.map(({ kind }) => kind)).to.deep.equal(expected);
         const times = made.map(({ createdAt }) => createdAt.getTime());
