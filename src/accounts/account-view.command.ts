@@ -89,7 +89,7 @@ export function accountLines(view: ReturnType<typeof detailedViewOf>): string[] 
     ...view.publishableKeys.map(
       ({ id: keyId, name, hint, origins, dailyLimit, lastUsedAt }) =>
         `  publishable key ${keyId}   …${hint}   ${name}   ${origins.join(' ') || 'all pages'}   ` +
-        `${dailyLimit === null ? 'no daily limit' : `${dailyLimit}  per day`}   ${useText({ lastUsedAt })}`,
+        `${dailyLimit === null ? 'no daily limit' : `${dailyLimit} per day`}   ${useText({ lastUsedAt })}`,
     ),
     `  usage today (${usageToday.date}, UTC)`,
     ...BUCKETS.map((bucket) => `    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`),

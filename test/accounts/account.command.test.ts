@@ -284,7 +284,7 @@ describe('npm run account', () => {
     expect(second).to.have.length(1);
     expect(second[0]).to.include({ id: little.account.id, requests: 900_001 });
     for (const [words, reason] of [
-      [['--sort', 'used', '--page', '100'], 'is less than 10000'],
+      [['--sort', 'used', '--page', '100'], 'must be less than 10000'],
       [['--days', '401'], '--days must be at most 400'],
     ] as const) {
       const { status: code, stderr } = await account('list', ...words);

@@ -165,7 +165,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     expect(again.stderr).to.match(/^MONGODB_URI: the database already has accounts/);
     const taken = await migrate(folder('old'), '--to', 'embedded');
     expect(taken).to.include({ status: 78, stdout: '' });
-    expect(taken.stderr).to.match(/^DATA_DIR: .+ exists; .+ --replace/);
+    expect(taken.stderr).to.match(/^DATA_DIR: .+ exists\. .+ --replace/);
     expectEqual(await migrate(folder('old'), '--to', 'embedded', '--replace'));
     expect(readdirSync(folder('old')).filter((name) => name.startsWith('replaced-'))).to.have.length(1);
   });

@@ -32,7 +32,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
       // Each member first copies the data.
       await eventually(async () => (await setOf(mongo.uri()))?.status === 'ok', 'three healthy members');
       expect((await setOf(mongo.uri()))?.message).to.equal(
-        'rs0 has 3 of 3 data-bearing members healthy; a write needs 2.',
+        'rs0 has 3 of 3 data-bearing members healthy; a write needs 2 of them.',
       );
       await mongo.nodes[2]?.kill();
       const away = await eventually(async () => {
@@ -65,7 +65,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
         return found?.status === 'error' && found;
       }, 'a member that is away');
       expect(broken.message)
-        .to.include('1 of 2 data-bearing members healthy; a write needs 2.')
+        .to.include('1 of 2 data-bearing members healthy; a write needs 2 of them.')
         .and.include(`${second} (`);
     } finally {
       await mongo.stop();

@@ -92,6 +92,7 @@ describe('npm run doctor, embedded', () => {
       'JWT_SECRET: ok',
       'SMTP_URL: ok',
       'billing: ok',
+      'webhook origins: ok',
       'disk: ok',
       'DATA_DIR: ok',
       `user: ${process.getuid?.() === 0 ? 'warning' : 'ok'}`,
@@ -298,7 +299,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     try {
       const { findings, status } = await examine({ ...healthy, REDIS_URL: redis.url });
       const name = `redis 127.0.0.1:${redis.port}`;
-      expect(statuses(findings.slice(9))).to.deep.equal([
+      expect(statuses(findings.slice(10))).to.deep.equal([
         `${name}: ok`,
         `${name} memory: ok`,
         `${name} persistence: ok`,
