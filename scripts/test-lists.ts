@@ -26,7 +26,7 @@ const ONLY_IN_ALL =
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
 /** Tests that also run on the cluster, because they use the stores in more ways than the contract suites. */
 const ON_BOTH =
-  /\/(?:(?:account-data|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
+  /\/(?:(?:account-data|alerts|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter|webhooks)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
 /** Tests that depend on Node: its HTTP parser, zlib, threads, processes, and native modules. */
 const OF_NODE =
   /^platform\/(?:stores\/sqlite\/|stores\/embedded|processes\/|log\.)|\/(?:password-hasher|rasterizer|sanitizer-processes)\.worker\.|\/(?:compression|connections|request-head|stream-body)\.http\.|\/process\.fault\./;

@@ -119,6 +119,5 @@ describe('the webhook dispatcher', () => {
       }),
       { numRuns: 15 },
     );
-    expect(requestsOf('none')).to.deep.equal([]);
   });
 });
