@@ -49,7 +49,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   },
 };
 
-/** Sentence by kind of change of an own brand. */
+/** A sentence for each kind of own-brand change. */
 const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   created: ({ ownBrand }) => `The own brand “${ownBrand}” was created.`,
   changed: ({ ownBrand }) => `The own brand “${ownBrand}” was changed.`,
@@ -59,7 +59,7 @@ const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   archive: ({ ownBrand }) => `${ownBrand} own brands were uploaded in an archive.`,
 };
 
-/** Sentence by kind of change of a subscription. */
+/** A sentence for each kind of subscription change. */
 const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => string>> = {
   new: ({ plan, interval, status }) =>
     plan === null

@@ -40,7 +40,8 @@ export function renewedDevice(
 
 /**
  * Returns the device id of a token that was signed for this account and its current password, less than 365 days ago.
- * Each of the secrets is accepted. Without an account, takes as long and returns undefined.
+ * A signature by any of the secrets is accepted. Without an account, returns undefined after the same time, so that the
+ * time does not reveal whether the account exists.
  */
 export function deviceOf(token: string, claimed: Claimed, secrets: readonly string[]): string | undefined {
   const [, id, issued] = TOKEN_PATTERN.exec(token) ?? [];

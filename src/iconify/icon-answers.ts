@@ -20,7 +20,7 @@ interface SetFilter {
   readonly prefixes: readonly string[] | undefined;
 }
 
-/** The client of an answer, and the format of the answer. */
+/** Who receives an answer, and in which format. */
 export interface AnswerForm {
   readonly reader: Reader;
   /** True for JSON with line breaks and indentation. */

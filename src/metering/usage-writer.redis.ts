@@ -39,7 +39,7 @@ export function openUsageWriter(options: Options) {
   let noteId = randomUUID();
 
   /**
-   * Records in Redis that the account's counters change. Must be called before the command that changes them, so that
+   * Marks in Redis that the account's counters are about to change. Must be called before the command that changes them, so that
    * Redis receives both together.
    */
   function note(id: AccountId): void {

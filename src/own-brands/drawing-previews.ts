@@ -1,4 +1,4 @@
-// Previews of drawings that are not stored: the sanitized form of a file.
+// Previews of files that are not saved yet: returns the sanitized drawing.
 import type { AccountId } from '../accounts/account.js';
 import { DAY_MS, MINUTE_MS } from '../platform/time.js';
 import { consume } from '../accounts/rate-limiting.js';

@@ -159,7 +159,7 @@ function* readPages(
 
 function readPage(text: string): BrandPage {
   const brands = JSON.parse(text) as readonly OwnBrand[];
-  // The entries are made here, in time slices, because this takes the longest. `foundEntries` keeps them.
+  // Builds all entries now, where work is split into time slices, because this is the slowest step. `lookupOf` stores them.
   for (const brand of brands) lookupOf(brand);
   return { brands, chars: text.length };
 }

@@ -87,7 +87,7 @@ export function createDispatcher(ports: Ports) {
     },
     /** Sends what is due in the background. */
     wake: startSoon,
-    /** Makes deliveries of all events that wait. Returns the number of accounts. */
+    /** Creates the deliveries of all waiting events. Returns the number of accounts that had such events. */
     async expandDue(): Promise<number> {
       const due = await accounts.due('features', new Date(now()), ACCOUNTS);
       await expandAll();

@@ -45,7 +45,7 @@ describe('the dashboard of an account', () => {
       await page.getByRole('link', { name: 'Download .env' }).click();
       expect(readFileSync(await (await downloading).path(), 'utf8')).to.include(`BLAZON_API_KEY=${key}\n`);
       await page.getByRole('button', { name: 'Send it now' }).click();
-      await page.getByAltText('GitHub’s logo, as the API answered it').waitFor();
+      await page.getByAltText('GitHub’s logo, returned by the API').waitFor();
       const done = page.getByRole('button', { name: 'Continue to the dashboard' });
       expect(await done.isDisabled(), 'before it is stored').to.equal(true);
       const questions: string[] = [];

@@ -1,4 +1,4 @@
-// Fetches of icons: once per host, in turn, within limits, and kept for a time.
+// Fetching icons: once per host, one after another, within limits. Icons are kept for a time.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { DAY_MS } from '../../src/platform/time.js';

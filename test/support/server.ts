@@ -115,7 +115,7 @@ export async function startServer(
     customer: (tier: Tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
     /** Returns a number that grows with every new account, and with every audit event of this account. */
     records: ({ id }: Customer) => backend.records(id as AccountId),
-    /** Returns true while a password reset request is stored or a mail is not sent. */
+    /** Returns true while a password reset request is stored or a mail is waiting to be sent. */
     isMailing: () => backend.isMailing(),
     /** Returns today's usage of the key's account, by bucket. */
     async used(key: string): Promise<Readonly<Record<Bucket, number>>> {

@@ -9,7 +9,7 @@ export interface TestBackend {
   readonly stores: Stores;
   /** Returns the number of all accounts plus the number of this account's audit events. */
   records(id: AccountId): Promise<number>;
-  /** Returns true while a password reset request is stored or a mail is not sent. */
+  /** Returns true while a password reset request is stored or a mail is waiting to be sent. */
   isMailing(): Promise<boolean>;
   /** Sets today's usage of the account in one bucket. */
   setUsed(id: AccountId, bucket: Bucket, used: number): Promise<void>;

@@ -20,8 +20,8 @@ interface MeasuredSize {
 }
 
 /**
- * Small picture, which rejects malicious drawings within seconds. Its limit has a margin, because parsing takes as long
- * as for a large picture.
+ * Small size that is drawn first, so that malicious drawings are rejected within seconds. Its limit is generous, because
+ * parsing takes as long as for a large picture.
  */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
 /** Medium picture, which recognizes most cheap drawings in a quarter of the time. */

@@ -120,8 +120,8 @@ function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
 }
 
 /**
- * Returns true if visible ink extends as far as all ink. For example, black lettering below a red disc would be missing
- * on a dark page.
+ * Returns true if the visible ink extends as far as all ink. Returns false for black lettering below a red disc on a dark
+ * page, because the lettering disappears.
  */
 function keepsExtent(kept: Spans, all: Spans): boolean {
   return (

@@ -30,7 +30,7 @@ declare module '../../platform/http/route.js' {
     readonly cookie: { readonly caller: Caller };
     /** Access token or session cookie. `caller` is undefined if the cookie's session has already ended. */
     readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
-    /** For pages of this service, signed in or not. */
+    /** For pages of this service. The visitor may be signed in. */
     readonly visitor: { readonly caller: Caller | undefined };
     /** The handler verifies the key. */
     readonly 'key-or-bearer': { readonly requester: Requester };

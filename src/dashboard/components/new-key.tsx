@@ -67,7 +67,7 @@ function FirstRequest({ apiKey }: { readonly apiKey: string }) {
         <div role="status">
           {picture !== undefined && (
             <span className="first-answer">
-              <img src={picture} width={48} height={48} alt="GitHub’s logo, as the API answered it" />
+              <img src={picture} width={48} height={48} alt="GitHub’s logo, returned by the API" />
               <span>200 OK. That is GitHub’s logo.</span>
             </span>
           )}

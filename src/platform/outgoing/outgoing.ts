@@ -71,7 +71,7 @@ export function openOutgoing(options: OutgoingOptions) {
   const direct = new Agent({ ...limits, connect: guardedConnector({ resolve, dial, exceptions }) });
   const proxied = proxy === '' ? undefined : new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: false });
 
-  /** Returns the dispatcher of a target. Behind a proxy, rejects names that are private here. */
+  /** Returns the dispatcher of a target. If a proxy is used, rejects hosts that resolve to private addresses on this machine. */
   async function dispatcherFor({ origin, isException }: Target): Promise<Dispatcher> {
     if (!proxied || isException) return direct;
     await publicAddresses(new URL(origin).hostname, resolve).catch((error: unknown) => {

@@ -56,7 +56,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
         <TextField
           label="Daily limit"
           inputMode="numeric"
-          placeholder={edited ? 'None' : 'Half of the account'}
+          placeholder={edited ? 'None' : 'Half of the account’s limit'}
           hint={limitHint(form.texts.dailyLimit, edited !== undefined)}
           {...form.field('dailyLimit')}
         />
@@ -73,7 +73,7 @@ function limitHint(typed: string, isEdited: boolean): string {
   if (limit !== undefined) return `${formatNumber(limit)} ${limit === 1 ? 'picture' : 'pictures'} per UTC day.`;
   return isEdited
     ? 'Pictures per UTC day. Empty: only the limits of your account.'
-    : "Pictures per UTC day. Empty: half of your account's, so that the rest is left to the API key.";
+    : 'Pictures per UTC day. If this is empty, the limit is half of your account’s limit.';
 }
 
 /** Throws FieldError. */

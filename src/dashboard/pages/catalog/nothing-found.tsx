@@ -1,6 +1,7 @@
 // Shown instead of results when nothing matches: other ways to a logo. Also the note above similar names.
-import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/error.js';
 import { send } from '../../api/transport.js';
 import { Button } from '../../components/button.js';
 import { CopyIcon } from '../../components/copy.js';
@@ -10,6 +11,7 @@ import { Empty } from '../../components/query-states.js';
 import { queryText } from '../../data/call.js';
 import type { SearchFilters } from '../../data/queries.js';
 import { askedHost, nameOfHost } from '../../host-of.js';
+import { useObjectUrl } from '../../hooks/use-object-url.js';
 import { settings } from '../../settings.js';
 import { useTheme } from '../../theme.js';
 
@@ -50,30 +52,49 @@ export function NothingFound({ filters: { q = '', ...others }, onReset }: Props)
   );
 }
 
-const MONOGRAM_PX = 72;
+const SIDE_PX = 72;
 
-/** A domain that no brand has: its monogram, and ways to a logo. */
+interface HostPicture {
+  readonly picture: Blob;
+  /** The website's own icon, which the service fetches for signed-in users if `SITE_ICONS=on`. */
+  readonly isSiteIcon: boolean;
+}
+
+/** Returns null for text that cannot be a host. */
+async function pictureOfHost(host: string, on: 'light' | 'dark', signal: AbortSignal): Promise<HostPicture | null> {
+  const query = queryText({ format: 'svg', size: SIDE_PX, on, fallback: 'site,monogram' });
+  try {
+    const answer = await send(`/dashboard/logo/${encodeURIComponent(host)}${query}`, { signal });
+    return { picture: await answer.blob(), isSiteIcon: answer.headers.get('X-Blazon-Fallback') === 'site' };
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 429) return null;
+    throw error;
+  }
+}
+
+/** A domain that no brand has: the icon of its website or its monogram, and ways to a logo. */
 function UnknownHost({ host, reset }: { readonly host: string; readonly reset: ReactNode }) {
   const on = useTheme();
-  const query = { format: 'svg', fallback: 'monogram' };
-  const shown = `/dashboard/logo/${encodeURIComponent(host)}${queryText({ ...query, size: MONOGRAM_PX, on })}`;
-  const url = `${settings.origin}/v1/logo/${host}${queryText(query)}`;
-  const [isInvalid, setInvalid] = useState(false);
+  const { data: found } = useQuery({
+    queryKey: ['picture of an unknown host', host, on],
+    queryFn: ({ signal }) => pictureOfHost(host, on, signal),
+  });
+  const shown = useObjectUrl(found?.picture);
+  const isSiteIcon = found?.isSiteIcon === true;
+  const url = `${settings.origin}/v1/logo/${host}?format=svg&fallback=${isSiteIcon ? 'site,monogram' : 'monogram'}`;
   return (
     <Empty icon="hosts" iconSize={36} title={`No brand has the domain ${host}`}>
-      {!isInvalid && (
+      {found && (
         <>
-          <img
-            src={shown}
-            width={MONOGRAM_PX}
-            height={MONOGRAM_PX}
-            alt={`Monogram of ${host}`}
-            onError={() => setInvalid(true)}
-          />
-          <p>You can show this monogram instead of a logo:</p>
+          <img src={shown} width={SIDE_PX} height={SIDE_PX} alt={`${isSiteIcon ? 'Icon' : 'Monogram'} of ${host}`} />
+          <p>
+            {isSiteIcon
+              ? 'This is the icon of the website. You can show it instead of a logo:'
+              : 'You can show this monogram instead of a logo:'}
+          </p>
           <div className="secret">
             <code>{url}</code>
-            <CopyIcon text={url} label="URL of the monogram" />
+            <CopyIcon text={url} label={isSiteIcon ? 'URL of the icon' : 'URL of the monogram'} />
           </div>
         </>
       )}

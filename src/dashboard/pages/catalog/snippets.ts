@@ -33,7 +33,7 @@ const SECRET = 'blz_…';
 
 /** Facts that the code doesn't show. */
 export const HINTS: Readonly<Record<string, string>> = {
-  Markdown: 'GitHub shows one picture for each theme. Other sites show both, so use HTML there.',
+  Markdown: 'GitHub shows only the picture for the reader’s theme. Other sites show both pictures, so use HTML there.',
   shadcn: 'Store your API key as BLAZON_API_KEY in the environment or in .env.local.',
   Client: 'The package blazon contains the typed client.',
   Element: 'The element needs a bundler that finds the package blazon.',

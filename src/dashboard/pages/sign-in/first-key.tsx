@@ -8,7 +8,7 @@ export function FirstKey({ apiKey }: { readonly apiKey: string }) {
   const [isStored, setStored] = useState(false);
   if (isStored) return <Redirect to="/overview" replace />;
   return (
-    <FormPage title="Your API key" lead="It opens the API for your account." wide>
+    <FormPage title="Your API key" lead="It gives access to the API on behalf of your account." wide>
       <NewKey apiKey={apiKey} action="Continue to the dashboard" onStored={() => setStored(true)} />
     </FormPage>
   );

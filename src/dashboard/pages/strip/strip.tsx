@@ -28,7 +28,7 @@ const FORMAT_OPTIONS = FORMATS.map((format) => [format, format.toUpperCase()] as
 const GROUNDS = ['light', 'dark'] as const;
 const HINTS = {
   img: 'The SVG adapts to the color scheme of the visitor.',
-  Markdown: 'GitHub shows one picture for each theme. Other sites show both.',
+  Markdown: 'GitHub shows only the picture for the reader’s theme. Other sites show both pictures.',
 };
 
 export default function StripPage() {
