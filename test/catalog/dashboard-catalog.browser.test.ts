@@ -93,7 +93,7 @@ describe('the catalog browser', () => {
       await page.waitForURL(/license=[^&].*&color=336791/);
       await tile(page, 'PostgreSQL').waitFor();
       await searchBox(page).fill('qqqqzzzzxxxx');
-      await page.getByText('No results for').waitFor();
+      await page.getByText('No results', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Clear search' }).click();
       await tile(page, 'Google').waitFor();
     }));

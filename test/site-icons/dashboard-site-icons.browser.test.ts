@@ -1,0 +1,38 @@
+// The page of a domain that no brand has, in a real browser: it shows the icon of the website.
+import { expect } from 'chai';
+import { eventually } from '../support/auth.js';
+import { clipboard, signedInPage, withDashboard } from '../support/dashboard.js';
+import { startSite, svg, type Site } from './sites.js';
+
+const HOST = 'no-brand-has-this.com';
+
+describe('the page of an unknown domain', () => {
+  const variables: Record<string, string> = { SITE_ICONS: 'on' };
+  let site: Site | undefined;
+  before(async () => {
+    site = await startSite({ '/': '<link rel="icon" href="/icon.svg">', '/icon.svg': svg() });
+    variables.SITE_ICON_ORIGINS = `${HOST}=${site.origin}`;
+  });
+  const withVisitor = withDashboard(variables);
+  after(() => site?.close());
+
+  it('shows the icon of the website, and its URL', () =>
+    withVisitor(async (visitor, { server, account }) => {
+      const page = await signedInPage(visitor, await account());
+      await page.getByLabel('Search the catalog').fill(HOST);
+      await page.getByLabel('Search the catalog').press('Enter');
+      await page.getByAltText(`Icon of ${HOST}`).waitFor();
+      const width = "document.querySelector('.empty img')?.naturalWidth";
+      await eventually(async () => Number(await page.evaluate(width)) > 0, 'the icon');
+      await page.getByRole('button', { name: 'Copy URL of the icon' }).click();
+      expect(await clipboard(page)).to.equal(`${server.base}/v1/logo/${HOST}?format=svg&fallback=site,monogram`);
+    }));
+
+  it('shows a monogram to visitors, for whom the service fetches nothing', () =>
+    withVisitor(async (visitor) => {
+      const before = site?.requests.length;
+      const page = await visitor.open(`/catalog?q=not-${HOST}`);
+      await page.getByAltText(`Monogram of not-${HOST}`).waitFor();
+      expect(site?.requests.length).to.equal(before);
+    }));
+});
