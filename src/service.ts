@@ -95,7 +95,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     async close() {
       await jobs.end();
-      // Closed at the same time, because each may wait, and the process must end within 10 s.
+      // Features are closed at the same time, because each may wait, and the process must end within 10 s.
       await Promise.all(served.map(async (one) => one.close?.()));
       await closeInReverse(opened);
       await stores.close();

@@ -36,7 +36,7 @@ export interface AccountStore {
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
   /**
    * Returns the ids of at most `limit` accounts with due work. `expiry`: expired sessions or links. `mail`: a due mail.
-   * `billing`: a plan that ends, or a due sync with the payment provider. `features`: work of a later feature.
+   * `billing`: a plan that ends, or a due sync with the payment provider. `features`: work of another feature.
    * `deletion`: an unfinished deletion. Also returns accounts whose due time is too far in the future to be valid,
    * because a clock was wrong.
    */

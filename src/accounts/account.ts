@@ -61,7 +61,10 @@ const ownBrandsSchema = z.object({
 });
 export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
 
-/** Value of a later feature. Only JSON types, so that both store families return what was written. */
+/**
+ * Value that another feature stores with the account. Only JSON types, so that both store families return what was
+ * written.
+ */
 const featureValueSchema = z.object({
   /** Time in ms since the epoch at which the feature has work for this account; null if it has none. */
   dueAt: z.int().nullable(),
@@ -107,7 +110,7 @@ export const accountSchema = z.object({
   unlocks: z.int(),
   /** Due time of the newest notice of each kind, in the past or in the future. */
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), instant).default({}),
-  /** Values that later features keep with the account, by feature. Each feature parses its own. */
+  /** Values that other features store with the account, by feature. Each feature parses its own value. */
   features: z.record(z.string(), featureValueSchema).default({}),
   /** True once deletion has started. The account cannot be used, and its data is being removed. */
   deleting: z.boolean(),

@@ -9,7 +9,7 @@ export const API_KEY_PATTERN = FORMAT.pattern;
 export interface NewApiKey extends ParsedKey {
   /** Key as text. It is shown once and never stored. Only its hash is stored. */
   readonly raw: string;
-  /** Key as text. It is shown once. Only its hash is stored. */
+  /** Last four characters of the key, shown to tell keys apart. */
   readonly hint: string;
 }
 

@@ -34,7 +34,7 @@ export type AuditActor = RecordOf<typeof auditActorSchema>;
 export const SYSTEM: AuditActor = { kind: 'system', address: null };
 
 export const auditEventSchema = z.object({
-  /** Id whose text order is the order of the account's changes. */
+  /** Id. Sorted as text, the ids of an account's events are in the order of its changes. */
   id: z.string(),
   accountId: branded<AccountId>(),
   at: instant,

@@ -22,9 +22,9 @@ export interface CarriedEntries {
 }
 
 const OWN_BRANDS = '+';
-/** Lower bound of event ids without `+`: greater than `+`, less than any id. */
+/** Lower bound of event ids without `+`. It sorts after `+` and before every other id. */
 const FIRST = '/';
-/** Upper bound of event ids: greater than any id. */
+/** Upper bound of event ids. It sorts after every id. */
 const LAST = '~';
 
 export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLog {
@@ -42,8 +42,8 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
         'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
       };
       const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
-      // Read before the table: an entry that is moved between the two reads then appears in both results. In the
-      // reverse order it would be missing.
+      // These entries are read before the table. An entry that is moved to the table between the two reads then appears
+      // in both results. In the reverse order it would be missing.
       const waiting = (await carried?.of(accountId)) ?? [];
       const entries = new Map(
         waiting

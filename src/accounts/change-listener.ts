@@ -1,4 +1,4 @@
-// Listener to the changes of accounts, which a later feature provides.
+// Listener to the changes of accounts, provided by another feature.
 import type { Account } from './account.js';
 import type { AuditFact } from './audit-event.js';
 
@@ -11,15 +11,15 @@ export interface ChangeToRecord {
 
 export interface ChangeListener {
   /**
-   * Returns the account to save: the given one, with what the feature keeps about the change. It is one write with the
-   * change. May be called again for a newer state, and must not wait.
+   * Returns the account to save: the given account with the data that the feature stores about the change. Both are
+   * saved in one write. May be called again with a newer account.
    */
   record(change: ChangeToRecord): Account;
   /** Called after the account was saved. */
   saved(account: Account): void;
 }
 
-/** Returns the listener of a later feature. The indirection is needed because the feature is opened after accounts. */
+/** Returns the listener of another feature. The indirection is needed because that feature is opened after accounts. */
 export function changeListenerOf(services: { readonly changeListener?: ChangeListener }): ChangeListener {
   return {
     record: (change) => services.changeListener?.record(change) ?? change.account,

@@ -107,7 +107,7 @@ export function createCredentials(ports: Ports) {
       return sessions.device(changed, client);
     },
 
-    /** Ends all sessions. Returns their number, with the caller's own. */
+    /** Ends all sessions, including the caller's own. Returns their number. */
     async endAllSessions(confirmed: Confirmed): Promise<number> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => endAllSessions(account, proof, at));

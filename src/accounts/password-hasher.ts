@@ -18,8 +18,8 @@ export interface PasswordHasher {
   /** Returns an Argon2id hash as a PHC string. */
   hash(password: string, turn: HashTurn): Promise<string>;
   /**
-   * Verifies a password. `stored` is undefined if there is no such account. In that case, the call takes as long and
-   * returns false.
+   * Verifies a password. `stored` is undefined if there is no such account. In that case, the call takes the same time
+   * and returns false.
    */
   verify(stored: string | undefined, password: string, turn: HashTurn): Promise<boolean>;
   /**

@@ -33,8 +33,9 @@ const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
 const WRONG_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 /**
- * Limits of right passwords per account. Each right password adds an audit event, which is kept for 400 days. A script
- * may sign in every minute (1,440 times a day). All checks that may wait at once may succeed.
+ * Limits of right passwords per account. Each right password adds an audit event, which is kept for 400 days. The
+ * limits are high enough for a script that signs in every minute (1,440 times a day), and for all checks that may wait
+ * at the same time.
  */
 const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
   // 200 is twice the maximum number of live sessions, so every session can be replaced by a new one once.

@@ -24,8 +24,8 @@ import type { AccountContext } from './context.js';
 /** Maximum number of checks that wait because other checks use up the limit of the same owner. */
 const MAX_WAITING = 64;
 /**
- * Time in ms for which this process does not record another notice about throttled sign-ins to the same owner. The
- * account record limits notices for longer.
+ * Time in ms for which this process queues no further notice about throttled sign-ins for the same owner. The account
+ * record limits these notices for longer.
  */
 const NOTED_MS = 10 * MINUTE_MS;
 const MAX_NOTED = 10_000;
@@ -64,8 +64,8 @@ export function createPasswordVerification({
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
   /**
-   * Records in the background that sign-ins are throttled. A task is also queued if there is no account. Otherwise
-   * response times would reveal whether the account exists.
+   * Queues a background task that adds the notice about throttled sign-ins. The task is also queued if there is no
+   * account. Otherwise response times would reveal whether the account exists.
    */
   function deferThrottleNotice(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
     const key = account?.id ?? emailIdentity(email);
@@ -78,8 +78,8 @@ export function createPasswordVerification({
   }
 
   /**
-   * Records a wrong password in the background. A task is also started if there is no account, so that the response
-   * takes as long.
+   * Adds an audit event about a wrong password in the background. A task is also started if there is no account, so
+   * that the response takes the same time.
    */
   function recordFailure(account: PasswordRecord | undefined, client: Client): void {
     const at = new Date(now());

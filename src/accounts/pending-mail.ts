@@ -30,13 +30,13 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Text of a mail that a later feature has written. Mails without it have the text of their kind. */
+/** Text of a mail that another feature has written. Mails without it have the text of their kind. */
 const mailContentSchema = z.object({
   subject: z.string(),
   lines: z.array(z.string()),
   /** Button that opens a page of the dashboard. */
   page: z.object({ label: z.string(), path: z.string() }).optional(),
-  /** Path that ends these mails with one click, and the purpose of its token (`accountToken`). */
+  /** One-click link that ends mails of this kind: its path, and the purpose of its token (`accountToken`). */
   unsubscribe: z.object({ path: z.string(), purpose: z.string() }).optional(),
 });
 export type MailContent = RecordOf<typeof mailContentSchema>;
@@ -75,7 +75,7 @@ export function newMail(kind: MailKind, at: Date, { dueAt = at, to, content }: N
 }
 
 /**
- * Returns true if the mail is due. A mail due later than any retry can be also counts as due, because a wrong clock
+ * Returns true if the mail is due. Also returns true if it is due later than any retry can be, because a wrong clock
  * dated it.
  */
 export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean {

@@ -27,7 +27,7 @@ const RATES = {
 export function createPreviewLimits(now: () => number, maxClients: number) {
   const buckets = lruCache<string, TokenBucket>(maxClients);
   return {
-    /** Takes `tokens` tokens. If fewer are left, takes these and throws AppError `rate_limited`. */
+    /** Takes `tokens` tokens. If fewer are left, takes all that are left and throws AppError `rate_limited`. */
     take(client: PreviewClient, kind: PreviewKind, tokens = 1): void {
       const [who, key] =
         'accountId' in client ? (['account', client.accountId] as const) : (['address', client.rateLimitKey] as const);

@@ -44,7 +44,7 @@ declare module '../platform/services.js' {
     readonly actors: AccountActors;
     /** Present if billing is enabled. */
     readonly customers?: Customers;
-    /** Set if a later feature listens to changes of accounts. */
+    /** Set if another feature listens to changes of accounts. */
     readonly changeListener?: ChangeListener;
     readonly operator: Operator;
     readonly outbox: MailOutbox;

@@ -206,7 +206,7 @@ function isTemplate(kind: MailKind): kind is keyof typeof TEXTS {
   return Object.hasOwn(TEXTS, kind);
 }
 
-/** Writes a mail of a later feature. */
+/** Writes a mail with the text of another feature. */
 function writtenMail(
   { origin, linkSecret }: Pick<Options, 'origin' | 'linkSecret'>,
   account: Account,

@@ -57,8 +57,8 @@ export function createVerifiedRegistration(ports: Ports) {
 
   return {
     /**
-     * Requests a registration. The mail is written after the call resolves, so the call takes as long whether or not an
-     * account exists. Above the address's rate limit, no mail is sent. Throws AppError `busy`.
+     * Requests a registration. The mail is written after the call resolves, so the call takes the same time whether or
+     * not an account exists. Above the address's rate limit, no mail is sent. Throws AppError `busy`.
      */
     async request(claim: RegistrationClaim): Promise<void> {
       const limit = [registrationMailRateLimit(claim.email)];

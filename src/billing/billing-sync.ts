@@ -84,7 +84,7 @@ export interface FoundSubscription {
   readonly customerId: string;
 }
 
-/** Stores that the event of this subscription is missing, since the subscription was found by a sync. */
+/** Saves that the event of this subscription is missing. `EVENT_WAIT_MS` later, the record is due for processing. */
 export async function expectEvent(
   { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
   { id, customerId }: FoundSubscription,

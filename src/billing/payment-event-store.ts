@@ -34,7 +34,7 @@ export interface PaymentEvents {
   ): Promise<readonly StoredPaymentEvent[]>;
   /** Marks an event as finished. `problem`: a problem found while processing it, or null. */
   finish(id: string, at: Date, problem?: string | null): Promise<void>;
-  /** Records a failed attempt and the time of the next one. */
+  /** Saves the error of a failed attempt, and the time of the next attempt. */
   postpone(id: string, { dueAt, error }: { readonly dueAt: Date; readonly error: string }): Promise<void>;
   /** Makes an event due again, even if it is finished. Returns false if no event has this id. */
   replay(id: string, at: Date): Promise<boolean>;

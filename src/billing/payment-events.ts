@@ -13,10 +13,15 @@ const BATCH = 16;
 const CLAIM_MS = MINUTE_MS / 2;
 /** Time in ms between two attempts for an event while the provider does not respond. */
 const PROBE_MS = 5 * SECOND_MS;
-/** Delay in ms before the first retry after any other failure. It doubles with every attempt. */
+/**
+ * Delay in ms before the first retry if processing fails although the provider responds. It doubles with every attempt.
+ */
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
-/** Age in ms that an event may have when a sync finds its subscription. Otherwise the event counts as missing. */
+/**
+ * Time in ms before a sync found a subscription. If no event of the customer has arrived since then, the subscription's
+ * event counts as missing.
+ */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;
 

@@ -107,7 +107,7 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
     const [record] = await Promise.all([accounts.read(id), counters.seed(id, utcDay(nowMs))]);
     const { record: recordKey, fill: fillKey } = accountKeys(id);
     const args = [token, record ? RECORD_TTL_MS : GONE_TTL_MS, ...recordFields(record)];
-    // Ignored: without the record, the next call replies with a miss again.
+    // A failure is ignored: without the record, the next call replies with a miss again.
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
 

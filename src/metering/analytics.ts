@@ -8,8 +8,8 @@ import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 
 /**
- * Slugs returned per day. Slightly inexact counts of more slugs are stored, so that these are really the most
- * requested.
+ * Maximum number of slugs returned per day. The store keeps slightly inexact counts of more slugs, so that the returned
+ * ones are really the most requested.
  */
 export const MAX_TOP_SLUGS = 10;
 

@@ -20,7 +20,7 @@ export function createKeyUses(maxKeys: number) {
   const noted = lruCache<string, number>(maxKeys);
   let unwritten = new Map<string, KeyUse>();
 
-  /** Records that the key was accepted at `atMs` (ms since the epoch). Returns true if this use must be written. */
+  /** Remembers that the key was accepted at `atMs` (ms since the epoch). Returns true if this use must be written. */
   function note({ accountId, keyHash }: Pick<KeyUse, 'accountId' | 'keyHash'>, atMs: number): boolean {
     if (isWithin(noted.get(keyHash) ?? -Infinity, MINUTE_MS, atMs)) return false;
     noted.set(keyHash, atMs);

@@ -1,4 +1,5 @@
-// Listeners to counts near the limit of a bucket. They learn them from the admission, without another call of a store.
+// Listeners to counts near the limit of a bucket. Admissions pass on their counts, so no further call of a store is
+// needed.
 import type { AccountId } from '../accounts/account.js';
 import type { Bucket, Tier } from '../accounts/plan.js';
 import type { UtcDay } from '../platform/utc-day.js';
@@ -23,20 +24,26 @@ export type QuotaListeners = ReturnType<typeof createQuotaListeners>;
 export function createQuotaListeners() {
   const listeners: ((near: NearLimit) => void)[] = [];
   return {
-    /** Reports the count of an admission. `bucketUse`: the account's bucket, if `quota` is the quota of a publishable key. */
+    /**
+     * Reports the count of an admission. `bucketUse`: the account's bucket, if `quota` is the quota of a publishable
+     * key.
+     */
     notice(
       { accountId, bucket }: Pick<AdmissionRequest, 'accountId' | 'bucket'>,
       quota: QuotaReading,
       bucketUse: QuotaUse | undefined,
     ): void {
       const { limit, used } = bucketUse ?? quota;
-      // Every counted request passes here, so the usual case is a comparison.
+      // Runs for every counted request, so the usual case takes only this comparison.
       if (limit === null || used * 100 < limit * THRESHOLD_PERCENT || limit === 0) return;
       if (quota.of === 'key' && !bucketUse) return;
       const { tier, day, secondsLeft } = quota;
       for (const listener of listeners) listener({ accountId, bucket, tier, day, used, limit, secondsLeft });
     },
-    /** Calls `listener` for every counted request beyond the threshold. It must return at once and not throw. */
+    /**
+     * Calls `listener` for every counted request beyond the threshold. The listener must return immediately and not
+     * throw.
+     */
     listen: (listener: (near: NearLimit) => void): void => void listeners.push(listener),
   };
 }

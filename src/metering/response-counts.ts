@@ -24,7 +24,7 @@ interface Counts {
   slugs: Map<Slug, number> | undefined;
 }
 
-/** Part of the counts of one day, written at once. */
+/** Part of the counts of one day, written in one call. */
 interface Part {
   readonly id: string;
   readonly day: UtcDay;
@@ -77,7 +77,7 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
     if (counted.size > 0) setAside();
     for (let part = waiting[0]; part; part = waiting[0]) {
       await history.add(batchOf(part)).catch((error: unknown) => {
-        // Dropped if the store rejects it for good, because it would block all other parts.
+        // A part that the store rejects permanently is dropped, because it would block all other parts.
         if (!isCode(error, 'unavailable')) waiting = waiting.slice(1);
         throw error;
       });

@@ -57,8 +57,8 @@ export function createResponseHistory(table: Tables): ResponseHistory {
       for (let tries = 1; !(await addMissing(batch)); tries++)
         if (tries === MAX_TRIES)
           throw new AppError('unavailable', 'Too many processes are updating the response counters.');
-      // Deletes the records again if the account was removed in the meantime. Must be read after the write, because a
-      // removal before the write would be missed otherwise.
+      // Deletes the new records of accounts that were removed in the meantime. Reading the accounts before the write
+      // would miss a removal in between.
       const ids = batch.accounts.map(({ accountId }) => accountId);
       const live = new Set(await accounts.ids({ where: { id: { in: ids }, deleting: false } }));
       const gone = ids.filter((id) => !live.has(id)).map((id) => recordId(id, batch.day));

@@ -15,7 +15,7 @@ import type { UsageCounters } from './usage-counters.redis.js';
  */
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
-/** Age in ms from which a note belongs to a process that has ended. */
+/** Age in ms from which a note counts as left by a process that has ended. */
 const ABANDONED_MS = 10 * SECOND_MS;
 /** Maximum number of accounts per write. */
 const BATCH = 200;
@@ -39,13 +39,13 @@ export function openUsageWriter(options: Options) {
   let noteId = randomUUID();
 
   /**
-   * Marks in Redis that the account's counters are about to change. Must be called before the command that changes them, so that
-   * Redis receives both together.
+   * Marks in Redis that the account's counters are about to change. Must be called before the command that changes
+   * them, so that Redis receives both together.
    */
   function note(id: AccountId): void {
     if (pending.has(id)) return;
     pending.add(id);
-    // Ignored: the note matters only if this process ends before it has written the counters.
+    // A failure is ignored: the note matters only if this process ends before it has written the counters.
     redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
   }
 
@@ -83,8 +83,8 @@ export function openUsageWriter(options: Options) {
   return {
     note,
     /**
-     * Records that the key was accepted. The use is written with the next counters. It is lost if this process ends
-     * before.
+     * Remembers that the key was accepted. The use is written with the next counters, and lost if this process ends
+     * before that.
      */
     used: uses.note,
     /** Writes all changes so far. Rejects if writing fails. The next periodic write then tries again. */

@@ -154,7 +154,7 @@ async function beginWriting(
 async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: string): Promise<void> {
   await keepCollections(db, prefix, MARKS);
   await migrate(db, MIGRATIONS);
-  // Redis caches data of replaced accounts. Without this, it would still admit their keys.
+  // Redis still caches data of the replaced accounts. If it stayed there, their keys would still be admitted.
   for (const { forgetInRedis } of FEATURES) {
     if (!forgetInRedis) continue;
     const forget = await forgetInRedis.load();

@@ -29,7 +29,7 @@ export interface TransferOptions {
 }
 
 export interface TransferReport {
-  /** Comparisons of source and target. Only if all are equal, the written data is in use. */
+  /** Comparisons of source and target. The written data is put into use only if all comparisons are equal. */
   readonly comparisons: readonly Comparison[];
   /** New name of the replaced database: its path, or the prefix of its collections; undefined if there was none. */
   readonly kept?: string | undefined;

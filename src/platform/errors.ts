@@ -286,6 +286,6 @@ export function invalidFields(details: readonly ErrorDetail[]): AppError {
  */
 export function shortened(text: string, maxCharacters = 40): string {
   if (text.length <= maxCharacters) return text;
-  // Does not end with half of a surrogate pair.
+  // Removes half of a surrogate pair from the end.
   return `${text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -5,8 +5,8 @@ export interface Reader {
   /** Key in fair queues: the account id, or the client address if there is no account. */
   readonly fairnessKey: string;
   /**
-   * Limits the time of a read from the stores. Drawing has no such limit. Rejects with AppError `unavailable` when the
-   * response is due.
+   * Limits the time of a read from the stores. Rejects with AppError `unavailable` if the read has not ended when the
+   * response is due. Drawing has no such limit.
    */
   readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
 }

@@ -34,6 +34,6 @@ export interface Services {
   readonly answerCodings: Codings;
   /** Returns the compressed forms of content with this strong ETag. */
   readonly taggedCodings: (etag: string) => Codings;
-  /** Turns for long work on the event loop. Callers alternate. */
+  /** Runs long computations in slices of the event loop (`time-slices.ts`). Callers alternate. */
   readonly turns: Turns;
 }

@@ -53,13 +53,13 @@ export async function serveCounted(
     if (reply.missing !== undefined && context.method !== 'HEAD') services.missing.count(accountId, reply.missing);
     return reply;
   } catch (error) {
-    // Counted, because the key was verified: only a valid key can exceed its burst.
+    // The response is counted, because the key was verified: only a valid key can exceed its burst.
     if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
     throw error;
   }
 }
 
-/** Thrown if the admission reports other own brands than the ones with which the request was prepared. */
+/** Thrown if the account's own brands have changed since the request was prepared. */
 class OwnBrandsDiffer extends Error {
   /** `pages`: ids of the current own-brand pages. If empty, the account's catalog must be loaded again. */
   constructor(readonly pages: string) {
@@ -134,7 +134,7 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
 
   if ('error' in prepared || prepared.kind === 'reply') {
-    // Costs no quota, but needs a valid key and takes from the burst.
+    // An error or a direct reply costs no quota, but needs a valid key and takes tokens from the burst.
     const { quota } = await admit(serving, call, context, { ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared

@@ -87,7 +87,7 @@ async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, c
   return serveOpen(handled.answer, handled, context, isLimited ? limit : beginReadLimit(served.timers));
 }
 
-/** Handler's reply, which may still have to be drawn, with the client and the caller. */
+/** Reply of a handler, with the request's client and caller. The body of the reply may not be made yet. */
 interface Handled {
   readonly answer: Reply | ConditionalReply;
   readonly client: Client;

@@ -30,12 +30,14 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Keys of clients by IP address, cached because parsing an address takes some microseconds. */
+/**
+ * Rate limit key and fair queue key of each client address, cached because parsing an address takes some microseconds.
+ */
 const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({
   max: 10_000,
   memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
 });
-/** Page origin → the rules of a publishable key that would allow this page. */
+/** Page origin → every rule that would allow this page if a publishable key had the rule. */
 const allowingPage = new LRUCache<string, readonly string[]>({
   max: 1000,
   memoMethod: (page) => originsOf(hostOf(page)),
@@ -157,9 +159,10 @@ function presentedRequester(context: Context): Requester {
 }
 
 /**
- * Returns the key of a picture request. `key` is the publishable key in the URL. If it is undefined, the header
- * `X-API-Key` must have an API key or a publishable key. `isForeign`: in the path of another service, `Authorization`
- * is meant for that service and is ignored. Throws AppError `invalid_api_key`, `invalid_request`. No I/O.
+ * Returns the credential of a picture request. `key`: publishable key in the URL. If it is undefined, the header
+ * `X-API-Key` must have an API key or a publishable key. `isForeign`: true for a URL of another service's API. There,
+ * `Authorization` is a credential of that service and is ignored. Throws AppError `invalid_api_key`, `invalid_request`.
+ * No I/O.
  */
 export function credentialForPicture(
   key: Credential | undefined,
@@ -178,7 +181,7 @@ export function credentialForPicture(
   return isPublishable(sent) ? onPage(publishableCredentialOf(sent, 'X-API-Key'), context) : presentedKey(context.req);
 }
 
-/** Adds the rules that allow the requesting page, and the visitor, for the checks of a publishable key. */
+/** Adds what the checks of a publishable key need: the visitor, and the rules that allow the requesting page. */
 function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Context): Credential {
   const page = pageOrigin(headers.origin, headers.referer);
   return {

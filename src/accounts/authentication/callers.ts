@@ -11,7 +11,7 @@ export type Requester =
   | {
       readonly kind: 'key';
       readonly credential: Credential;
-      /** Must be called once the key is verified. Adds the account and its tier to the log line. */
+      /** Must be called as soon as the key is verified. Adds the account and its tier to the log line. */
       readonly found: (tier: Tier) => void;
     }
   | { readonly kind: 'bearer'; readonly caller: Caller };
@@ -32,9 +32,9 @@ declare module '../../platform/http/route.js' {
     readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
     /** For pages of this service. The visitor may be signed in. */
     readonly visitor: { readonly caller: Caller | undefined };
-    /** The handler verifies the key. */
+    /** API key or access token. The handler verifies the key. */
     readonly 'key-or-bearer': { readonly requester: Requester };
-    /** Verified before the handler. The request does not count against the quota. */
+    /** The credential is verified before the handler runs. The request does not count against the quota. */
     readonly account: { readonly owner: AccountOwner };
     /** API key only. The handler verifies it. The request does not count against the quota. */
     readonly 'own-key': { readonly requester: Requester };

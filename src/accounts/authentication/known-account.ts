@@ -1,4 +1,4 @@
-// Account of a request in its log line, added once the credential is verified.
+// Adds the account of a request to its log line, as soon as the credential is verified.
 import type { Context } from 'koa';
 import type { AccountId } from '../account.js';
 import { tierAt } from '../tier.js';

@@ -37,7 +37,8 @@ export function setOperatorTier(account: Account, tier: Tier | null, at: Date): 
   // The stored tier may still be wrong, because a process with an older release may have written it.
   if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
-  // Recorded even if the tier stays the same: from now on, it follows or no longer follows the subscription.
+  // Adds an audit fact even if the tier stays the same, because the tier now follows the subscription, or no longer
+  // does.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
@@ -55,8 +56,8 @@ function withReport(account: Account, billing: AccountBilling, at: Date): Change
 }
 
 /**
- * Records that the owner opened the provider's billing page: starts a watch, adds an audit event, and notifies the
- * owner. Event and notice are limited to one in ten minutes.
+ * Called when the owner opens the provider's billing page. Starts a watch (`watchSubscription`), adds an audit event,
+ * and notifies the owner. Event and notice are limited to one in ten minutes.
  */
 export function noteBillingPage(account: Account, at: Date): Change {
   const watched = watchSubscription(account, at);

@@ -34,7 +34,7 @@ export function makeResetLink(account: Account, at: Date): Change<OpenLink> {
 
 export interface UsedLink {
   readonly token: string;
-  /** Secrets. Each of them is accepted as signer of the token. */
+  /** Signing secrets. A token signed with any of them is accepted. */
   readonly secrets: readonly string[];
 }
 

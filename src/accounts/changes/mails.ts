@@ -22,7 +22,7 @@ export function withMail(account: Account, kind: MailKind, at: Date, to?: string
   return withMails(account, [newMail(kind, at, { to })]);
 }
 
-/** Adds a mail with the text of a later feature. It is due immediately and goes to the account's address. */
+/** Adds a mail with the text of another feature. It is due immediately and goes to the account's address. */
 export function withWrittenMail(account: Account, kind: MailKind, at: Date, content: MailContent): Account {
   return withMails(account, [newMail(kind, at, { content })]);
 }
@@ -36,9 +36,10 @@ function withMails(account: Account, mails: readonly PendingMail[]): Account {
  * minutes, so that they do not fill the inbox.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date, content?: MailContent): Account {
-  // A notice to a previous address does not reach the owner's current address, so it cannot replace the new notice.
+  // Notices to a previous address do not count, because they do not reach the owner's current address.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // A notice with failed attempts reports an earlier event, so only an unsent first attempt can replace the new notice.
+  // A notice that waits for its first attempt also covers this event. A notice with failed attempts covers only earlier
+  // events.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
   // The last notice is due at most one step ahead. A later time was written by a wrong clock and is ignored.

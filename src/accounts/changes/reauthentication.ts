@@ -31,7 +31,7 @@ export function assertStillAuthenticated(account: Account, proof: Reauthenticati
   assertSamePassword(account, proof.passwordVersion);
 }
 
-/** Records that the password was typed in this session. Throws the errors of `assertStillAuthenticated`. */
+/** Stores in the session when the password was typed. Throws the errors of `assertStillAuthenticated`. */
 export function confirmSession(account: Account, proof: Reauthentication, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   const confirmed = { at, passwordVersion: proof.passwordVersion };

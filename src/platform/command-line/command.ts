@@ -21,7 +21,7 @@ const EXIT_TEMPORARY = 75;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Environment and output of a command. Tests that run several commands at once replace the ones of the process. */
+/** Environment and output of a command. Tests replace them, to run several commands at once in one process. */
 export interface Terminal {
   readonly variables: Variables;
   readonly print: (line: string) => void;

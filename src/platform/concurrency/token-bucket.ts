@@ -1,4 +1,4 @@
-// Token bucket: a steady rate with a burst. By default, the burst is the tokens of one second.
+// Token bucket: a steady rate with a burst. By default, the burst equals the tokens of one second.
 
 export interface TokenBucket {
   readonly tokens: number;

@@ -127,7 +127,9 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Requests that this service sends to the addresses that this route takes. */
   readonly sends?: readonly SentRequestDoc[];
-  /** True if the query may have a `token`: of a link in a mail, and of no use for anything else. */
+  /**
+   * True if the query may have a parameter `token`. It is the token of a link in a mail, and valid for nothing else.
+   */
   readonly takesToken?: true;
   /** True if a body of any media type is accepted and ignored. */
   readonly ignoresBody?: true;

@@ -31,7 +31,7 @@ export async function forEachDue<Item>(
       await work(item).catch((error: unknown) => {
         if (!isCode(error, 'not_found')) failures.push(error);
       });
-      // The embedded store is synchronous. Requests are handled here.
+      // Calls of the embedded store are synchronous and never yield to the event loop. Other requests run here.
       await nextTick();
     }
   }

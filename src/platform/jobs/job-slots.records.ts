@@ -35,7 +35,7 @@ export function createJobSlots(table: Tables, now: () => number): JobSlots {
   const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
 
   /**
-   * Replaces the stored runs of a job by the result of `decide`. If that is undefined, writes nothing and returns
+   * Replaces the stored runs of a job by the result of `decide`. If the result is undefined, writes nothing and returns
    * false.
    */
   async function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
@@ -75,8 +75,8 @@ interface Limits {
   readonly nowMs: number;
   readonly claimMs: number;
   /**
-   * Time in ms from which a slot was recorded by a wrong clock. Such slots are ignored, so that they do not block the
-   * job.
+   * Time in ms. A slot after this time was planned by a wrong clock. Such slots are ignored, so that they do not block
+   * the job.
    */
   readonly farAheadMs: number;
 }
@@ -97,7 +97,7 @@ function claimed(
   return [...runs.filter((other) => other.slotMs > slotMs), run];
 }
 
-/** Returns true if the run did not finish within `claimMs`, or if it started in the future by a wrong clock. */
+/** Returns true if the run did not finish within `claimMs`, or if a wrong clock dated its start in the future. */
 function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, claimMs: number): boolean {
   const startedMs = startedAt.getTime();
   return finishedAt === null && (startedMs <= nowMs - claimMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);

@@ -20,7 +20,7 @@ export interface JobSlots {
    * future are ignored, because the clock was set back.
    */
   claim(slot: JobSlot, claimMs: number): Promise<boolean>;
-  /** Records the end of a run. `error`: reason of its failure, or null. */
+  /** Saves the end of a run. `error`: reason of its failure, or null. */
   finish(slot: JobSlot, error: string | null): Promise<void>;
   latest(): Promise<readonly JobRun[]>;
 }

@@ -9,7 +9,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** URL that ends such mails with one POST (RFC 8058). */
+  /** URL that ends mails of this kind with one POST (RFC 8058). */
   readonly unsubscribe?: string;
 }
 

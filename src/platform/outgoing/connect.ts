@@ -1,4 +1,5 @@
-// Connections to checked addresses only. Each connection resolves its host once, and uses the addresses that were checked.
+// Connections to checked addresses only. Each connection resolves its host once, and uses the addresses that were
+// checked.
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { within } from '../concurrency/deadline.js';
@@ -6,7 +7,7 @@ import { isPublicAddress } from './public-address.js';
 import { resolveBySystem, type ResolveHost } from './resolve-host.js';
 import type { Exceptions } from './target.js';
 
-/** Time to resolve a host and to connect, each, ms. */
+/** Time limit in ms for resolving a host, and again for connecting to it. */
 const CONNECT_MS = 2000;
 
 /** The host is, or resolves to, an address that is not public. */
@@ -14,7 +15,7 @@ export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 }
 
-/** The host has no address, or its name servers do not answer. */
+/** The host has no address, or its name servers do not respond. */
 export class HostNotFound extends Error {
   override readonly name = 'HostNotFound';
 }
@@ -31,7 +32,8 @@ export interface ConnectOptions {
 /** Returns the addresses of a public host. Rejects with AddressNotAllowed or HostNotFound. */
 export async function publicAddresses(hostname: string, resolve: ResolveHost): Promise<readonly string[]> {
   const addresses = await addressesOf(hostname, resolve);
-  // One private address among public ones is a rebinding attempt, or a name that means something else inside.
+  // A private address among public ones is a sign of DNS rebinding, or of a name that has another meaning in this
+  // network.
   if (!addresses.every(isPublicAddress)) throw new AddressNotAllowed('the address is not public');
   return addresses;
 }
@@ -59,7 +61,10 @@ export function guardedConnector({ resolve, dial, exceptions }: ConnectOptions):
   };
 }
 
-/** Connects without another resolution. An IP literal as host is its own, checked address. */
+/**
+ * Connects to the checked addresses without resolving the host again. If the host is an IP address, that address was
+ * checked.
+ */
 export const dialPinned: Dial = (addresses) => {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return buildConnector({

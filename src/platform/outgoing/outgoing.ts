@@ -15,15 +15,16 @@ import { NO_EXCEPTIONS, outgoingUrl, targetOf, type Target } from './target.js';
 export interface OutgoingOptions extends Partial<ConnectOptions> {
   readonly userAgent: string;
   /**
-   * URL of an HTTP proxy, for all requests except exceptions; empty for none. The proxy resolves the names, so it must
-   * not reach private addresses. Names that are private here are rejected before.
+   * URL of an HTTP proxy for all requests except those to `exceptions`; empty for none. The proxy resolves the host
+   * names, so the proxy must not be able to reach private addresses. Hosts that resolve to private addresses on this
+   * machine are rejected before the proxy gets the request.
    */
   readonly proxy?: string;
 }
 
 /**
- * A request. `maxRedirects` redirects are followed, each checked like the first URL. With 0, a redirect is returned like any
- * other response.
+ * Outgoing request. At most `maxRedirects` redirects are followed, each checked like the first URL. With 0, a redirect
+ * is returned like any other response.
  */
 export type OutgoingRequest = RequestFields &
   ({ readonly method: 'GET'; readonly maxRedirects: number } | { readonly method: 'POST'; readonly maxRedirects: 0 });
@@ -33,7 +34,7 @@ interface RequestFields extends BodyLimits {
   /** Further headers. No cookie, referrer or credential is ever added. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Limit for all hops together, body included, ms. */
+  /** Time limit in ms for the request with all its redirects, including the body. */
   readonly totalMs: number;
   readonly signal?: AbortSignal;
 }
@@ -41,14 +42,17 @@ interface RequestFields extends BodyLimits {
 export interface OutgoingResponse {
   readonly ok: true;
   readonly status: number;
-  /** Names in lower case. The first value of each. */
+  /** Headers by name in lower case. Of a repeated header, only the first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** URL of the last hop. */
+  /** URL of the response, after all redirects. */
   readonly url: string;
   readonly body: Buffer;
 }
 
-/** For logs and metrics of the operator. Callers of the API must not learn which it was. */
+/**
+ * Reason of a failure. The API's responses about icons of sites must not contain it, because it would reveal which
+ * names exist in the operator's network.
+ */
 export type OutgoingFailure =
   'not-allowed' | 'unresolved' | 'unreachable' | 'timeout' | 'redirects' | 'too-large' | 'malformed' | 'aborted';
 
@@ -64,14 +68,17 @@ class NotFollowed extends Error {
   override readonly name = 'NotFollowed';
 }
 
-/** Opens the client. Connections are reused for a second, to the address that was checked. */
+/** Opens the client. A connection leads to the address that was checked, and is reused for at most a second. */
 export function openOutgoing(options: OutgoingOptions) {
   const { userAgent, proxy = '', exceptions = NO_EXCEPTIONS, resolve = resolveByDns, dial = dialPinned } = options;
   const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, maxHeaderSize: MAX_HEADER_BYTES };
   const direct = new Agent({ ...limits, connect: guardedConnector({ resolve, dial, exceptions }) });
   const proxied = proxy === '' ? undefined : new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: false });
 
-  /** Returns the dispatcher of a target. If a proxy is used, rejects hosts that resolve to private addresses on this machine. */
+  /**
+   * Returns the dispatcher of a target. If a proxy is used, rejects hosts that resolve to private addresses on this
+   * machine.
+   */
   async function dispatcherFor({ origin, isException }: Target): Promise<Dispatcher> {
     if (!proxied || isException) return direct;
     await publicAddresses(new URL(origin).hostname, resolve).catch((error: unknown) => {
@@ -97,7 +104,7 @@ export function openOutgoing(options: OutgoingOptions) {
     for (let followed = 0; ; followed++) {
       if (!url) throw new AddressNotAllowed('the URL is not valid');
       const { statusCode: status, headers: fields, body } = await hop(url, request, signal);
-      // An unread body that is destroyed emits an error.
+      // A body that is destroyed before it is read emits an error. Without a listener, the error would end the process.
       body.on('error', () => undefined);
       const headers = firstValues(fields);
       const { location } = headers;
@@ -115,7 +122,7 @@ export function openOutgoing(options: OutgoingOptions) {
     /** Sends the request. Never rejects; all failures are outcomes. */
     request: (request: OutgoingRequest): Promise<OutgoingOutcome> =>
       inTime(request, (signal) => follow(request, signal)),
-    /** Ends all requests. */
+    /** Closes all connections, which ends running requests. */
     async close(): Promise<void> {
       await Promise.all([direct.destroy(), proxied?.destroy()]);
     },
@@ -133,7 +140,7 @@ async function inTime(
   const timer = setTimeout(() => over.abort(LATE), totalMs);
   const leave = (): void => over.abort();
   signal?.addEventListener('abort', leave, { once: true });
-  // undici notices an abort only after it has connected.
+  // undici notices an abort only after it has connected, so this promise rejects as soon as the abort occurs.
   const ended = new Promise<never>((_, reject) => {
     over.signal.addEventListener('abort', () => reject(new Error('the request has ended')), { once: true });
   });

@@ -2,9 +2,9 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** IANA assigns global unicast addresses from here only. Everything else, such as `::7f00:1`, is special. */
+/** The range from which IANA assigns global unicast addresses. All other addresses, such as `::7f00:1`, are special. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Looks public, but every Azure host reaches its platform services there. */
+/** Azure's platform services for hosts inside Azure. The address is in a public range, but must not be reached. */
 const AZURE_PLATFORM = '168.63.129.16';
 
 /**

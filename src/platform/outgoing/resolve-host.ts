@@ -7,8 +7,8 @@ export type ResolveHost = (host: string) => Promise<readonly string[]>;
 const LIMITS = { timeout: 700, tries: 2, maxTimeout: 1500 };
 
 /**
- * Queries the name servers directly. getaddrinfo would block a thread of Node's small pool for seconds when a stranger's
- * name server is slow, and files and passwords would wait.
+ * Queries the name servers directly. getaddrinfo would block a thread of Node's small pool for seconds if a stranger's
+ * name server is slow. File access and password hashing use that pool, too.
  */
 export const resolveByDns: ResolveHost = async (host) => {
   const resolver = new Resolver(LIMITS);
@@ -18,6 +18,6 @@ export const resolveByDns: ResolveHost = async (host) => {
   return addresses;
 };
 
-/** Resolves like other programs of the machine, including /etc/hosts. Only for names that the operator chose. */
+/** Resolves like other programs of the machine, including /etc/hosts. Used only for names that the operator chose. */
 export const resolveBySystem: ResolveHost = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);

@@ -1,11 +1,11 @@
-// Bodies of responses from strangers: decompressed, and bounded before and after decompression.
+// Bodies of responses from untrusted servers: decompressed, and limited in size before and after decompression.
 import { pipeline, type Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 export interface BodyLimits {
-  /** Bytes after decompression. */
+  /** Maximum size in bytes after decompression. */
   readonly maxBytes: number;
-  /** `cut` keeps the first `maxBytes`. `reject` fails. */
+  /** Handling of a body above `maxBytes`. `cut`: the rest is dropped. `reject`: the request fails. */
   readonly excess: 'cut' | 'reject';
   /** Called with each chunk after decompression. Returns true if the rest is not needed. */
   readonly isEnough?: ((chunk: Uint8Array) => boolean) | undefined;
@@ -21,7 +21,7 @@ export class UnknownCoding extends Error {
 
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 
-// A body that ends early is still of use: browsers show it, too.
+// With these flags, a truncated body is decompressed as far as possible, as in browsers.
 const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -56,11 +56,11 @@ function decoded(body: Readable, coding: string, maxBytes: number): Readable {
     body.destroy();
     throw new UnknownCoding('the content coding is unknown');
   }
-  // Errors reach the reader of the decoder. Its early end closes the connection.
+  // Errors are thrown to the reader of the decoder. If the reader stops early, the connection is closed.
   return pipeline(bounded(body, maxBytes), decoder, () => undefined);
 }
 
-/** Compressed data may grow without any output, so it is bounded as well. */
+/** Yields the compressed data and limits its size, because it may be endless without any decompressed output. */
 async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of body) {

@@ -1,7 +1,7 @@
 // Targets of outgoing requests: which URLs are allowed, and to which origin a request to them is sent.
 import { parseUrl } from '../web/parse-url.js';
 
-/** Exceptions of the operator. Their addresses are not checked, and may have any port. */
+/** Exceptions that the operator has configured. Their addresses are not checked, and their URLs may have any port. */
 export interface Exceptions {
   /** Origins that are allowed as they are: `http://10.0.0.7:8080`. */
   readonly origins: ReadonlySet<string>;
@@ -11,7 +11,10 @@ export interface Exceptions {
 
 export const NO_EXCEPTIONS: Exceptions = { origins: new Set(), hosts: new Map() };
 
-/** Reads items such as `intranet.corp=http://10.0.0.7:8080`. A page of the host may link to its origin, too. */
+/**
+ * Parses items such as `intranet.corp=http://10.0.0.7:8080`. The origin itself is allowed too, because pages of the
+ * host may link to it.
+ */
 export function hostExceptions(items: readonly string[]): Exceptions {
   const hosts = new Map(
     items.map((item): [string, string] => {
@@ -22,7 +25,7 @@ export function hostExceptions(items: readonly string[]): Exceptions {
   return { hosts, origins: new Set(hosts.values()) };
 }
 
-/** Reads items such as `http://10.0.0.7:8080`. */
+/** Parses items such as `http://10.0.0.7:8080`. */
 export function originExceptions(items: readonly string[]): Exceptions {
   return { hosts: new Map(), origins: new Set(items.map((item) => new URL(item).origin)) };
 }
@@ -35,7 +38,10 @@ export interface Target {
 
 const PORTS = new Set(['', '80', '443']);
 
-/** Returns undefined for URLs that are never allowed. The address of the host is checked when connecting. */
+/**
+ * Returns the target of a URL, or undefined if the URL is never allowed. The host's address is checked later, when
+ * connecting.
+ */
 export function targetOf(url: URL, { origins, hosts }: Exceptions): Target | undefined {
   const { protocol, port, hostname, username, password, origin } = url;
   if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') return undefined;

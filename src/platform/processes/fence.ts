@@ -128,7 +128,7 @@ function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
  * fence hides only existing folders.
  */
 export async function openServiceFence(dataDir: string, log: Pick<Logger, 'info' | 'warn'>): Promise<Fence> {
-  // Ignored: code that needs the folder reports why it cannot be created.
+  // A failure is ignored, because code that needs the folder reports why it cannot be created.
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(dataDir);
   const { holds, lacks } = fence;

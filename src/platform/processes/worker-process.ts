@@ -44,7 +44,7 @@ export function startWorkerProcess<Message>({
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   let ended = false;
 
-  /** Kills the process, and reports `reason` before returning. Resolves when the process is gone. */
+  /** Kills the process and reports `reason` synchronously. The promise resolves when the process is gone. */
   function end(reason: string): Promise<void> {
     if (ended) return gone;
     ended = true;

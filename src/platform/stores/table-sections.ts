@@ -43,7 +43,8 @@ function withCarried(
   return {
     ...events,
     async read(after, limit) {
-      // Read before the log. Otherwise an entry that moves between the two reads would be missing in both.
+      // The waiting entries are read before the log. Otherwise an entry that moves between the two reads would be
+      // missing in both.
       if (after === '') waiting = (await carried()).map((entry) => readRecord(schema, entry, `the event ${entry.id}`));
       const rows = new Map(waiting.filter(({ id }) => id > after).map((row) => [row.id, row]));
       for (const row of await events.read(after, limit)) rows.set(row.id, row);

@@ -189,9 +189,9 @@ function readSymbols(text: string): TokenizedText {
 }
 
 /**
- * Returns further spellings. "01.AI (零一万物)" is known by either part, and "AT&T" also without the "and". But the text in
- * brackets may be the maker, and the slug then ends in it: `gemma-google` is not Google. If the slug is the text in
- * brackets, that is the name, and the maker precedes it.
+ * Returns further spellings. Of "01.AI (零一万物)", either part is a name. "AT&T" is also known without the "and". If the
+ * slug ends with the text in brackets, that text is the maker and no spelling: `gemma-google` is not Google. If the
+ * slug equals the text in brackets, that text is the name, and the maker precedes it.
  */
 export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {
   const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];

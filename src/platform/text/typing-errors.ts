@@ -8,8 +8,8 @@ export function maxEdits(length: number): number {
 }
 
 /**
- * Returns the allowed number of edits if nothing else was found: 2 for a word of exactly 7 letters too. Normally it is
- * 1, because "nestle" is not NestJS.
+ * Returns the allowed number of edits if nothing else was found: 2 from 7 letters on, instead of from 8. Shorter words
+ * keep their limit, because with 2 edits "nestle" would find NestJS.
  */
 export function lastResortEdits(word: string): number {
   return word.length > 6 ? 2 : maxEdits(word.length);

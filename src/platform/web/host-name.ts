@@ -37,8 +37,8 @@ export interface NoHost {
 export type HostOutcome = Host | NoHost;
 
 /**
- * Country codes in generic use. Anybody can register a domain there, so the owner may be another one than under other
- * suffixes. List: Google Search Central, "Managing multi-regional sites", generic country-code top-level domains.
+ * Country codes in generic use. Anybody can register a domain there, so `acme.io` may have another owner than
+ * `acme.com`. List: Google Search Central, "Managing multi-regional sites", generic country-code top-level domains.
  */
 const GENERIC = new Set('ad ai as bz cc cd co dj fm io la me ms nu sc sr su tv tk ws gg so sh ly to'.split(' '));
 

@@ -6,7 +6,7 @@ import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from 
 export interface ParameterText {
   readonly description: string;
   readonly example?: string | number;
-  /** Initial value on a reference page. Set only if a request without it is useless. */
+  /** Initial value on a reference page. Set only if a request without the parameter is useless. */
   readonly tryIt?: string;
   /**
    * Default value in the OpenAPI document. Set only if it is independent of other parameters, because clients may send
@@ -104,7 +104,7 @@ const colorText = z.string().meta({
   },
 });
 
-/** Defines a parameter with a color, or with one of `words`, which have other meanings. */
+/** Defines a parameter with a color, or with one of the `words`, which are not colors. */
 export function colorParameter<const Word extends string>(
   words: readonly [Word, ...Word[]],
   text: ParameterText & { readonly absent?: Word },

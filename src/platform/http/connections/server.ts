@@ -51,8 +51,8 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
   server.timeout = limits.stallMs;
   const stalls = createStallWatch(limits);
   server.on('connection', (socket) => {
-    // Reading the address here makes Node cache it. After a reset it would be missing, and with it the client's rate
-    // limit.
+    // Reading the address here makes Node cache it. Otherwise it would be missing after a reset of the connection, and
+    // the client's rate limit could not be applied.
     if (socket.remoteAddress === undefined) socket.destroy();
     else stalls.add(socket);
   });

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 
 interface StallLimits {
-  /** Time in ms without a read byte after which a connection is closed. */
+  /** Time in ms after which a connection is closed if its client reads nothing. */
   readonly stallMs: number;
   /** Interval in ms between calls of `check`. */
   readonly checkMs: number;
@@ -30,8 +30,8 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
     check(): void {
       for (const [socket, before] of sockets) {
         const unsentBytes = unsentBytesOf(socket);
-        // A higher number is no stall: the client has read the previous part of the response, and the next part was
-        // written.
+        // A higher number of unsent bytes is no stall: the client has read the previous part of the response, and the
+        // next part was written.
         const isStalled = unsentBytes > 0 && unsentBytes === before.unsentBytes;
         const checks = isStalled ? before.checks + 1 : 0;
         if (checks >= maxChecks) socket.destroy();

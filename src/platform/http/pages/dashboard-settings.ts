@@ -11,7 +11,7 @@ export interface DashboardSettings {
   /** `on`: signed-out visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
-  /** `off`: the operator has the links of mails. */
+  /** `off`: mails are files that only the operator can read. */
   readonly mail: 'on' | 'off';
   /** Address of the operator (`mailto:` or `https:`); null if unknown. */
   readonly operatorContact: string | null;

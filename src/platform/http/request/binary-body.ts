@@ -74,7 +74,7 @@ function assertReadable({ request, req }: RouterContext, body: BinaryBody): void
 
 interface Reading {
   readonly maxBytes: number;
-  /** Stops reading the body. The connection stays open for the response. */
+  /** When it aborts, reading of the body stops. The connection stays open for the response. */
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }

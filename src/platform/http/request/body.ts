@@ -13,7 +13,7 @@ const DEFAULT_MAX_BYTES = 64 * 1024;
  * checked, only little work may be done.
  */
 const MAX_JSON_VALUES = 1000;
-/** A form with one field. */
+/** Maximum length in bytes of an ignored body, enough for a form with one field. */
 const MAX_IGNORED_BYTES = 4 * 1024;
 /** Media type of RFC 7396. Clients may send it with `PATCH`. */
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -61,7 +61,8 @@ export function bodyReader({
   if (!fields) return (context) => rejectBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
-    // Not rejected because of the media type: an error about the missing fields is more helpful.
+    // If the request has neither a body nor a media type, an error about the missing fields is more helpful than one
+    // about the media type.
     if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
     rejectOtherMedia(context);
     const text = decoded(await bytesOf(context, limited));

@@ -87,8 +87,8 @@ export function createAuditOutbox(db: Db, options: Options) {
     },
 
     /**
-     * Moves entries of these owners in the background, together with other owners' entries. If the process ends before,
-     * the next entry of the owner moves them.
+     * Moves entries of these owners in the background, together with other owners' entries. If the process ends before
+     * that, they are moved together with the owner's next entry.
      */
     moveSoon(ids: readonly string[]): void {
       const report = (error: unknown): void => (isCode(error, 'unavailable') ? undefined : options.onFailure(error));

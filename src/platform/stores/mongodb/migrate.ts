@@ -50,7 +50,8 @@ export async function migrate(db: Db, steps: readonly Migration[]): Promise<void
 }
 
 async function applyAll(db: Db, steps: readonly Migration[]): Promise<void> {
-  // Read again, because another process may have applied steps before it released the lock.
+  // The list of missing steps is read again, because another process may have applied steps before it released the
+  // lock.
   for (const step of await missing(db, steps)) {
     await step.apply(db);
     await applied(db).updateOne({ _id: step.id }, { $setOnInsert: { appliedAt: new Date() } }, { upsert: true });

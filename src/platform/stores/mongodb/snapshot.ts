@@ -5,7 +5,10 @@ import { SnapshotTooOldError } from '../../errors.js';
 /** Code of the error SnapshotTooOld (github.com/mongodb/mongo, src/mongo/base/error_codes.yml). */
 const SNAPSHOT_TOO_OLD = 239;
 
-/** Runs `work` with a session whose reads all see one snapshot. Rejects with SnapshotTooOldError if `work` takes too long. */
+/**
+ * Runs `work` with a session whose reads all see one snapshot. Rejects with SnapshotTooOldError if `work` takes too
+ * long.
+ */
 export async function withSnapshotSession<Result>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<Result>,

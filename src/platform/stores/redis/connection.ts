@@ -52,8 +52,8 @@ const NODE_OPTIONS = {
   maxRetriesPerRequest: 0,
   // A command without a reply may have been executed. Sent again, it would count twice.
   autoResendUnfulfilledCommands: false,
-  // The ready check calls INFO, which the user may not be allowed to, and waits for seconds after Redis has loaded its
-  // data.
+  // The ready check calls INFO, which the user may not be allowed to call. It also waits for seconds after Redis has
+  // loaded its data.
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
@@ -182,7 +182,7 @@ function addressOf({ host, port }: RedisOptions): string {
 
 async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
-  // Ignored: only the first attempt rejects. The driver makes further attempts.
+  // A rejection is ignored, because it concerns only the first attempt. The driver makes further attempts.
   client.connect().catch(() => undefined);
   while (client.status !== 'ready' || !(await answers(client))) {
     if (performance.now() > deadlineMs) throw new Error('not ready');

@@ -1,10 +1,10 @@
-// Follows the import without loading the page again, and loads the page that was asked for when it can be served.
+// Shows the progress of the import without a reload. Reloads when the service can serve the requested page.
 const POLL_MS = 1000;
 const state = document.getElementById('state');
 const hint = state.textContent;
 
 function say(text) {
-  // A screen reader reads what is new.
+  // Unchanged text is not written again, because a screen reader reads each change aloud.
   if (state.textContent !== text) state.textContent = text;
 }
 
