@@ -9,8 +9,9 @@ const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a low
 
 export const brandDomainsSchema = z.strictObject({
   /**
-   * Hosts of brands, grouped by the source of the information. `of`: slug or name in kebab case → hosts. They take
-   * precedence over other brands with the same host. Brands that the catalog lacks are ignored.
+   * Hosts of brands, grouped by the source of the information. `of`: slug or name in kebab case → hosts. The brand
+   * listed here for a host takes precedence over other brands with that host. Brands that the catalog lacks are
+   * ignored.
    */
   hosts: z.array(
     z.strictObject({

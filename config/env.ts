@@ -233,7 +233,8 @@ function checkCluster(env: Env): void {
     env.MONGODB_URI === '' ? (['REDIS_URL', 'MONGODB_URI'] as const) : (['MONGODB_URI', 'REDIS_URL'] as const);
   if (env[given] === '') return;
   if (env[missing] === '') {
-    // Without this error, the service would ignore the other variable and start with an empty embedded database.
+    // Without this error, a service with only REDIS_URL would ignore that variable and start with an empty embedded
+    // database.
     throwConfigError(
       missing,
       'is not set, but ' + given + ' is',

@@ -7,11 +7,14 @@ const USUAL_MEMORY_MB = 700;
 /** Default part of MEMORY_MB for finished pictures. Must equal the number in ecosystem.config.js. */
 const USUAL_PICTURES_MB = 128;
 const MIN_PICTURES_MB = 16;
-/** Part of the memory without RESERVED_MB that finished pictures get, up to USUAL_PICTURES_MB. */
+/** Share of (MEMORY_MB - RESERVED_MB) for finished pictures. The result is at most USUAL_PICTURES_MB. */
 const PICTURES_PART = 1 / 4;
 /** Memory for code, the indexes of the default catalog, connections and buffered log lines, MB. */
 const RESERVED_MB = 190;
-/** Minimum of the memory that is divided, MB. The minimum of a single share may exceed it. */
+/**
+ * Minimum of the memory that SHARES divides, MB. A single share can be larger, because shares have minimums of their
+ * own.
+ */
 const MIN_SHARED_MB = 64;
 
 interface Share {

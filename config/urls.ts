@@ -69,7 +69,7 @@ export function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** Returns whether the text is a host name, `=`, and the origin that serves it. */
+/** Returns true if the text is a host name, `=`, and the origin that serves the host. */
 export function isHostOrigin(text: string): boolean {
   const [, origin = ''] = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?=(.+)$/i.exec(text) ?? [];
   return isBareUrl(origin);

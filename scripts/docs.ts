@@ -1,4 +1,5 @@
-// Writes the generated files: errors.md, configuration.md, drawings.md and openapi.json in docs/, and the outlines of letters.
+// Writes the generated files: errors.md, configuration.md, drawings.md and openapi.json in docs/, and the outlines of
+// letters.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { derivedDocuments } from './derived-documents.js';

@@ -30,7 +30,10 @@ function listWithout(features) {
 const folderOf = (feature) => `${resolve('src', feature)}/`;
 const parsed = new Map();
 
-/** Returns the errors in the files of `src`, `workers` and `config` that `isChecked` selects, without the deleted features. */
+/**
+ * Returns the errors in the files of `src`, `workers` and `config` that `isChecked` selects, without the deleted
+ * features.
+ */
 function errorsWithout(deleted, isChecked) {
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, directoryExists, getSourceFile } = host;

@@ -4,11 +4,14 @@ import { createRequire } from 'node:module';
 import { create, type Font, type Path } from 'fontkit';
 import { decompress } from 'wawoff2';
 
-/** Weight of the font, between bold, which suits small sizes, and semi-bold. */
+/** Weight of the font, halfway between semi-bold (600) and bold (700). Bold suits small sizes. */
 const WEIGHT = 650;
 /** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
-/** Share of the distance to its center of mass by which a letter moves. An L looks centered further to the right. */
+/**
+ * How far the optical center of a letter is from the center of its box, as a share of the distance to the center of
+ * mass. Example: an L is placed further to the right.
+ */
 const OPTICAL = 0.4;
 
 interface Script {
@@ -83,7 +86,7 @@ function outline(font: Font, letter: string, { isLined }: Script): string {
   const width = (maxX - minX) * scale;
   const top = (font.capHeight - maxY) * scale;
   const bottom = (font.capHeight - minY) * scale;
-  // A mark above a capital letter counts for its height. A tail below it does not.
+  // The height includes an accent above a capital letter, but not a tail below the letter.
   const y = isLined ? (CAPITAL + Math.min(0, top > -5 ? 0 : top)) / 2 : (top + bottom) / 2;
   const x = width / 2 + OPTICAL * ((centroid(glyph.path) - minX) * scale - width / 2);
   const fields = [minX * scale, width, (glyph.advanceWidth - maxX) * scale, x, y];

@@ -1,5 +1,5 @@
-// Makes a release. `npm version <version>` runs it twice. Before the commit, `--check` dates the section in CHANGELOG.md and
-// writes the derived documents. After the tag, it writes tarball, SBOM and checksums into release/.
+// Makes a release. `npm version <version>` runs it twice. Before the commit, `--check` dates the section in
+// CHANGELOG.md and writes the derived documents. After the tag, it writes tarball, SBOM and checksums into release/.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

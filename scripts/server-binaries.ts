@@ -1,4 +1,5 @@
-// Finds binaries of the test servers on the PATH or in `.servers/`, where `npm run test-servers` installs them with pip.
+// Finds binaries of the test servers on the PATH or in `.servers/`, where `npm run test-servers` installs them with
+// pip.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,5 @@
-// Runs `npm test` and `npm run test:all`: mocha in parallel for each list of scripts/test-lists.ts. The last line has the totals.
+// Runs `npm test` and `npm run test:all`: mocha in parallel for each list of scripts/test-lists.ts. The last line has
+// the totals.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -4,7 +4,7 @@
 export interface DecodeIcon {
   /** PNG, JPEG, WebP, AVIF, GIF or ICO, from an untrusted site. */
   readonly bytes: Uint8Array;
-  /** Larger icons are made smaller, px. */
+  /** Maximum side of the decoded icon, px. Larger icons are scaled down. */
   readonly maxSide: number;
 }
 
@@ -15,6 +15,6 @@ export interface IconLevel {
 }
 
 export type DecodedIcon =
-  /** The icon, and smaller copies of half the size each, largest first. */
+  /** The icon, followed by smaller copies. Each copy has half the size of the one before. */
   | { readonly ok: true; readonly levels: readonly IconLevel[] }
   | { readonly ok: false; readonly reason: 'undecodable' | 'blank' };

@@ -17,7 +17,7 @@ const FIRST_SIDE = 32;
  */
 const CONNECTIONS = 8;
 
-/** Returns the URL of a strip of twelve logos. Each `turn` gives other logos and another size. */
+/** Returns the URL of a strip of twelve logos. Each `turn` selects different logos and a different size. */
 function stripAt(turn: number, format: 'svg' | 'png'): string {
   const icons = Array.from({ length: IN_STRIP }, (_, index) => LOGOS[(turn + index) % LOGOS.length] ?? '');
   return `/v1/strip?icons=${icons.join(',')}&size=${FIRST_SIDE + turn}&format=${format}`;

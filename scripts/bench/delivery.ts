@@ -7,7 +7,9 @@ import { ratio, type Row } from './table.js';
 
 export const SVG = '/v1/svg/github';
 export const PEER_SVG = '/simple-icons/github.svg';
-/** Queries as people type them: prefixes, words, aliases. No typing errors, because Iconify API does not correct them. */
+/**
+ * Queries as people type them: prefixes, words, aliases. No typing errors, because Iconify API does not correct them.
+ */
 const QUERIES =
   'git,github,google,amazon,docker,react,micro,apple,node,kube,post,visual studio,python,cloud,face,j,open,adobe,mongo,redis,stripe,slack,twitter,linux'.split(
     ',',

@@ -9,7 +9,7 @@ import { limited, perSecond, round, type Row } from './table.js';
 
 const PICTURES = 300;
 const SET_PICTURES = 400;
-/** Maximum number of entries to search for brands that the set has, too. */
+/** Maximum number of catalog entries to look up in the set @iconify-json/logos. */
 const ALL = 5000;
 const AT_ONCE = 16;
 const ROUNDS = 5;
@@ -33,7 +33,10 @@ interface LogoList {
   readonly folder: string;
   /** Suffix of the names of the rows. */
   readonly name: string;
-  /** Difference in size between the two lists, px, because a logo in both lists would no longer be cold. */
+  /**
+   * Added to all sizes of this list, px. The two lists need different sizes, because a logo in both lists would
+   * otherwise be cached already.
+   */
   readonly shift: 0 | 1;
 }
 
@@ -142,7 +145,7 @@ async function compareCold(
     what: `cold ${what}, 256 px, ${AT_ONCE} at once`,
     measured: `${perSecond(median(mine))}, ${Math.round(bytes)} B`,
     peer: `IPX ${perSecond(median(theirs))}, ${Math.round(peerBytes)} B`,
-    // Compares neighbors in time, because the speed of the machine varies.
+    // Compares the two services round by round, because the speed of the machine varies over time.
     figure: median(mine.map((one, turn) => one / (theirs[turn] ?? NaN))),
     unit: '×',
     goal: { atLeast },

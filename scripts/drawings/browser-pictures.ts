@@ -1,4 +1,5 @@
-// Renders SVG files in Chromium, in an `<img>` with `object-fit: contain` and a transparent background. Caches by content.
+// Renders SVG files in Chromium, in an `<img>` with `object-fit: contain` and a transparent background. Caches by
+// content.
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

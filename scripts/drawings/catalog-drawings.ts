@@ -33,7 +33,7 @@ export async function catalogDrawings(store: CatalogStore): Promise<readonly Cat
       const { key, drawings: files } = item.icon;
       const hasMono = files.some(({ name }) => name === 'mono');
       for (const { name, svg } of files) {
-        // A glyph is its own `mono`.
+        // If the source has no drawing `mono`, the catalog may show its default as `mono`, too.
         const variants = name === 'default' && !hasMono ? ['default', 'mono'] : [name];
         const known = variants.flatMap((variant) => etags.get(`${source.id}:${key}/${variant}`) ?? []);
         if (known.length === 0) continue;

@@ -58,8 +58,8 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
     /** Secret key. The fake accepts no other. */
     secretKey,
     /**
-     * Creates Stripe's official client without retries. After half a second, it repeats a request on a closed
-     * connection once.
+     * Creates Stripe's official client with retries turned off. Even so, the client repeats a request once, after half
+     * a second, if the connection was closed.
      */
     client() {
       const address = { host: '127.0.0.1', port: listening, protocol: 'http' } as const;

@@ -53,7 +53,10 @@ export function createLife(state: State) {
       ),
     /** Sets the customer's currency, like an invoice does. */
     setCurrency: (customer: string, currency: string): void => void (liveCustomer(state, customer).currency = currency),
-    /** Pauses collection like the operator does in Stripe. `resumesAt` is in seconds since the epoch, or null for no end. */
+    /**
+     * Pauses collection like the operator does in Stripe. `resumesAt` is in seconds since the epoch, or null for no
+     * end.
+     */
     pauseCollection: (id: string, resumesAt: number | null = null) =>
       change((one) => lifecycle.pauseCollection(state, one, { behavior: 'void', resumes_at: resumesAt }))(id),
     resumeCollection: change((one) => lifecycle.pauseCollection(state, one, null)),

@@ -20,7 +20,8 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
 }
 
 /**
- * Returns the first end of a period after `after`. Counts from the anchor in UTC. Short months end on their last day.
+ * Returns the end of the first period that ends after the time `after`. Counts from the anchor in UTC. Short months end
+ * on their last day.
  */
 function periodEnd(anchor: number, { recurring }: Price, after: number): number {
   const start = new Date(anchor * 1000);

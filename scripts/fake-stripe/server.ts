@@ -23,7 +23,7 @@ export async function listen(port: number): Promise<Server> {
   return server;
 }
 
-/** Responds to all requests. Returns the number of requests by route, which keeps counting. */
+/** Responds to all requests. Returns a live map: route → number of requests so far. */
 export function answerRequests(
   server: Server,
   { state, secretKey, around, page }: Options,

@@ -1,4 +1,5 @@
-// The request body of `POST /mcp`: one message of the Model Context Protocol (https://modelcontextprotocol.io/specification).
+// The request body of `POST /mcp`: one message of the Model Context Protocol
+// (https://modelcontextprotocol.io/specification).
 import { z } from 'zod';
 import { isToolName, type ToolName } from './mcp-tools.js';
 

@@ -19,8 +19,8 @@ const INSTRUCTIONS =
   'or get_icon_url to get a URL for a page. Logos are trademarks of their owners.';
 
 /**
- * Schema of a tool call. It is less strict than the SDK's schema: an error of the request schema would be an internal
- * error. The fields are checked later.
+ * Schema of a tool call. It accepts more than the SDK's schema, because a call that doesn't match would become an
+ * internal error. The fields are checked later.
  */
 const callSchema = z.object({
   method: z.literal('tools/call'),

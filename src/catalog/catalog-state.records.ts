@@ -80,9 +80,9 @@ export const FIRST_STATE: StateRecord = {
 const MAX_WITHDRAWALS_BYTES = 12_000_000;
 
 /**
- * Applies the change that `decide` returns if the state is unchanged since it was read. Otherwise calls `decide` again. Resolves
- * with the changed state, or with undefined when `decide` returns undefined. After a rejection with AppError `unavailable`, the
- * change may or may not have been applied.
+ * Applies the change that `decide` returns if the state is unchanged since it was read. Otherwise calls `decide` again.
+ * Resolves with the changed state, or with undefined when `decide` returns undefined. After a rejection with AppError
+ * `unavailable`, the change may or may not have been applied.
  */
 export function changeState(
   states: States,

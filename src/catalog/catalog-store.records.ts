@@ -1,5 +1,5 @@
-// Catalog store on tables and rows of any store family. One record names the published generation, and an import writes the next
-// generation beside it.
+// Catalog store on tables and rows of any store family. One record names the published generation, and an import writes
+// the next generation beside it.
 import type { Entry, Lookup, Slug } from './entry.js';
 import { SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -122,7 +122,8 @@ function catalogReads(states: States, rows: CatalogRows) {
 }
 
 async function lookUp(rows: CatalogRows, { content, withdrawals }: StateRecord, slug: Slug): Promise<Lookup> {
-  // Checked before redirects: a later import may redirect a withdrawn slug to another slug with the withdrawn drawing.
+  // Withdrawals are checked before redirects, because a later import may redirect a withdrawn slug to another slug that
+  // has the withdrawn drawing.
   const withdrawal = withdrawals.find((one) => one.slug === slug || one.hides === slug);
   if (withdrawal) return { kind: 'withdrawn', slug, reason: withdrawal.reason };
   const [entryId, redirectId] = [entriesOf(content) + slug, redirectsOf(content) + slug];

@@ -48,7 +48,10 @@ export interface Withdrawal {
 }
 
 export interface Publication {
-  /** Each slug must occur once. The iterable is read during the write, so that the entries never have to fit into memory. */
+  /**
+   * Each slug must occur once. The iterable is read during the write, so that the entries never have to fit into
+   * memory.
+   */
   readonly entries: AsyncIterable<Entry>;
   /**
    * Aliases and former slugs, each with its target. `to` must be the slug of an entry, `from` must not. Read after
@@ -66,16 +69,18 @@ export interface StoredDrawing {
 }
 
 /**
- * Reads the catalog and withdraws entries. Methods reject only when the store cannot be reached, with AppError `unavailable`.
- * `state`, `find` and `drawing` reject within a second, because requests wait for them.
+ * Reads the catalog and withdraws entries. Methods reject only when the store cannot be reached, with AppError
+ * `unavailable`. `state`, `find` and `drawing` reject within a second, because requests wait for them.
  */
 export interface CatalogStore {
-  /** Returns undefined before the first publication. It is cheap: readers poll it to notice imports by other processes. */
+  /**
+   * Returns undefined before the first publication. It is cheap: readers poll it to notice imports by other processes.
+   */
   state(): Promise<CatalogState | undefined>;
   find(slug: Slug): Promise<Lookup>;
   /**
-   * Returns the sanitized SVG text by a variant's `etag`. Drawings of the previous generation stay readable until the next
-   * publication.
+   * Returns the sanitized SVG text by a variant's `etag`. Drawings of the previous generation stay readable until the
+   * next publication.
    */
   drawing(etag: string): Promise<string | undefined>;
   /**
@@ -90,13 +95,13 @@ export interface CatalogStore {
   /** Returns all withdrawals, sorted by slug. */
   withdrawals(): Promise<readonly Withdrawal[]>;
   /**
-   * Withdraws an entry for all readers at once. The withdrawal survives imports, even if an import gives the entry another slug
-   * and redirects this slug to it. Returns false when no entry has the slug.
+   * Withdraws an entry for all readers at once. The withdrawal survives imports, even if an import gives the entry
+   * another slug and redirects this slug to it. Returns false when no entry has the slug.
    */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
   /**
-   * Undoes `withdraw`. Accepts the slug that was withdrawn or the current slug of its entry. Returns false when the entry was not
-   * withdrawn.
+   * Undoes `withdraw`. Accepts the slug that was withdrawn or the current slug of its entry. Returns false when the
+   * entry was not withdrawn.
    */
   restore(slug: Slug): Promise<boolean>;
   /**
@@ -134,8 +139,8 @@ export interface ImportSession {
    */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
   /**
-   * Publishes the previous generation again, in one step. A second call undoes the first. Withdrawals stay. Returns false when
-   * there is no previous generation.
+   * Publishes the previous generation again, in one step. A second call undoes the first. Withdrawals stay. Returns
+   * false when there is no previous generation.
    */
   rollBack(now: Date): Promise<boolean>;
   /** Releases the import lock. Without `publish`, the session changes nothing. */

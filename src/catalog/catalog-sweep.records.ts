@@ -1,5 +1,5 @@
-// Sweep of rows that neither the published nor the previous catalog uses: rows of old generations, and rows of imports that were
-// never published.
+// Sweep of rows that neither the published nor the previous catalog uses: rows of old generations, and rows of imports
+// that were never published.
 import type { CatalogRows, IdRange } from './catalog-rows.js';
 import {
   candidatesOf,

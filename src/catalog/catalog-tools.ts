@@ -42,7 +42,7 @@ export async function openCatalogTools(env: StoresEnv) {
   return {
     store,
     policyDigest: () => policyDigest(policy),
-    /** Returns undefined for an icon of a set. */
+    /** Explains the choice of an entry's default. Resolves with undefined for an icon of a set. */
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     listing: createCatalogListing(store),
     withdrawals: createWithdrawals({ store, now: Date.now }),

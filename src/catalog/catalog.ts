@@ -86,8 +86,8 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     peek: (slug: Slug): Lookup | undefined => lookups.get(slug),
 
     /**
-     * Returns the sanitized SVG of a variant's `etag`, without a promise if it is cached. Concurrent calls share one read.
-     * Rejects with AppError `unavailable` when a newer catalog has dropped the drawing.
+     * Returns the sanitized SVG of a variant's `etag`, without a promise if it is cached. Concurrent calls share one
+     * read. Rejects with AppError `unavailable` when a newer catalog has dropped the drawing.
      */
     drawing: (etag: string): Promise<string> | string =>
       drawings.get(etag) ?? singleFlight(reading, etag, () => readDrawing(etag)),

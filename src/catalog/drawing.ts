@@ -31,9 +31,9 @@ export interface CleanDrawing {
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
 /**
- * Work of the sanitizer. Each value includes the values before it. `painted`: the painted form. `look`: the measured
- * facts. `backgrounds`: copies of a drawing of several colors for backgrounds where it is invisible. `all`: a copy in
- * one color.
+ * Work of the sanitizer. Each value includes the values before it. `painted`: the form for PNG and WebP, with small
+ * bitmaps instead of blurs. `look`: the measured facts. `backgrounds`: copies of a drawing of several colors for
+ * backgrounds where it is invisible. `all`: a copy in one color.
  */
 export type Derivation = 'nothing' | 'painted' | 'look' | 'backgrounds' | 'all';
 
@@ -110,7 +110,9 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   };
 }
 
-/** Returns a variant of one paint in another color, `#rrggbb`. The text of the drawing has `currentColor` as its paint. */
+/**
+ * Returns a variant of one paint in another color, `#rrggbb`. The text of the drawing has `currentColor` as its paint.
+ */
 export function inColor<V extends Variant>(variant: V, color: string): V {
   return { ...variant, colors: [color.toLowerCase()], on: visibleOn(color) };
 }
@@ -131,7 +133,9 @@ export function glyphPaint(hex: string): string {
   return meltsInto(hex, 'light') ? '#000000' : hex;
 }
 
-/** Returns true for a drawing in plain black. Sources use black by default, so it says nothing about the brand's color. */
+/**
+ * Returns true for a drawing in plain black. Sources use black by default, so it says nothing about the brand's color.
+ */
 export function isPlainBlack({ recolorable, colors }: Pick<CleanDrawing, 'recolorable' | 'colors'>): boolean {
   const paint = colorOfHex(colors[0] ?? '');
   return recolorable && paint !== undefined && contrast(paint, WHITE) >= BLACK_CONTRAST;

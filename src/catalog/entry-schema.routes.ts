@@ -136,8 +136,8 @@ export type PresentedEntry = Presented<typeof entrySchema>;
 export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEntry, ...(keyof PresentedEntry)[]];
 
 /**
- * Presents an entry. `origin` is PUBLIC_URL without a trailing slash. URLs of pictures contain the revision, so clients cache
- * them for a year.
+ * Presents an entry. `origin` is PUBLIC_URL without a trailing slash. URLs of pictures contain the revision, so clients
+ * cache them for a year.
  */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
   const { slug, title, aliases, categories, hex, domain, domains, website, source, guidelines, license } = entry;

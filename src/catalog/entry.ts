@@ -23,11 +23,13 @@ export interface Variant {
   readonly height: number;
   /** Paints in the drawing, most used first, `#rrggbb` lower case, at most 16. */
   readonly colors: readonly string[];
-  /** True if the drawing has one paint, so that `color` may replace it. Its text then has `currentColor` as the paint. */
+  /**
+   * True if the drawing has one paint, so that `color` may replace it. Its text then has `currentColor` as the paint.
+   */
   readonly recolorable: boolean;
   /**
-   * Backgrounds on which the drawing is recognizable: most of its outline stands out, and every part is visible. A drawing with
-   * its own tile is recognizable on both.
+   * Backgrounds on which the drawing is recognizable: most of its outline stands out, and every part is visible. A
+   * drawing with its own tile is recognizable on both.
    */
   readonly on: readonly Background[];
   /** Box of the ink, relative to the corner of the viewBox. Missing if the ink fills the viewBox. */

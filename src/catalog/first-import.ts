@@ -1,5 +1,5 @@
-// Imports that the service starts in a separate process: the first import and updates to a newer bundled catalog. The terminal,
-// the log and the pages show the progress of the first import.
+// Imports that the service starts in a separate process: the first import and updates to a newer bundled catalog. The
+// terminal, the log and the pages show the progress of the first import.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,10 +21,16 @@ export interface FirstImport extends CatalogUpdates {
   importProgress(): ImportProgress | undefined;
 }
 
-/** Interval of polling for the catalog of another process. Starting an import instead would cost CPU time. */
+/**
+ * Interval of polling for the catalog that another process imports. Polling costs less CPU time than starting an import
+ * process again.
+ */
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
-/** Time to wait for this process's own signal. A signal to the process group may reach the import process first. */
+/**
+ * Time to wait until this process receives the signal that ended the import process. A signal to the process group may
+ * reach the import process first.
+ */
 const SIGNAL_GRACE_MS = 1000;
 
 const STOPPED_ELSEWHERE = 'Stopped. Another process continues the import of the catalog.';
@@ -35,8 +41,8 @@ export class ImportFailed extends Error {
 }
 
 /**
- * Fills an empty catalog once for all processes. If another process has started the import, waits for that process. Ends early
- * when `signal` is aborted. Rejects with ImportFailed.
+ * Fills an empty catalog once for all processes. If another process has started the import, waits for that process.
+ * Ends early when `signal` is aborted. Rejects with ImportFailed.
  */
 export async function fillCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   console.log(
@@ -70,8 +76,8 @@ export async function fillCatalog(service: FirstImport, signal: AbortSignal): Pr
 }
 
 /**
- * Replaces an older bundled catalog with the catalog of this release while the service runs, once for all processes. Never
- * rejects: on failure, the service keeps the old catalog.
+ * Replaces an older bundled catalog with the catalog of this release while the service runs, once for all processes.
+ * Never rejects: on failure, the service keeps the old catalog.
  */
 export async function updateCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   try {

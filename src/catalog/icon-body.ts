@@ -3,7 +3,10 @@ import type { CleanDrawing } from './drawing.js';
 import type { IconProps } from './set-icon.js';
 import { parseColor } from '../platform/text/color.js';
 
-/** Accepts only one form of each construct, so that no two parsers can read it differently. */
+/**
+ * Matches a tag or white space. Accepts only one form of each construct, so that no two parsers can read the text
+ * differently.
+ */
 const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+/y;
 const ATTRIBUTE = /\s([a-zA-Z][\w-]*)="([^"<>&]*)"/g;
 const COLORS = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);

@@ -1,5 +1,5 @@
-// Import lock, which only one importer can hold. It is either a lock of the operating system or an entry in the state. The entry
-// lapses when its holder does not renew it.
+// Import lock, which only one importer can hold. It is either a lock of the operating system or an entry in the state.
+// The entry lapses when its holder does not renew it.
 import { randomUUID } from 'node:crypto';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { AppError } from '../platform/errors.js';
@@ -11,8 +11,8 @@ export interface ImportLock {
   /** Number of the generation that this import writes. It is unique for each import. */
   readonly generation: number;
   /**
-   * Throws AppError `unavailable` when the lock has lapsed, even if no other importer holds it. Also throws when `state` names
-   * another holder.
+   * Throws AppError `unavailable` when the lock has lapsed, even if no other importer holds it. Also throws when
+   * `state` names another holder.
    */
   readonly assertHeld: (state?: StateRecord) => void;
   /** Never rejects. A lock that could not be released lapses. */
@@ -41,7 +41,10 @@ export async function lockByProcess(states: States, lockProcess: LockProcess): P
 }
 
 interface Lapsing {
-  /** ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one can take the lock from the other. */
+  /**
+   * ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one can take the lock from the
+   * other.
+   */
   readonly now: () => number;
   /** Time after which the lock lapses if its holder has died, ms. */
   readonly lockMs: number;

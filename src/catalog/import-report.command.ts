@@ -119,8 +119,8 @@ const NAMED_LICENSES = 4;
 const LONGEST_LICENSE = 40;
 
 /**
- * Returns one line per reason with its count, the most frequent first. Skips because of a license are grouped by the policy's
- * reason.
+ * Returns one line per reason with its count, the most frequent first. Skips because of a license are grouped by the
+ * policy's reason.
  */
 export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();

@@ -1,5 +1,5 @@
-// Import session. It writes the rows of the next generation beside the published rows, then publishes them by a change of the
-// state.
+// Import session. It writes the rows of the next generation beside the published rows, then publishes them by a change
+// of the state.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entryDigest } from './import/build-entry.js';
 import { etagsOf, type Candidate } from './import/candidate.js';
@@ -104,8 +104,8 @@ const rowOfSource = (generation: number, row: SourceRow): CatalogRow => ({
 });
 
 /**
- * Adds the published sources to the next generation. Returns for each source id the generation of the import that read the
- * source.
+ * Adds the published sources to the next generation. Returns for each source id the generation of the import that read
+ * the source.
  */
 async function takeOverSources(parts: Parts): Promise<Map<string, number>> {
   const { before, generation } = parts.lock;

@@ -16,7 +16,7 @@ const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: s
     .pipe(z.array(item));
 
 export const kindsSchema = z.strictObject({
-  /** Categories of the sources that carry no information about a brand. */
+  /** Sources' categories that carry no information about a brand. */
   meaningless: z.array(category),
   kinds: z.array(
     z.strictObject({

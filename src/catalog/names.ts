@@ -11,8 +11,8 @@ export const MAX_VARIANT_NAME = 64;
 export const VARIANT_NAME_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9._])?$/;
 
 /**
- * Returns the form in which names are compared. "Node.js", "nodejs" and "node-js" have the same key. "C", "C++" and "C#" have
- * different keys.
+ * Returns the form in which names are compared. "Node.js", "nodejs" and "node-js" have the same key. "C", "C++" and
+ * "C#" have different keys.
  */
 export function nameKey(text: string): string {
   return spellSigns(plain(text), '').replace(/[^\p{L}\p{N}]+/gu, '');

@@ -8,13 +8,13 @@ export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffff
 /** Minimum contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
- * Minimum contrast of wordmarks and thin drawings on dark pages. It is the minimum contrast of text (WCAG 2.2, 1.4.3).
- * The excess makes it 4.5 on pages in `#121212`, too.
+ * Minimum contrast of wordmarks and thin drawings on dark pages. It is the minimum contrast of text (4.5; WCAG 2.2,
+ * 1.4.3) plus a margin. Because of the margin, the contrast is also 4.5 on pages in `#121212`.
  */
 export const READABLE_CONTRAST = 4.55;
 /**
  * Minimum contrast of strong colors on white. WCAG's ratio measures only luminance, so it rates yellow, green and
- * orange too low. The golden arches have 1.6. WCAG exempts logotypes.
+ * orange too low: the golden arches are visible with a ratio of 1.6. WCAG exempts logotypes.
  */
 const LEAST_VIVID_CONTRAST = 1.2;
 /**
@@ -23,7 +23,10 @@ const LEAST_VIVID_CONTRAST = 1.2;
  */
 const GRAY = 40;
 const VIVID = 120;
-/** OKLCH chroma below which a dark color looks black or gray. OKLCH lightness below which a color of any hue looks black. */
+/**
+ * OKLCH chroma below which a dark color looks black or gray. OKLCH lightness below which a color of any hue looks
+ * black.
+ */
 const NEUTRAL_CHROMA = 0.04;
 const BLACKISH = 0.22;
 /** OKLCH lightness that black and gray get on a dark page. */

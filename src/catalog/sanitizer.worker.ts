@@ -28,7 +28,7 @@ const CRASHED: SanitizeOutcome = { ok: false, reason: 'crashed', message: 'the r
 
 interface SanitizerOptions {
   readonly processes?: number;
-  /** Restrictions of the processes. Default: no fence. */
+  /** Restrictions of the processes. Default: none. */
   readonly fence?: Fence;
   /** Limit of processor time for a batch, and for one drawing that is painted, ms. */
   readonly drawingTimeoutMs?: number;
@@ -48,8 +48,8 @@ export function openSanitizer({
   let closed = false;
 
   /**
-   * Starts a process and waits until it has loaded its modules, so that the time limit covers only the drawings. Loading takes
-   * seconds on a busy machine.
+   * Starts a process and waits until it has loaded its modules, so that the time limit covers only the drawings.
+   * Loading takes seconds on a busy machine.
    */
   async function started(): Promise<SanitizerProcess> {
     const one = startSanitizerProcess(fence, () => all.delete(one));

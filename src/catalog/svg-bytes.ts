@@ -11,7 +11,7 @@ export interface DecodedSvg {
 /** Number of bytes at the start of a file that may contain the XML declaration. */
 const DECLARATION_BYTES = 1024;
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*(?:"([^"<>]{0,100})"|'([^'<>]{0,100})')/;
-/** Byte order marks. Longer marks come before shorter marks that are their beginning. */
+/** Byte order marks. Longer marks come first, because a shorter mark may be the beginning of a longer one. */
 const MARKS = [
   ['utf-32', [0xff, 0xfe, 0, 0]],
   ['utf-32', [0, 0, 0xfe, 0xff]],

@@ -17,9 +17,9 @@ interface Ports {
 export function createWithdrawals({ store, now }: Ports) {
   return {
     /**
-     * Withdraws an entry. Requests get 410 with the reason, even after later imports. For an entry that is already withdrawn,
-     * changes the reason. Rejects with AppError `invalid_request` for an empty reason, for more than 300 characters, and for an
-     * alias. Rejects with `not_found` and the nearest slugs for an unknown slug.
+     * Withdraws an entry. Requests get 410 with the reason, even after later imports. For an entry that is already
+     * withdrawn, changes the reason. Rejects with AppError `invalid_request` for an empty reason, for more than 300
+     * characters, and for an alias. Rejects with `not_found` and the nearest slugs for an unknown slug.
      */
     async withdraw(slug: Slug, reason: string): Promise<void> {
       const text = reason.trim();

@@ -149,7 +149,9 @@ async function fetchWithRetries(
   }
 }
 
-/** Creates the error for a failed `fetch`. The message of `fetch` is always `fetch failed`; its cause has the reason. */
+/**
+ * Creates the error for a failed `fetch`. The message of `fetch` is always `fetch failed`; its cause has the reason.
+ */
 function unreachable({ url }: Request, error: unknown): BlazonError {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;

@@ -16,7 +16,8 @@ const FALLBACKS = ['404', 'monogram', 'transparent'] as const;
 const ATTRIBUTES = ['domain', 'slug', 'size', 'variant', 'fallback', 'alt'];
 
 /**
- * Defines the element. Must be called once per page. Attributes: `domain` or `slug`, `size` (px), `variant`, `fallback`, `alt`.
+ * Defines the element. Must be called once per page. Attributes: `domain` or `slug`, `size` (px), `variant`,
+ * `fallback`, `alt`.
  */
 export function defineLogoElement({ url, key, name = 'blazon-logo' }: LogoElementOptions): void {
   if (typeof customElements === 'undefined' || customElements.get(name)) return;

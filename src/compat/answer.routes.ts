@@ -1,5 +1,5 @@
-// Answers at URLs of other services. They have Blazon's pictures. Unknown brands are answered as the other service
-// does.
+// Answers at URLs of other services, with Blazon's pictures. For an unknown brand, the answer is of the same kind as
+// the other service's answer.
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Slug } from '../catalog/entry.js';
 import { GLOBE } from '../pictures/globe.js';
@@ -103,7 +103,10 @@ async function answerOrSite(
   };
 }
 
-/** Other services have no such parameter as `wait`, and wait for icons. */
+/**
+ * Returns the wait for the icon of a site, and the missing names. Other services have no parameter like `wait`: they
+ * always wait for icons.
+ */
 export function siteFacts(wanted: WantedPicture) {
   return { wait: MAX_WAIT_SECONDS, missing: missingOf(wanted) };
 }

@@ -56,7 +56,7 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
   },
 });
 
-/** Makes an ICO file of the sides for which the icon is large enough. */
+/** Returns a function that makes an ICO file with all ICO_SIDES for which the icon of the site is large enough. */
 function siteIco(catalog: AccountCatalog, { pictures }: Pick<Services, 'pictures'>): AnswerIcon {
   return (found) => {
     const plans = ICO_SIDES.flatMap((side) => {

@@ -46,8 +46,8 @@ const besticonSize = parameter<number>({
   },
 });
 /**
- * Formats that the client accepts. Besticon sends letters as PNG unless the client accepts only SVG. Here this applies
- * to all pictures.
+ * Formats that the client accepts. Besticon sends letters as PNG unless the client accepts only SVG. Here, this rule
+ * applies to all pictures.
  */
 const formats = parameter<'png' | 'svg'>({
   description:

@@ -68,7 +68,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
     if (icon === undefined) continue;
     icons.push({ name: icon, at, props: {}, source: { etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
-    // Search omits the icon here, because it finds the icon under the prefix of its own set.
+    // Search omits the icon here, because search finds it under the prefix of the icon's own set.
     if (setIcon) unsearched.add(icon);
   }
   return {

@@ -62,8 +62,8 @@ export class IconAnswers {
   }
 
   /**
-   * Returns a value as JSON text, after the requests of other callers. Serializing the largest lists, about 20,000
-   * names, takes 2 to 4 ms.
+   * Returns a value as JSON text. Requests of other callers run first, because serializing the largest lists, about
+   * 20,000 names, takes 2 to 4 ms.
    */
   async written(value: unknown, { reader, isPretty }: AnswerForm): Promise<string> {
     await this.turns.of(reader.fairnessKey)();

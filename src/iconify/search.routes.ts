@@ -169,8 +169,8 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 /**
- * Returns icons of brands that `GET /v1/search` finds by something else than words of their name. These are brands of a
- * kind ("databases"), of a host or URL, or with a dot in their name ("node.js").
+ * Returns icons of brands that `GET /v1/search` finds without matching words of their names: by a kind ("databases"),
+ * by a host or URL, or by a name with a dot ("node.js").
  */
 async function iconsOfBrands(
   answers: Answers,

@@ -28,7 +28,8 @@ export function createMissingNames(table: Tables): MissingNames {
       if (before === undefined && (await records.count({ day }, MAX_PROCESSES_OF_DAY)) >= MAX_PROCESSES_OF_DAY)
         return false;
       const version = (before?.version ?? 0) + 1;
-      // Only this process writes this record, so a rejected write may have been applied by an earlier attempt.
+      // Only this process writes this record. If the write is rejected, an earlier attempt that seemed to fail may have
+      // been applied. The next round then retries.
       if (!(await records.putAll([{ id, day, names: [...names], version }]))) throw new AppError('unavailable');
       return true;
     },

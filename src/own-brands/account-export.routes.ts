@@ -50,7 +50,7 @@ async function* exportedBrands(
       const drawings = Object.fromEntries(uploaded.map(({ name, etag }) => [name, svgs.get(etag) ?? '']));
       const { slug, title, hex, domains, aliases, categories, guidelines, links, createdAt, updatedAt } = brand;
       yield [{ slug, title, hex, domains, aliases, categories, guidelines, links, drawings, createdAt, updatedAt }];
-      // The embedded store never yields to the event loop. This lets other requests run.
+      // Lets other requests run, because the embedded store never yields to the event loop.
       await nextTick();
     }
   }

@@ -1,4 +1,5 @@
-// Texts of own brands: pages of brands and their drawings. Each text is written once under its own id, and never changed.
+// Texts of own brands: pages of brands and their drawings. Each text is written once under its own id, and never
+// changed.
 import type { AccountId } from '../accounts/account.js';
 
 export interface OwnBrandText {

@@ -159,7 +159,8 @@ function* readPages(
 
 function readPage(text: string): BrandPage {
   const brands = JSON.parse(text) as readonly OwnBrand[];
-  // Builds all entries now, where work is split into time slices, because this is the slowest step. `lookupOf` stores them.
+  // Builds all entries now, where the work is split into time slices, because building them is the slowest step.
+  // `lookupOf` stores the entries.
   for (const brand of brands) lookupOf(brand);
   return { brands, chars: text.length };
 }

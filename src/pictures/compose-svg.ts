@@ -1,4 +1,5 @@
-// Composes an SVG from a drawing and a box. The SVG route serves this document, and PNG and WebP are rasterized from it.
+// Composes an SVG from a drawing and a box. The SVG route serves this document, and PNG and WebP are rasterized from
+// it.
 import type { InkBox } from '../catalog/entry.js';
 import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
 import { greyscaleSvg } from './greyscale.js';
@@ -33,7 +34,8 @@ export function composeSvg(text: string, picture: PictureSpec): string {
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
-  // In these cases, the drawing's own viewBox places it equally. A document without a nested SVG is cheaper to draw.
+  // In these cases, the drawing's own viewBox puts the drawing at the same place as a nested SVG would. A document
+  // without a nested SVG is cheaper to draw.
   if (
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&

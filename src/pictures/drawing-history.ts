@@ -35,7 +35,10 @@ const CRASHES_TOLERATED = 1;
 const TOO_SLOW = 'Drawing this picture takes too long at this size. Request a smaller one.';
 const CRASHING = 'Drawing this picture failed more than once at this size. Request a smaller one.';
 
-/** Returns true if the cost of the picture is mostly the drawing's. With much padding it is not. */
+/**
+ * Returns true if at least half of the picture's pixels are the drawing's. With more padding, the picture's cost says
+ * little about the drawing.
+ */
 function isMostlyDrawing({ pixels, drawingPixels }: PictureSize): boolean {
   return drawingPixels >= pixels / 2;
 }

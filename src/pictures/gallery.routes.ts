@@ -136,7 +136,7 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
   },
 });
 
-/** Pages are never cached by shared caches. */
+/** Credential of this service's own pages. Without `allowingOrigins`, shared caches must not store the answers. */
 const NO_CREDENTIAL = {};
 
 const stripPreviewRoute = route('GET /dashboard/strip', {
@@ -205,7 +205,7 @@ function admitPreview(
   if (!visit.caller) rejectLarge(query);
 }
 
-/** Throws the errors of `admitPreview`. */
+/** Returns the picture request of a preview. Throws the errors of `admitPreview`. */
 function previewRequest(
   format: AnswerFormat,
   query: PictureQuery,

@@ -47,7 +47,10 @@ const GREYSCALE_FILTER =
   '<filter id="greyscale" x="0" y="0" width="1" height="1" color-interpolation-filters="sRGB">' +
   '<feColorMatrix type="matrix" values="1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/></filter>';
 
-/** Adds a filter to bitmaps. Only icons of sites have some. The filter's matrix becomes grey like all others. */
+/**
+ * Adds a filter to each bitmap. Only icons of sites contain bitmaps. `greyscaleMatrix` later changes the filter's
+ * matrix to gray, like all other matrices.
+ */
 function greyscaleImages(svg: string): string {
   return svg.includes('<image ')
     ? svg.replaceAll('<image ', `${GREYSCALE_FILTER}<image filter="url(#greyscale)" `)

@@ -25,7 +25,8 @@ export type RasterizeLane = 'cheap' | 'costly';
 /** Estimate from which a picture is costly, ms. A plain drawing at 256 px takes a twentieth of this. */
 const COSTLY_MS = 40;
 
-// Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture goes").
+// Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture
+// goes").
 const MS_PER_MEGAPIXEL = { png: 25, webp: 35, jpg: 30 } as const;
 const LOSSY_MS_PER_MEGAPIXEL = 120;
 const FILTER_MS_PER_MEGAPIXEL = 600;

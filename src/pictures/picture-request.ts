@@ -264,7 +264,7 @@ export interface PictureLayout {
   readonly rotate: 0 | 90 | 180 | 270;
   /** True if the empty margins of the drawing are cut off. */
   readonly trim: boolean;
-  /** True mirrors left to right. A rotation of this gives every other mirror image. */
+  /** True mirrors left to right. Rotating the mirrored picture gives every other mirror image. */
   readonly flip: boolean;
 }
 

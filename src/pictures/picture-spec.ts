@@ -100,9 +100,9 @@ function isRecolorable({ recolorable }: Variant): boolean {
 const WHITE_NAME = /(?:^|-)(?:white|inverse|inverted|negative|reversed)(?:-|$)/;
 
 /**
- * Returns the default if it is visible on the background. Otherwise returns the variant for the background, then a white
- * variant, then the default in another shade, then any visible variant. Wordmarks and badges come last, because they
- * are not the symbol.
+ * Returns the default if it is visible on the background. Otherwise returns the variant for the background, then a
+ * white variant, then the default in another shade, then any visible variant. Wordmarks and badges come last, because
+ * they are not the symbol.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
   const candidates = request.color === null ? variants : variants.filter(isRecolorable);
@@ -123,14 +123,14 @@ function visibleVariant(variants: readonly Variant[], on: Background, request: P
 }
 
 /**
- * Returns true if the variant is visible in the colors of the request. Example: blue is visible on a dark page, its
- * gray is not. For a drawing of several colors, only the visibility of its own colors is known.
+ * Returns true if the variant is visible in the colors of the request. For example, a blue may be visible on a dark
+ * page, while its gray is not. For a drawing of several colors, only the visibility of its own colors is known.
  */
 function isVariantVisible(variant: Variant, on: Background, request: PictureRequest): boolean {
   const own = variant.recolorable ? colorOfHex(variant.colors[0] ?? '') : undefined;
   const seen = leastContrast(variant, on);
   if (own && request.greyscale) return isSeenColor(greyscaleColor(own), seen);
-  // The catalog has compared the color with the least contrast of graphics.
+  // The import has already checked LEAST_CONTRAST (`variant.on`), so only a higher contrast is checked here.
   const isReadable = !own || seen.contrast === LEAST_CONTRAST || isSeenColor(own, seen);
   return variant.on.includes(on) && isReadable;
 }

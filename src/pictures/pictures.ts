@@ -157,7 +157,7 @@ export class Pictures {
     if (request.revision !== null) return { kind: 'stale-version' };
     const published = this.options.catalog.state();
     return {
-      // This date is later than the removal of any entry, and earlier than the addition of any entry.
+      // Date of the last publication: all removed entries were removed by then, and new entries will be added later.
       lastModified: published && new Date(published.publishedAt),
       ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
       immutable: false,
@@ -182,8 +182,8 @@ export class Pictures {
   }
 
   /**
-   * Plans the icon of a site. Returns undefined if it is smaller than half of the requested side. Its variants are unknown to
-   * callers, so parameters that it can't satisfy have no effect.
+   * Plans the icon of a site. Returns undefined if it is smaller than half of the requested side. Its variants are
+   * unknown to callers, so parameters that it can't satisfy have no effect.
    */
   planSiteIcon({ own }: AccountCatalog, icon: SiteIcon, request: PictureRequest): PlannedPicture | undefined {
     const { host, variants, px, foundAt } = icon;

@@ -54,8 +54,8 @@ export function projectFile(format: CodeFormat, subject: CodeSubject, typed: boo
 }
 
 /**
- * Returns a component's name: `visual-studio-code-mono` → `VisualStudioCodeMono`. Names that begin with a digit get the prefix
- * `Icon`.
+ * Returns a component's name: `visual-studio-code-mono` → `VisualStudioCodeMono`. Names that begin with a digit get the
+ * prefix `Icon`.
  */
 function componentName(name: string): string {
   const pascal = name.replace(/(?:^|[^a-z0-9]+)([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());

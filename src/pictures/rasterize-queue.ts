@@ -48,8 +48,8 @@ export function createRasterizeQueue({ capacity, maxQueue, onWait }: Options) {
       };
       const begin = (key: string) => {
         if (lane === 'cheap') return all.run(key, work, signal);
-        // The main queue gets a separate key for costly pictures. With the account's key, they would wait behind its
-        // cheap pictures, and so block their place among costly pictures.
+        // Costly pictures get a separate key in the main queue. With the account's key, a costly picture would wait
+        // behind the account's cheap pictures, and meanwhile occupy a place in the costly queue.
         return costly.run(key, () => all.run(`costly ${key}`, work, signal), signal);
       };
       return isStranger ? strangers.run(fairnessKey, () => begin(STRANGERS), signal) : begin(fairnessKey);

@@ -13,7 +13,7 @@ import type { SiteIcon, SiteIcons, StoredSiteIcon } from './site-icons.js';
 /** Lifetime of a fallback while the icon is not fetched yet. */
 const UNTIL_FETCHED: HeaderFields = { 'Cache-Control': 'private, max-age=60' };
 const UNTIL_FETCHED_PUBLIC: HeaderFields = { 'Cache-Control': 'public, max-age=60' };
-/** A bitmap is in the SVG as a data URL. */
+/** Allows bitmaps, which are in the SVG as data URLs. */
 const WITH_BITMAP: HeaderFields = {
   'Content-Security-Policy': `img-src data:; ${SVG_POLICY['Content-Security-Policy']}`,
 };
@@ -45,7 +45,10 @@ export function siteIconPicture(catalog: AccountCatalog, request: PictureRequest
   };
 }
 
-/** Answers with the stored icon. An unknown one is fetched after the admission, so its entity tag is not known before. */
+/**
+ * Answers with the stored icon. An unknown icon is only fetched after the request is admitted, so its `ETag` is not
+ * known before.
+ */
 export async function siteAnswer(request: SiteRequest, siteIcons: SiteIcons): Promise<Reply | ConditionalReply> {
   const { asked, wait, missing, credential, next } = request;
   const iconOf = (found: StoredSiteIcon): ConditionalReply | undefined => {
@@ -95,7 +98,7 @@ export interface AskedSite {
   readonly ask: (credential: SiteRequest['credential']) => Promise<Reply | ConditionalReply>;
 }
 
-/** Answers at once if no site is asked. */
+/** Returns the answer. Asks for the icon of a site only if the answer depends on it. */
 export function askedAnswer(
   answer: MaybeSite | Promise<MaybeSite>,
   credential: SiteRequest['credential'],

@@ -22,8 +22,8 @@ export interface SiteIcons {
   /** Returns what is stored, and refreshes an old icon in the background. */
   stored(asked: AskedHost): Promise<StoredSiteIcon>;
   /**
-   * Fetches the icon of an unknown host. Returns `unknown` if that takes longer than `waitMs`, or if the account has used up its
-   * limits. Reveals nothing about the network: all failures take the same time.
+   * Fetches the icon of an unknown host. Returns `unknown` if that takes longer than `waitMs`, or if the account has
+   * used up its limits. Reveals nothing about the network: all failures take the same time.
    */
   fetch(asked: AskedHost, caller: { readonly accountId: string; readonly waitMs: number }): Promise<StoredSiteIcon>;
 }

@@ -26,8 +26,8 @@ export interface SearchDocument {
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
 /**
- * Place of a word in its document. The sum of the values is the flags of the postings of `words`, and the word's cost
- * in the order of results.
+ * Place of a word in its document. The flags of a posting of `words` are the sum of the values that apply. The sum is
+ * also the word's cost in the order of results.
  */
 const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
 

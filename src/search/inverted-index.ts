@@ -16,7 +16,9 @@ export const flagsOf = (posting: number) => posting & FLAG_MASK;
 export interface Terms {
   /** Terms sorted by UTF-16 code units, without duplicates. */
   readonly terms: readonly string[];
-  /** Postings of term `t` are `postings[offsets[t]]` up to, but not including, `postings[offsets[t + 1]]`, ascending. */
+  /**
+   * Postings of term `t` are `postings[offsets[t]]` up to, but not including, `postings[offsets[t + 1]]`, ascending.
+   */
   readonly offsets: Uint32Array;
   readonly postings: Int32Array;
   /**

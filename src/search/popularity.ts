@@ -51,7 +51,8 @@ function ownFame(entry: Entry, name: string): number {
 }
 
 /**
- * Returns the score of the domain. The strongest sign of a separate brand is a home page at the root of a domain with its name.
+ * Returns the score of the domain. The strongest sign of a separate brand is a home page at the root of a domain with
+ * its name.
  */
 function domainFame(entry: Entry, name: string): number {
   if (entry.website === null) return 0;

@@ -65,15 +65,15 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
   const rounds = periodicTask({ intervalMs, work: writeChanged, onError });
 
   return {
-    /** Records that this process has changed the counter, so that the next round writes it. */
+    /** Remembers that this process has changed the counter, so that the next round writes it. */
     note: (name: CounterName): void => void changed.add(name),
     /** Writes these counters now, even if another process has changed them. */
     write,
-    /** Removes the counter from Redis if its epoch there is another one. */
+    /** Removes the counter from Redis, unless Redis has this epoch of the counter. */
     remove,
-    /** Writes the recorded counters now. Rejects on failure; the next round then retries. */
+    /** Writes the changed counters now. Rejects on failure; the next round then retries. */
     flush: rounds.run,
-    /** Stops the rounds, and writes the recorded counters one last time. */
+    /** Stops the rounds, and writes the changed counters one last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
@@ -87,7 +87,9 @@ function readingOf(name: CounterName, reply: unknown): readonly LedgerReading[] 
   return [{ name, epoch, rev, total, day: dayOfNumber(day), today, visitors }];
 }
 
-/** Removes these counters from Redis, so that they are loaded again from MongoDB. Rejects with AppError `unavailable`. */
+/**
+ * Removes these counters from Redis, so that they are loaded again from MongoDB. Rejects with AppError `unavailable`.
+ */
 export async function removeKnownCounters(redis: RedisConnection, names: readonly string[]): Promise<void> {
   await Promise.all(names.map((name) => redis.send('unlink', ...counterKeys(name as CounterName))));
 }

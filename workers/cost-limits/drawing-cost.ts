@@ -20,8 +20,8 @@ interface MeasuredSize {
 }
 
 /**
- * Small size that is drawn first, so that malicious drawings are rejected within seconds. Its limit is generous, because
- * parsing takes as long as for a large picture.
+ * Small size that is drawn first, so that malicious drawings are rejected within seconds. Its limit is generous,
+ * because parsing takes as long as for a large picture.
  */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
 /** Medium picture, which recognizes most cheap drawings in a quarter of the time. */
@@ -82,7 +82,8 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // For this limit, the small picture can only reject drawings with very many elements. It can't accept a drawing.
+  // The limit `flatBlurs` is so low that the small picture can't show that a drawing is cheap. It can only reject
+  // drawings with very many elements, so it is only drawn for these.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }

@@ -14,7 +14,7 @@ export interface Samplers {
  * sample longer, never shorter.
  */
 const SAMPLES = 3;
-/** Multiple of the limit above which two samples of each are enough. */
+/** Multiple of the limit above which two samples of the drawing and of the reference are enough. */
 const FAR_ABOVE = 1.5;
 
 /**

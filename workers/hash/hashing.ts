@@ -19,7 +19,10 @@ export interface HashTask {
   readonly work: 'hash' | { readonly stored: string | null };
 }
 
-/** Returns a function that resolves to the new hash, or to true if the password is right. */
+/**
+ * Returns a function that resolves to the new hash, or, when verifying, to true or false: whether the password is
+ * right.
+ */
 export function createHashing(
   { memoryKiB, passes, lanes }: HashingOptions,
   { hash, verify }: Pick<typeof argon2, 'hash' | 'verify'> = argon2,

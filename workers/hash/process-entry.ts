@@ -5,7 +5,7 @@ import { createHashing, type HashingOptions, type HashTask } from './hashing.js'
 
 export interface HashReply {
   readonly id: number;
-  /** The new hash, or true if the password is right. Undefined after a failure. */
+  /** The new hash, or true or false: whether the password is right. Undefined after a failure. */
   readonly answer: string | boolean | undefined;
 }
 

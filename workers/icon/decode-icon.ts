@@ -14,7 +14,7 @@ const MIN_LEVEL = 16;
 const VISIBLE = 16;
 /** Difference of a channel up to which two pixels have the same color. JPEG adds noise. */
 const SAME = 12;
-/** Share of visible pixels from which a single color is a blank tile, and not a glyph. */
+/** Share of visible pixels from which an icon of a single color is a blank tile instead of a glyph. */
 const TILE = 0.97;
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
 
@@ -70,7 +70,7 @@ async function openedFile(load: Load, bytes: Buffer): Promise<Image> {
   return load(bytes, LIMITS).autoOrient();
 }
 
-/** Returns true without visible pixels, or for a tile of one color. */
+/** Returns true for an icon without visible pixels, and for a tile of one color. */
 function isBlank({ data, width, height }: Raw): boolean {
   let [visible, others] = [0, 0];
   let first: number | undefined;

@@ -1,12 +1,13 @@
-// The largest frame of an ICO file. Only this one is decoded, because a directory may name the same pixels many times.
+// Finds the largest frame of an ICO file. No other frame is decoded, because a directory may refer to the same pixels
+// many times.
 
 const HEADER_BYTES = 6;
 const ENTRY_BYTES = 16;
-/** Real files have up to 12. */
+/** Maximum number of frames to read. Real files have up to 12. */
 const MAX_FRAMES = 64;
 
 interface Frame {
-  /** Place of its entry in the directory. */
+  /** Offset of the frame's directory entry in the file, bytes. */
   readonly entry: number;
   readonly side: number;
   readonly bits: number;

@@ -25,8 +25,8 @@ interface RunBitmap {
 /** Sizes to try: sides of squares with the bitmap's number of pixels, px. */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Maximum difference between a bitmap and an enlarged bitmap of half its size, 0..255. The loss of the larger bitmap is
- * a quarter of that, if doubling the size reduces the difference. The largest size may differ more.
+ * Maximum difference between a bitmap and an enlarged bitmap of half its size, 0..255. If doubling the size reduces the
+ * difference, the larger bitmap itself loses a quarter of it. The largest size of SIDES_PX may differ more.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
 /** Difference that indicates a sharp edge, 0..255. A larger bitmap would not reduce it. */

@@ -1,5 +1,5 @@
-// Makes the painted form of a drawing with filters once, at import: small bitmaps replace its blurs. Its pictures are then
-// rasterized from this form. Reasons: docs/adr/0009-filter-resolution.md.
+// Makes the painted form of a drawing with filters once, at import: small bitmaps replace its blurs. Its pictures are
+// then rasterized from this form. Reasons: docs/adr/0009-filter-resolution.md.
 import { paintRun, type Run } from './blur-bitmap.js';
 import { filterWeights } from './filter-cost.js';
 import { dropUnused, isLayer, linksIn, RESOURCES, targets, type Links } from '../svg/references.js';
@@ -8,14 +8,18 @@ import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg
 /** Maximum length of a painted form, UTF-16 units. The longest known one (`meta-ai`) has 635,000. */
 const MAX_CHARS = 800_000;
 /**
- * Maximum area of all bitmaps, as a multiple of the drawing's area. Drawing a bitmap takes as long as drawing a layer.
+ * Maximum total area of the bitmaps, as a multiple of the drawing's area. The area is limited, because rasterizing a
+ * bitmap takes as long as rasterizing a layer.
  */
 const MAX_CANVASES = 3;
 /** Attributes that apply after an element's filter, and `transform`, which sets the coordinates of the filter. */
 const OF_GROUP = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'transform']);
 const OF_GROUPS_ALIKE = new Set(['clip-path', 'mask', 'transform']);
 
-/** Returns the painted form, or undefined if the drawing has no blurs, or bitmaps that are too large. */
+/**
+ * Returns the painted form. Returns undefined if the drawing has no blurs, or if the bitmaps or the text would be too
+ * large.
+ */
 export async function paintBlurs(svg: string): Promise<string | undefined> {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
@@ -43,8 +47,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
   }
 
   /**
-   * Replaces the children of the last element from the first to the last filtered one by one bitmap. If that fails,
-   * replaces each filtered child separately.
+   * Replaces a range of children of the last element in `path` with a single bitmap: from the first filtered child to
+   * the last. If that fails, replaces each filtered child separately.
    */
   async function paintIn(path: readonly Element[]): Promise<void> {
     const parent = path.at(-1);

@@ -132,7 +132,7 @@ function blocksOf(css: string): Block[] {
       if (depth === 0) body = at + 1;
       depth += 1;
     } else if (character === '}') {
-      // A surplus closing brace belongs to the selector or value before it, and makes that invalid.
+      // A surplus closing brace belongs to the selector or value before it, and makes that selector or value invalid.
       if (depth === 0) continue;
       depth -= 1;
       if (depth > 0) continue;

@@ -56,7 +56,7 @@ export function exchangePaint(root: Element, links: Links): Paints {
 
 interface Found {
   readonly colors: Set<string>;
-  /** False if the drawing uses a gradient, pattern, filter or blend mode. */
+  /** True if the drawing shows exactly `colors`. False if it uses a gradient, pattern, filter or blend mode. */
   exact: boolean;
   readonly picture: Owners;
   readonly mask: Owners;

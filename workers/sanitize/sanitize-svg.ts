@@ -62,7 +62,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   rejectExpensive(document, { viewBox, layers, elements });
-  // Filters are removed before the crash probe, because it draws drawings with layers many times.
+  // Filters are removed before the crash probe, because the probe draws a drawing with layers many times.
   simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
   probeForCrash(document, { viewBox, bounds });

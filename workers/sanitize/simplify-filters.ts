@@ -28,7 +28,10 @@ export function simplifyFilters(document: Element, viewBox: ViewBox): void {
     );
 }
 
-/** Removes these filters. If `isFine` then returns false, restores them and returns false. */
+/**
+ * Removes the filters of these elements. Returns true if `isFine` then returns true. Otherwise restores the filters and
+ * returns false.
+ */
 function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
   const values = nodes.map(({ attributes }) => attributes.get('filter') ?? '');
   for (const { attributes } of nodes) attributes.delete('filter');

@@ -73,7 +73,7 @@ function rejectKernel(node: Element, reject: Reject): void {
   const [across = 3, down = across] = numbers('order', '3');
   if (Math.max(across, down) > LIMITS.kernelSide)
     throw new Rejected('filter_too_costly', `<feConvolveMatrix> has a side of more than ${LIMITS.kernelSide}`, node);
-  // The default applies to a missing matrix: browsers then skip the effect.
+  // A missing matrix counts as `1`, so it is accepted: browsers then skip the effect.
   const sum = numbers('kernelMatrix', '1').reduce((total, part) => total + part, 0);
   const isPlain =
     Math.abs(sum) > 1e-6 &&

@@ -19,7 +19,8 @@ export const LIMITS = {
   /** Maximum blur radius and offset, as a share of the viewBox's longer side. */
   filterReach: 1,
   /**
-   * Radius of feMorphology, as a share of the viewBox's longer side. resvg examines a window of this size for every pixel.
+   * Radius of feMorphology, as a share of the viewBox's longer side. resvg examines a window of this size for every
+   * pixel.
    */
   morphologyReach: 0.01,
   /** Number of applied feMorphology primitives. Each takes 0.2 to 0.5 s at 1024 px. */

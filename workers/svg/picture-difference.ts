@@ -3,8 +3,8 @@
 /** Difference of a channel above which two pixels are different, 0..255. */
 const MAX_CHANNEL = 40;
 /**
- * Share of different pixels above which two pictures are different. MAX_MEAN: the same for the mean difference of a
- * channel, 0..1.
+ * MAX_SHARE: share of different pixels above which two pictures look different. MAX_MEAN: mean difference of a channel
+ * above which two pictures look different, 0..1.
  */
 const MAX_SHARE = 0.004;
 const MAX_MEAN = 0.02;

@@ -20,7 +20,7 @@ export interface Original {
 
 /** Minimum share of the original's edges that a one-color copy must show. */
 const LEAST_MONO_DETAIL = 0.55;
-/** Share of shown edges from which no other way of deriving is tried. */
+/** Share of shown edges from which a one-color copy is good enough, so that no other way of deriving it is tried. */
 const GOOD_MONO_DETAIL = 0.9;
 const LEAST_BACKGROUND_DETAIL = 0.8;
 /** Minimum share of the invisible pixels that a color must have to be changed. */
@@ -111,7 +111,10 @@ function silhouette(svg: string): string {
   return repainted(withoutFilters(svg), () => 'currentColor', 'm');
 }
 
-/** Returns undefined if there is nothing to cut out, so that the result would equal the silhouette. */
+/**
+ * Returns the silhouette with white areas cut out. Returns undefined if nothing is white, because the result would then
+ * equal the silhouette.
+ */
 function knockout(svg: string, { viewBox, colors }: Ways): string | undefined {
   if (!colors.some(isPaper)) return undefined;
   return masked(svg, viewBox, (hex) => (isPaper(hex) ? BLACK : '#ffffff'));

@@ -212,8 +212,8 @@ function plateOf(sample: Sample): Look['plate'] {
 const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
 /**
- * Estimates the time to rasterize the drawing, about µs at 256 px. Uses only the text, so that every machine gets the
- * same result.
+ * Estimates the time to rasterize the drawing at 256 px, roughly in µs. Uses only the text of the drawing, so that
+ * every machine gets the same result.
  */
 function costOf(svg: string): number {
   const filters = svg.match(/ filter="/g)?.length ?? 0;

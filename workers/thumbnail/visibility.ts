@@ -120,8 +120,8 @@ function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
 }
 
 /**
- * Returns true if the visible ink extends as far as all ink. Returns false for black lettering below a red disc on a dark
- * page, because the lettering disappears.
+ * Returns true if the visible ink extends as far as all ink. Returns false for black lettering below a red disc on a
+ * dark page, because the lettering disappears.
  */
 function keepsExtent(kept: Spans, all: Spans): boolean {
   return (
@@ -142,7 +142,7 @@ export interface Spans {
   readonly bottom: Int32Array;
 }
 
-/** Returns the first and last pixels with at least this kind. */
+/** Returns the first and last pixels that are at least as visible as the kind `least`. */
 export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: number): Spans {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];
@@ -158,7 +158,7 @@ export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: num
   return { left, right, top, bottom };
 }
 
-/** Returns true if such pixels are on both sides of this one, in its row or in its column. */
+/** Returns true if pixels of the spans are on both sides of the pixel (x, y), in its row or in its column. */
 export function isWithin({ left, right, top, bottom }: Spans, x: number, y: number): boolean {
   return (x > (left[y] ?? x) && x < (right[y] ?? x)) || (y > (top[x] ?? y) && y < (bottom[x] ?? y));
 }

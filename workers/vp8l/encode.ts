@@ -13,8 +13,9 @@ const OPAQUE_BLACK = 0xff000000;
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
 /**
- * Shares of literals among the pixels. Above the first, a picture may consist of gradients, so both ways are tried.
- * Above the second, it does.
+ * Shares of literals among the pixels. Below MAYBE_GRADIENT_SHARE, the picture is encoded without the predictor
+ * transform. Above GRADIENT_SHARE, it consists of gradients and is encoded with the transform. In between, both ways
+ * are tried.
  */
 const MAYBE_GRADIENT_SHARE = 0.15;
 const GRADIENT_SHARE = 0.19;

@@ -266,8 +266,8 @@ function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPoli
 }
 
 /**
- * Returns true if the domain contains the brand's name, or the name begins with the domain's label. Otherwise the domain is
- * probably the parent company's.
+ * Returns true if the domain contains the brand's name, or the name begins with the domain's label. Otherwise the
+ * domain is probably the parent company's.
  */
 function sharesName(label: string, name: string): boolean {
   return label.length > 2 && name.length > 2 && (label.includes(name) || name.startsWith(label));

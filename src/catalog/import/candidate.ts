@@ -41,7 +41,10 @@ export interface CandidateVariant extends Variant {
 
 /** Measured facts of a drawing's thumbnail. */
 export interface Look {
-  /** Mean premultiplied RGBA of 12 × 12 cells of the ink, four bits each, in base64. Alpha alone for a drawing of one paint. */
+  /**
+   * Mean premultiplied RGBA of 12 × 12 cells of the ink, four bits each, in base64. Alpha alone for a drawing of one
+   * paint.
+   */
   readonly print: string;
   /** Share of the ink that is invisible on a page of this kind, 0..1. */
   readonly faded: Readonly<Record<Background, number>>;
@@ -55,7 +58,7 @@ export interface Look {
   readonly letters: number;
   /** Filled disc or square behind the drawing. Null if there is none. */
   readonly plate: 'disc' | 'square' | null;
-  /** Estimated time to rasterize the drawing, about µs at 256 px. Only useful for comparisons. */
+  /** Estimated time to rasterize the drawing at 256 px, roughly in µs. Only useful for comparisons. */
   readonly cost: number;
 }
 

@@ -202,7 +202,7 @@ function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Draw
     offer: { variant, role, kind },
   } of scored) {
     if (kind === 'glyphs') continue;
-    // A wide icon is not a wordmark. Example: the source itself calls the smile under "aws" an icon.
+    // A wide drawing that its source calls an icon is not a wordmark. Example: the smile under "aws".
     if (inkAspect(variant) > WORDMARK_ASPECT) take(role === 'icon' ? 'icon' : 'wordmark', variant);
     else if (!variant.recolorable && !isSamePicture(variant, best.variant)) take('alternate', variant);
   }
@@ -218,7 +218,10 @@ function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { ch
     .reduce((cheapest, offer) => (costOf(offer) < costOf(cheapest) ? offer : cheapest), favorite);
 }
 
-/** Replaces a symbol that is invisible on a white page with its variant for light pages, or with its variant of one color. */
+/**
+ * Replaces a symbol that is invisible on a white page with its variant for light pages, or with its variant of one
+ * color.
+ */
 function visibleByDay(favorite: DrawingOffer, own: readonly DrawingOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   const { variant } = favorite;
   const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;

@@ -82,8 +82,8 @@ function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
 }
 
 /**
- * Returns the key of a bucket. Pictures that look the same get the same key, except a few near the border of two
- * buckets.
+ * Returns the key of the bucket for a drawing. Only drawings in one bucket are compared. Drawings that look the same
+ * get the same key, except a few near the border of two buckets.
  */
 function bucketOf({ variant }: DrawingOffer): string {
   const { look, recolorable, colors, etag } = variant;

@@ -15,7 +15,8 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
     const taken = new Set(present.map(({ name }) => name));
     const kept = variants.filter(({ name }) => names?.has(name) === true);
     const etags = new Set(kept.map(({ etag }) => etag));
-    // The `mono` of a glyph depends on its `default`: the source has no `mono`, so the import derives it.
+    // The source of glyphs has no `mono`. The import derives it from the `default`, so `mono` stays if the earlier
+    // `default` stays.
     const isGlyphs = ({ name }: CandidateVariant): boolean => name === 'mono' && names?.has('default') === true;
     const follows = (one: CandidateVariant): boolean =>
       kept.includes(one) || isGlyphs(one) || (one.derivedFrom !== undefined && etags.has(one.derivedFrom.etag));
@@ -23,7 +24,7 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
   }
 
   return {
-    /** Records a rejected drawing. Returns true when the earlier drawing stays. */
+    /** Remembers that a drawing was rejected. Returns true if the earlier drawing stays. */
     reject(key: string, variant: string): boolean {
       rejected.set(key, (rejected.get(key) ?? new Set()).add(variant));
       return keptVariants(key, []).length > 0;

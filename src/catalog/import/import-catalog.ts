@@ -42,8 +42,8 @@ const BATCH_DRAWINGS = 64;
 const MAX_BATCHES = 6;
 
 /**
- * Imports the sources. Rejects with AppError `unavailable` while another import runs. Rejects with `invalid_request` when a
- * source to remove does not exist.
+ * Imports the sources. Rejects with AppError `unavailable` while another import runs. Rejects with `invalid_request`
+ * when a source to remove does not exist.
  */
 export async function importCatalog(options: ImportOptions): Promise<ImportSummary> {
   const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
@@ -152,7 +152,8 @@ async function retireSource(id: string, { session, prune }: Run): Promise<void> 
 }
 
 /**
- * Imports prepared sources, and returns the number of icons. Omits icons with licenses that the operator's policy does not allow.
+ * Imports prepared sources, and returns the number of icons. Omits icons with licenses that the operator's policy does
+ * not allow.
  */
 async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: number) => void): Promise<number> {
   const { session, policy, skipped } = run;

@@ -72,7 +72,7 @@ export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly hosts: Readonly<Record<string, readonly string[]>>;
   /** Slug → categories, in addition to the sources' categories. */
   readonly categories: Readonly<Record<string, readonly string[]>>;
-  /** Categories of the sources that entries don't get. */
+  /** Sources' categories that entries don't get, because they carry no information about a brand. */
   readonly meaninglessCategories: readonly string[];
 };
 

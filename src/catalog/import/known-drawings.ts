@@ -49,7 +49,7 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
 
 /**
  * Returns the cached outcome, or undefined if it lacks the look that `derive` requires. For a one-color drawing,
- * `derive` decides nothing else.
+ * nothing but the look depends on `derive`.
  */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;

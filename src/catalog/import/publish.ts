@@ -148,7 +148,10 @@ function drawnBrands(
   });
 }
 
-/** Returns all redirects. `slugs` are the slugs of all entries. Redirects of brands take precedence over redirects of sets. */
+/**
+ * Returns all redirects. `slugs` are the slugs of all entries. Redirects of brands take precedence over redirects of
+ * sets.
+ */
 function mergedRedirects(
   drawn: readonly DrawnBrand[],
   setNames: SetNames,
@@ -248,7 +251,9 @@ interface SetNames {
   readonly redirects: ReadonlyMap<Slug, Slug>;
 }
 
-/** Plans slugs for icons of sets: `mdi-home`, or `mdi.home` if another entry has that slug. Adds the slugs to `taken`. */
+/**
+ * Plans slugs for icons of sets: `mdi-home`, or `mdi.home` if another entry has that slug. Adds the slugs to `taken`.
+ */
 async function planSets(session: ImportSession, sets: readonly CatalogSource[], taken: Set<string>): Promise<SetNames> {
   const clashing = new Map<string, Slug | undefined>();
   const redirects = new Map<Slug, Slug>();

@@ -41,8 +41,8 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // In a set with blurs in every icon, painted forms would take ten minutes to make. They save no time at icon sizes
-  // (ADR 9).
+  // In a set with blurs in every icon, making painted forms (with bitmaps instead of blurs) would take ten minutes. At
+  // icon sizes, painted forms save no time (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
@@ -82,7 +82,7 @@ function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): bool
 }
 
 /**
- * Returns what to derive from each drawing. Nothing is derived that the source already has, because the source's own
+ * Returns what to derive from each drawing. Derives nothing that the source already has, because the source's own
  * drawing is better.
  */
 function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly Derivation[] {

@@ -59,7 +59,10 @@ const MOSTLY_FADED = 0.65;
  * operator's drawings, but can't replace them with another drawing.
  */
 const OWN = 2000;
-/** Points of the operator's file that has only the brand's name, if the operator has several files. */
+/**
+ * Points of the operator's file without a variant name (`acme.svg`, not `acme--dark.svg`), if the operator has several
+ * files.
+ */
 const OWN_DEFAULT = 500;
 /** Points of the drawing that the overrides name. */
 const NAMED = 1000;

@@ -1,5 +1,5 @@
-// Bundled catalog: the files in which a release contains its catalog, already imported. The files are compressed lines of JSON.
-// The hash of each file is checked before the file is used.
+// Bundled catalog: the files in which a release contains its catalog, already imported. The files are compressed lines
+// of JSON. The hash of each file is checked before the file is used.
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

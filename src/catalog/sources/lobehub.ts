@@ -22,7 +22,7 @@ const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = 
   ['-color', 'color'],
   ['-text', 'wordmark'],
 ];
-/** Variant of the file that is named only like the brand. Its drawing has one color. */
+/** Variant of the file with none of these endings. Its drawing has one color. */
 const PLAIN = 'default';
 
 export async function openLobehub(): Promise<IconSource> {

@@ -1,5 +1,5 @@
-// A folder of SVG files (.svg, .svgz) as a source. The file name is the icon's name, `name--variant.svg` adds a variant, a
-// subfolder is a category, and `name.json` has facts.
+// A folder of SVG files (.svg, .svgz) as a source. The file name is the icon's name, `name--variant.svg` adds a
+// variant, a subfolder is a category, and `name.json` has facts.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../import/candidate.js';
@@ -34,7 +34,10 @@ interface SvgFolderOptions {
 type Group = ReadonlyMap<string, string>;
 type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
 
-/** Opens the folder. The folder itself may be a link, because the operator chose it. Links inside the folder are not followed. */
+/**
+ * Opens the folder. The folder itself may be a link, because the operator chose it. Links inside the folder are not
+ * followed.
+ */
 export async function openSvgFolder({
   folder,
   kind,

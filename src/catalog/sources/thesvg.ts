@@ -1,4 +1,5 @@
-// The npm package @thesvg/icons as a source. Each icon is a module, which is parsed for its literals and never executed.
+// The npm package @thesvg/icons as a source. Each icon is a module, which is parsed for its literals and never
+// executed.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
