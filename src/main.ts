@@ -20,11 +20,11 @@ import { packageVersion } from './platform/package-version.js';
 
 async function main({ trial }: CliFlags): Promise<void> {
   const shutdown = new AbortController();
-  // Not `once`: with `npm start`, Ctrl-C sends the signal twice, from the terminal and from npm.
+  // `once` would not be enough: with `npm start`, Ctrl-C sends the signal twice, from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
-  // Imported after the check of the environment, because the import takes most of the start time.
+  // The service is imported after the check of the environment, because the import takes most of the start time.
   const { compose } = await import('./service.js');
   const log = createLog(env);
   const service = await compose(env, log);

@@ -1,6 +1,6 @@
-// Account actors: run the changes of an account one after the other. Within this process they wait in a mailbox, across
-// all processes for a lock. The lock only prevents wasted work: if it expires early, the compare-and-set of the
-// account's version still keeps the changes correct.
+// Account actors: run the changes of an account one after the other. A change waits in a mailbox for changes of the
+// same process, and for a lock that all processes share. The lock only prevents wasted work: if it expires early, the
+// compare-and-set of the account's version still keeps the changes correct.
 import type { Account, AccountId } from './account.js';
 import type { Change } from './changes/change.js';
 import { auditEvents, type AuditActor } from './audit-event.js';

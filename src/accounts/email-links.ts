@@ -90,7 +90,7 @@ export function createEmailLinks(ports: Ports) {
     /** Verifies the address. Throws AppError: `invalid_request` for an invalid link, `rate_limited`. */
     async verifyEmail(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
-      // Checked here, so that a forged link does not wait for the account's lock.
+      // The link is checked before the change starts, so that a forged link does not wait for the account's lock.
       const account = await accountOfLink(ports, token, 'verify-email');
       const done = await linkActors.run(account.id, client.actor, (current, at) =>
         verifyEmail(current, { token, secrets: linkSecrets }, at),

@@ -1,4 +1,4 @@
-// Mailboxes: run work with the same key one after the other. Each queue is bounded, so that a flood is rejected.
+// Mailboxes: work with the same key runs one after the other. Each queue is bounded, so that a flood is rejected.
 import { AppError } from '../platform/errors.js';
 
 const MAX_QUEUED = 32;

@@ -9,10 +9,10 @@ export interface HashTurn {
 }
 
 /**
- * Computes a few hashes at once and queues few requests per lane, so that a flood cannot slow other work. The queue of
- * one lane takes no places of the other. When a lane's queue is full, a new request is rejected with AppError `busy`,
- * or takes the place of the newest request of the key with the most waiting requests. It takes that place only if the
- * keys' shares become more even. The replaced request rejects with `busy`.
+ * Computes a few hashes at once and queues few requests per lane, so that a flood cannot slow other work. Each lane has
+ * its own queue. When a lane's queue is full, a new request either is rejected with AppError `busy`, or replaces
+ * another request: the newest one of the key with the most waiting requests. It replaces that request only if the keys'
+ * shares become more even. The replaced request rejects with `busy`.
  */
 export interface PasswordHasher {
   /** Returns an Argon2id hash as a PHC string. */

@@ -99,7 +99,8 @@ export function createPasswordVerification({
       // A signed-in client has the rate limit of unknown clients, but uses the queue of known ones.
       const isKnown = purpose === 'confirmation' || device !== undefined;
       const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
-      // Checked before the rate limits, which cost writes. A flood must not cause more writes than hashes.
+      // The queue is checked before the rate limits, because rate limits cost writes. A flood must not cause more
+      // writes than hashes.
       if (hasher.isFull(turn)) throw new AppError('busy');
       const limits = passwordRateLimits({ email: claim.email, account, device, client });
       const reservation = await reservations.reserve(limits);
@@ -120,7 +121,7 @@ export function createPasswordVerification({
         throw new AppError('invalid_credentials');
       }
       await reservation.release(limits.wrong);
-      // Checked last: otherwise a client without the password could learn how often the owner signs in.
+      // This limit is checked last. Otherwise a client without the password could learn how often the owner signs in.
       const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
       if (!allowed.ok) throw rightPasswordError(allowed, purpose);
       return account;

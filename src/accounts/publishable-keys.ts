@@ -73,7 +73,7 @@ export function createPublishableKeys({
       settings: Partial<PublishableKeySettings>,
     ): Promise<PublishableKeyView | undefined> {
       const { account, session } = caller;
-      // Read before the change: if reading fails, nothing has changed.
+      // The counters are read before the change. If reading fails, nothing has changed.
       const used = await usage.byKey(account.id);
       const key = await limited(account, 'changed', () =>
         actors.run(account.id, client.actor, (current, at) =>

@@ -40,7 +40,7 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
   return {
     async consume(rateLimits) {
       const readMs = now();
-      // Checked without a transaction first, so that a flood of rejected requests writes nothing.
+      // The limits are first checked without a transaction, so that a flood of rejected requests writes nothing.
       const rejected = rejection(windowsOf(read, rateLimits, readMs), readMs);
       if (rejected) return rejected;
       return inTransaction(db, () => {

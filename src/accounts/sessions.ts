@@ -100,7 +100,8 @@ export function createSessions(ports: Ports) {
      */
     async byCookie(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const parsed = parseSessionToken(token);
-      // Not compared in constant time: both are hashes of 256 random bits, so timing reveals nothing useful.
+      // The hashes are not compared in constant time: both are hashes of 256 random bits, so timing reveals nothing
+      // useful.
       const caller =
         parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
       if (!caller) throw new AppError('session_ended');

@@ -49,8 +49,8 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     read,
 
     /**
-     * Starts or renews the account's watch, then returns the same as `read`. For owners who come back from a page of
-     * the provider: reads ask the provider for ten more minutes. Rejects with AppError `busy`, `conflict`.
+     * Starts or renews the account's watch: reads ask the provider for ten more minutes. Then returns the same as
+     * `read`. Called when owners come back from a page of the provider. Rejects with AppError `busy`, `conflict`.
      */
     async refresh(id: AccountId): Promise<Account | undefined> {
       if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));

@@ -12,8 +12,8 @@ export function accountKeys(id: AccountId) {
      */
     mark: key('mark'),
     /**
-     * Random token, replaced when the account changes. A process that has read the account from MongoDB may write the
-     * record only if the token is still the one it read before.
+     * Random token, replaced when the account changes. A process reads the token, then the account from MongoDB, and
+     * writes the record only if the token is still the same.
      */
     fill: key('fill'),
     /** Hash with the usage counters: fields `DAY:counter` and `DAY:rev`. DAY is the number of days since 1970-01-01. */

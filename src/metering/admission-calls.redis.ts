@@ -111,7 +111,7 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
 
-  /** If the reply asks for it, reads the account for the next call. */
+  /** Reads the account for the next call, if the script's reply asks for the account. */
   async function prepare(
     id: AccountId,
     [outcome, nowMs, text]: readonly unknown[],

@@ -6,6 +6,6 @@ import { usageRoute } from './usage.routes.js';
 export const routes = (): readonly Route[] =>
   withPolicy({ tag: 'Usage', cors: true }, [
     usageRoute,
-    // Throttled, because a report of one year takes 1 to 2 ms of CPU time.
+    // These routes are throttled, because a report of one year takes 1 to 2 ms of CPU time.
     ...withPolicy({ throttled: true }, analyticsRoutes),
   ]);

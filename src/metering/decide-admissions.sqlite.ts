@@ -267,7 +267,8 @@ export function readAccountRow({ sql }: AdmissionState, id: string, nowMs: numbe
 }
 
 export function keyRejection(row: AccountRow | undefined, { keyHash }: Credential): KeyRejection | undefined {
-  // Not compared in constant time: both are SHA-256 hashes of long random keys, so timing reveals nothing useful.
+  // The hashes are not compared in constant time: both are SHA-256 hashes of long random keys, so timing reveals
+  // nothing useful.
   if (row?.keyHash !== keyHash) return { rejected: 'key' };
   return row.suspended === 1 ? { rejected: 'suspended' } : undefined;
 }

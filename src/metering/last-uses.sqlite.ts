@@ -32,9 +32,10 @@ export function openLastUses(db: Database, { maxKeys, onError }: Options) {
 /** Returns a function that writes all given uses in one transaction. */
 function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   const stored = `record ->> ('$.lastUses."' || :key || '"')`;
-  // Skips a key that was replaced in the meantime. Otherwise its last use would be stored again and never removed.
+  // The condition excludes a key that was replaced in the meantime. Otherwise its last use would be stored again and
+  // never removed.
   const isKept = `(keyHash = :keyHash OR EXISTS (SELECT 1 FROM json_each(publishableKeys) WHERE value ->> '$.id' = :key))`;
-  // Also overwrites a stored time that is too far in the future, because a wrong clock has written it.
+  // The statement also overwrites a stored time that is too far in the future, because a wrong clock has written it.
   const write = db.prepare(
     `UPDATE accounts SET record = json_set(record, '$.lastUses."' || :key || '"', :at)
      WHERE id = :id AND ${isKept} AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,

@@ -57,7 +57,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     if (charge === 'count') writer.note(accountId);
     const reply = await admit({ ...request, units, cost, count: requests.length });
     if (reply.rejected === null) {
-      // Recorded again, because a flush may have removed the account between the first note and the script's count.
+      // The account is noted again, because a flush may have removed it between the first note and the script's count.
       if (charge === 'count' && reply.inQuota > 0) writer.note(accountId);
       writer.used(request, reply.nowMs);
     }

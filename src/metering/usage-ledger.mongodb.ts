@@ -59,10 +59,11 @@ async function writeAll<Item extends Document>(
 
 function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel<AccountDocument> {
   const path = `lastUses.${keyId(keyHash)}`;
-  // Also overwrites a stored time that is too far in the future, because a wrong clock has written it.
+  // A stored time that is too far in the future is also overwritten, because a wrong clock has written it.
   const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
   const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
-  // Skips a key that was replaced in the meantime. Otherwise its last use would be stored again and never removed.
+  // The condition excludes a key that was replaced in the meantime. Otherwise its last use would be stored again and
+  // never removed.
   const kept = [{ 'key.hash': keyHash }, { 'publishableKeys.id': keyId(keyHash) }];
   return { filter: { _id: accountId, $and: [{ $or: older }, { $or: kept }] }, update: { $set: { [path]: at } } };
 }

@@ -48,7 +48,8 @@ export async function compareSections(
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [done, source] of from.entries()) {
-    // Sequential: reads of SQLite are synchronous, so no reply of a server can arrive during one.
+    // The digests are computed one after the other: reads of SQLite are synchronous, so no reply of a server can arrive
+    // during one.
     const digest = await digestOfSection(source);
     comparisons.push(comparisonOf(source.name, digest, await digestOfSection(sectionIn(to, source.name))));
     onProgress({ section: 'kinds of records compared', done: done + 1, total: from.length });

@@ -41,7 +41,7 @@ export class NotFoundError extends AppError {
 /** Returns the names that may be counted. Omits text that may be secret or personal, and text that cannot be a name. */
 export function missingNames(kind: MissingKind, ...texts: readonly string[]): readonly MissingName[] {
   return texts.flatMap((text) => {
-    // Checked first, because normalization takes quadratic time for a long run of combining marks.
+    // The length is checked first, because normalization takes quadratic time for a long run of combining marks.
     if (text.length > MAX_WRITTEN_CHARACTERS) return [];
     const name = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
     const isName = /[\p{L}\p{N}]/u.test(name) && name.length <= MAX_NAME_CHARACTERS && !PRIVATE_PATTERN.test(name);

@@ -13,7 +13,10 @@ export interface Reader {
 
 /** Client of a response that has to be drawn or computed. */
 export interface WaitingClient extends Reader {
-  /** True if the client has no account. All such clients share a small part of the queue and of the memory. */
+  /**
+   * True if the client has no account. All clients without an account share a small part of the queue and of the
+   * memory.
+   */
   readonly isStranger: boolean;
   /**
    * Returns a signal that aborts when the client disconnects. It is created on demand, because most responses need

@@ -79,7 +79,7 @@ async function serveMetered(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  // Ignored, because the handler will fail with the same error.
+  // An error is ignored, because the handler will fail with the same error.
   await route.build?.(counting.services)?.catch(() => undefined);
   const serving = { route, counting, limit: beginReadLimit(counting.timers) };
   try {

@@ -4,8 +4,8 @@ import type { Middleware } from 'koa';
 import { AppError } from '../platform/errors.js';
 
 /**
- * Creates the middleware. It calls `next` in the same tick for the first `perTick` requests. Further requests wait in
- * order for later ticks.
+ * Creates the middleware. In each tick, it calls `next` immediately for the first `perTick` requests. Further requests
+ * wait in order for later ticks.
  */
 export function createThrottle(perTick: number): Middleware {
   const waiting: (() => void)[] = [];

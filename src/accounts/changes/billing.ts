@@ -13,8 +13,8 @@ import { subscriptionFacts } from './subscription-facts.js';
 export const SYNC_EVERY_MS = DAY_MS;
 
 /**
- * Duration in ms of a watch: reads of the subscription ask the provider. It starts when the owner opens a page of the
- * provider, or comes back from it.
+ * Duration in ms of a watch. During a watch, reads of the subscription ask the provider. A watch starts when the owner
+ * opens a page of the provider, or comes back from it.
  */
 const WATCH_MS = 10 * MINUTE_MS;
 /** Age in ms from which a watch is renewed. A younger watch is not renewed, because each renewal is a write. */

@@ -41,7 +41,7 @@ export function createStripeCalls({ now, operatorContact = '' }: Options): Calls
     if (limit.pendingCount >= MAX_WAITING)
       throw new PaymentsAwayError('Too many requests are waiting for the payment provider.');
     return limit(async () => {
-      // Checked again, because Stripe may have become unavailable while this call was queued.
+      // The pause is checked again, because Stripe may have become unavailable while this call was queued.
       assertNotPaused();
       try {
         return await beginDeadline(CALL_LIMIT_MS, timeoutError).within(work());

@@ -134,7 +134,8 @@ export function withTools<Tools extends { close(): void | Promise<void> }>(
       const env = readCommandEnv();
       const isNew = !(await hasDatabase(env));
       if (isNew) {
-        // Printed before the check for a database: a misspelled variable, such as DATADIR, is often the reason.
+        // The warnings are printed before the command fails without a database: a misspelled variable, such as DATADIR,
+        // is often the reason why no database is found.
         for (const warning of environmentWarnings(env, Object.keys(commandVariables()))) printError(warning);
         if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
       }

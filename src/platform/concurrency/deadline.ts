@@ -75,7 +75,7 @@ export function beginDeadline(limitMs: number, late: () => Error, timers: Timers
     elapsedMs,
     async within(work) {
       try {
-        // Rounded up to whole ms, because Node keeps a separate list of timers for each duration.
+        // The time is rounded up to whole ms, because Node keeps a separate list of timers for each duration.
         return await within(Math.max(0, Math.ceil(limitMs - elapsedMs())), work, timers);
       } catch (error) {
         throw error instanceof TimeOver ? late() : error;

@@ -42,7 +42,7 @@ export function documentRoute(document: () => object): Route {
 }
 
 export function docsRoutes(settings: DashboardSettings): Route[] {
-  // Built at the first request, like the document.
+  // The page is built at the first request, like the document.
   let page: ConditionalReply | undefined;
   const icon = pageFile('assets/favicon.ico', ICON_FIELDS);
   return [

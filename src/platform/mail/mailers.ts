@@ -203,7 +203,7 @@ function fileMailer({ from, dataDir }: Options): Mailer {
         await rename(part, path);
         return ACCEPTED;
       } catch (error) {
-        // Without this, each attempt on a full disk would leave another file.
+        // Without this removal, each attempt on a full disk would leave another file.
         await rm(part, { force: true }).catch(() => undefined);
         throw error;
       }

@@ -26,7 +26,7 @@ export type PrometheusMetrics = ReturnType<typeof createPrometheusMetrics>;
 
 export function createPrometheusMetrics() {
   const registry = new Registry();
-  // Also collects the event loop delay, memory and CPU time of this process.
+  // Adds metrics of the event loop delay, memory and CPU time of this process.
   collectDefaultMetrics({ register: registry });
   const {
     requests,
@@ -127,7 +127,7 @@ function createInstruments(registry: Registry) {
 function createWorkInstruments(registers: Registry[]) {
   return {
     jobs: new Counter({
-      // Not named `job`, because Prometheus sets a label with that name.
+      // The label is named `name` and not `job`, because Prometheus itself sets a label `job`.
       name: 'blazon_jobs_total',
       help: 'Job runs in this process',
       labelNames: ['name', 'outcome'] as const,

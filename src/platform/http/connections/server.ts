@@ -15,7 +15,10 @@ export interface ConnectionLimits {
   readonly checkMs: number;
   /** Time limit in ms for the next request on an open connection. */
   readonly idleMs: number;
-  /** Time limit in ms during a response: without a byte in either direction, or without the client reading a byte. */
+  /**
+   * Time limit in ms during a response: a connection is closed if no byte moves in either direction, or if the client
+   * reads nothing.
+   */
   readonly stallMs: number;
 }
 

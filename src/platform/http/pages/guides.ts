@@ -75,7 +75,7 @@ function tableOf({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
   return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
 }
 
-/** Returns the heading's anchor in GitHub's format, so that links work in both places. */
+/** Returns the heading's anchor in GitHub's format, so that links work both on GitHub and in this service. */
 function anchorOf(text: string): string {
   return text
     .toLowerCase()

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /**
  * Headers of files that browsers must revalidate at each use. Otherwise a page of this release could run a script of
- * the previous one.
+ * the previous release.
  */
 const REVALIDATED = { 'Cache-Control': 'no-cache' };
 

@@ -40,7 +40,8 @@ export async function withUpload<Result>(
   work: (bytes: Buffer) => Promise<Result>,
 ): Promise<Result> {
   assertReadable(context, body);
-  // Checked before the body takes memory, and before a client that waits for `100 Continue` sends it.
+  // A free slot is required before the body takes memory, and before a client that waits for `100 Continue` sends its
+  // body.
   slots.assertFree(owner);
   const ending = new AbortController();
   const upload = memory.open(owner, body.arriving, (reason) => ending.abort(reason));

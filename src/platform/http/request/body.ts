@@ -174,7 +174,8 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Only the position of V8's message is reported: the rest quotes the text, which may contain a password.
+    // Only the position in V8's message is reported. The rest quotes the text of the body, which may contain a
+    // password.
     const place = /\bposition \d+/.exec(error instanceof Error ? error.message : '')?.[0];
     throw new AppError(
       'invalid_json',

@@ -41,7 +41,8 @@ export function createAuditOutbox(db: Db, options: Options) {
     const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
     if (found.length === 0) return;
     const entries = found.flatMap(entriesOf).map(({ id: _id, ...entry }) => ({ _id, ...entry }));
-    // Inserted before they are removed. After a crash in between, entries are in both places. Readers merge them.
+    // The entries are inserted into the log before they are removed from the document. After a crash in between, they
+    // are in both places, and readers merge them.
     await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
     const removals = found.map(({ _id, events = [] }) => ({
       updateOne: { filter: { _id }, update: { $pull: { events: { id: { $in: events.map(({ id }) => id) } } } } },
@@ -64,7 +65,7 @@ export function createAuditOutbox(db: Db, options: Options) {
 
     /** Returns the entries in all owners' documents, unsorted. */
     async all(session?: ClientSession): Promise<readonly LogEntry[]> {
-      // This condition is the one of the partial index, which has few documents.
+      // The partial index has the same condition, and contains only few documents.
       const carrying = { 'events.at': { $exists: true } };
       const options = { projection: { events: 1 }, ...inSnapshot(session) };
       return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);
@@ -108,8 +109,8 @@ function entriesOf({ _id: owner, events = [] }: OwnerDocument): LogEntry[] {
 }
 
 /**
- * Converts entries for the owner's document. Throws if two have the same id. The log would not notice that, because it
- * ignores known ids: an entry may be moved twice.
+ * Converts entries for the owner's document. Throws if two entries have the same id. The log would not notice a
+ * duplicate: it ignores ids that it already has, because an entry may be moved twice.
  */
 function carriedEntries(owner: string, entries: readonly LogEntry[]): readonly CarriedEntry[] {
   if (new Set(entries.map(({ id }) => id)).size !== entries.length) throw new Error('two log entries have the same id');

@@ -118,7 +118,7 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
       heartbeatFrequencyMS: HEARTBEAT_MS,
     });
   } catch {
-    // Without a cause, because the cause's message may contain the address.
+    // The error has no cause, because the cause's message may contain the address.
     throw new MongoAddressError('the MongoDB URL is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0');
   }
 }

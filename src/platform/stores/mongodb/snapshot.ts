@@ -1,4 +1,4 @@
-// Snapshot of the database: all reads of a session see the same moment, while processes write.
+// Snapshot of the database: all reads of a session see the same state, while processes continue to write.
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
 import { SnapshotTooOldError } from '../../errors.js';
 

@@ -152,7 +152,7 @@ function keepReplaced(dataDir: string): string | undefined {
   try {
     linkSync(path, kept);
   } catch {
-    // Copied, because the file system does not support hard links.
+    // The file is copied, because the file system does not support hard links.
     copyPrivately(path, kept);
   }
   return kept;

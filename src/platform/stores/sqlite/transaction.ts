@@ -26,6 +26,6 @@ function undo(db: Database): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {
-    // Ignored: if the transaction is still open, the next BEGIN throws.
+    // The error is ignored: if the transaction is still open, the next BEGIN throws.
   }
 }

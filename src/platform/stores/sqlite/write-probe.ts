@@ -35,7 +35,7 @@ export function createWriteProbe(db: Database, dataDir: string, now: () => numbe
     },
     async disk() {
       try {
-        // Random, because a compressing file system would accept zeros even on a full disk.
+        // The bytes are random, because a compressing file system would accept zeros even on a full disk.
         await writeFile(path, randomBytes(FILE_BYTES), { mode: 0o600 });
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
