@@ -38,7 +38,7 @@ export function strangersTurn({ fairnessKey }: Client): HashTurn {
 
 /**
  * Returns the queue position for a client that has proven to belong to the account, by a session, device cookie, link
- * or password. It has a separate queue from unknown clients.
+ * or password. Unknown clients have a separate queue.
  */
 export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
   return { lane: 'known', fairnessKey: id };

@@ -19,8 +19,8 @@ const NONCE_LENGTH = 16;
 export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;
 
 /**
- * Stored part of a link. The link's token is derived from it and from a secret outside the database. So the mail can be
- * written again at any time, but a reader of the database cannot use the link.
+ * Stored part of a link. The link's token is derived from this part and from a secret outside the database. So the mail
+ * can be written again at any time, but a reader of the database cannot use the link.
  */
 export const linkSchema = z.object({
   purpose: z.enum(LINK_PURPOSES),

@@ -1,5 +1,5 @@
 // Pending registrations, encrypted in the token of the mailed link. Nothing is stored until the owner of the address
-// follows it.
+// follows the link.
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { CLOCK_TOLERANCE_MS, HOUR_MS } from '../platform/time.js';

@@ -1,4 +1,5 @@
-// Entry point of the commands. `npm run account -- list` and `blazon account list` run it with `account list`.
+// Entry point of the commands. `npm run account -- list` and `blazon account list` start it with the arguments `account
+// list`.
 import { runExecutable } from './commands.js';
 
 // The service starts this process for the first import. If the service ends, this process must end, too.

@@ -6,8 +6,8 @@ import { isJson } from '../../platform/http/request/body.js';
 /**
  * Checks that a GET request comes from a page of this service, or from an address that a person opened. Pages of other
  * origins must not embed the response. Browsers send `Sec-Fetch-Site` only to https and localhost. For plain http on
- * other hosts, `Referer` is checked. Pages of this service set a `Referrer-Policy` that sends it. Throws AppError
- * `forbidden`.
+ * other hosts, `Referer` is checked. Pages of this service set a `Referrer-Policy` that makes browsers send `Referer`.
+ * Throws AppError `forbidden`.
  */
 export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, publicOrigin: string): void {
   const { 'sec-fetch-site': site, referer } = headers;

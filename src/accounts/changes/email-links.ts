@@ -40,8 +40,8 @@ export interface UsedLink {
 
 /**
  * Sets a password by a reset link and ends all sessions. The address counts as verified, because the link was mailed to
- * it. The API key stays valid. Otherwise an honest customer's production would stop. But another person may have
- * registered with this address and know the key, so the owner is notified. The result is the updated account, or
+ * it. The API key stays valid, so that the production of an honest customer continues to work. But another person may
+ * have registered with this address and know the key, so the owner is notified. The result is the updated account, or
  * undefined if the link was not valid.
  */
 export function resetPassword(

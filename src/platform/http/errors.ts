@@ -30,7 +30,7 @@ export function createErrors({ notFoundPage }: Options): Middleware {
  * 12.5.1).
  */
 function failureReply(error: AppError, context: Context, notFoundPage: string | undefined): Reply {
-  // Node would parse the unread rest of the body as the next request.
+  // Node would parse the unread rest of the body as the next request, so the connection must be closed.
   const unread = context.req.complete ? [] : [{ Connection: 'close' }];
   if (error.code !== 'route_not_found' || API_PATH.test(context.req.url ?? '')) return errorReply(error, ...unread);
   if (notFoundPage === undefined || context.accepts('json', 'html') !== 'html')

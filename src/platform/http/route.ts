@@ -125,7 +125,7 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
   /** Schema of the body's fields. If it has no fields, the body may be missing. */
   readonly body?: Body;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
-  /** Requests that this service sends to the addresses that this route takes. */
+  /** Requests that this service sends to addresses that clients register with this route. */
   readonly sends?: readonly SentRequestDoc[];
   /**
    * True if the query may have a parameter `token`. It is the token of a link in a mail, and valid for nothing else.

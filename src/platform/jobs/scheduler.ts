@@ -94,7 +94,7 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
 
 /**
  * Wraps a ticker and restarts it when the clock is set back. Otherwise its timers would fire too late, because they
- * wait for a time of day. `watch` calls `check` at intervals, and returns a function that stops this.
+ * wait for a time of day. `watch` calls `check` at intervals, and returns a function that stops the calls.
  */
 export function restartedTicker(ticker: Ticker, now: () => number, watch: (check: () => void) => () => void): Ticker {
   return (expression, onTick) => {

@@ -6,9 +6,9 @@ import type { Table, Versioned } from './tables.js';
 const MAX_TRIES = 50;
 
 /**
- * Writes the record that `decide` returns for the stored one, and resolves with it. If `decide` returns undefined,
- * writes nothing and resolves with undefined. `decide` may be called several times. Rejects with AppError
- * `unavailable`.
+ * Calls `decide` with the stored record, writes the record that it returns, and resolves with the written record. If
+ * `decide` returns undefined, writes nothing and resolves with undefined. `decide` may be called several times. Rejects
+ * with AppError `unavailable`.
  */
 export async function changeRecord<Stored extends { readonly id: string } & Versioned>(
   table: Pick<Table<Stored>, 'get' | 'putAll'>,

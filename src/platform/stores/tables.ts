@@ -39,7 +39,10 @@ export interface TableDefinition<Schema extends RecordSchema> {
   readonly unversionedField?: string;
 }
 
-/** Some fields of a record that are read alone. The time of the read does not depend on the size of the record. */
+/**
+ * Part of a record: some fields that are read without the others. The time of the read does not depend on the size of
+ * the record.
+ */
 export interface TablePart<Schema extends RecordSchema> {
   readonly name: string;
   readonly schema: Schema;
@@ -64,7 +67,7 @@ export interface Versioned {
 export interface Table<Stored extends { readonly id: string }> {
   get(id: string): Promise<Stored | undefined>;
   find(query: Query): Promise<readonly Stored[]>;
-  /** Returns the ids of the records that `find` would return. Reads only an index if that contains the ids. */
+  /** Returns the ids of the records that `find` would return. If an index contains the ids, reads only that index. */
   ids(query: Query): Promise<readonly string[]>;
   /** Returns some fields of the first matching record, or undefined. */
   part<Schema extends RecordSchema>(part: TablePart<Schema>, where: Where): Promise<RecordOf<Schema> | undefined>;

@@ -62,7 +62,7 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
   return {
     /**
      * Compresses a body. Returns undefined if too many bodies are waiting. A waiting body needs only its own memory,
-     * because its encoder is created when it starts.
+     * because its encoder is created when its compression starts.
      */
     compress: (coding: ContentCoding, body: Body, caller: string): Promise<Uint8Array | undefined> =>
       queue
