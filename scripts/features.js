@@ -1,5 +1,5 @@
-// Checks that optional features can be deleted, in any choice: the service compiles without all of them, and each
-// optional feature compiles without the others. scripts/directions.cjs has the rule that nothing else imports them.
+// Checks that any optional features can be deleted: the service compiles without all of them, and each optional feature
+// compiles without the others. A rule in scripts/directions.cjs allows no other imports of optional features.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

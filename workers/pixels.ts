@@ -39,7 +39,8 @@ function straightColor(word: number, premultiplied: boolean): number {
 }
 
 /**
- * Weights of `pictures/greyscale.ts`. They are linear, so premultiplied values give the same result as straight values.
+ * Weights as in `src/pictures/greyscale.ts`. The sum is linear, so premultiplied values give the same result as
+ * straight values.
  */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 

@@ -1,4 +1,4 @@
-// Tools of the Model Context Protocol on the bundled catalog. They keep it in memory, without a database.
+// Tools of the Model Context Protocol on the bundled catalog. The tools keep the catalog in memory, without a database.
 import type { Entry } from '../catalog/entry.js';
 import { finish } from '../platform/concurrency/time-slices.js';
 import { composeSvg } from '../pictures/compose-svg.js';

@@ -76,8 +76,8 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
       const generation = current?.generation;
       if (generation === undefined) throw catalogMissingError();
       const found = await store.find(slug);
-      // A result from before a publication must not be cached after it. Missing slugs are not cached, because clients
-      // can request any number of them.
+      // A result that was read before a publication must not be cached after the publication. Missing slugs are not
+      // cached, because clients can request any number of them.
       if (generation === current?.generation && found.kind !== 'missing') lookups.set(slug, found);
       return found;
     },

@@ -91,7 +91,7 @@ export interface Entry {
   readonly setIcon?: SetIcon;
   /** Icons of this brand in Iconify sets. */
   readonly setIcons?: readonly SetIcon[];
-  /** Changes whenever a variant or the brand color changes; 12 hex digits. */
+  /** 12 hex digits that change whenever a variant or the brand color changes. */
   readonly revision: string;
   /** Time of the last change to any field, RFC 3339 UTC with seconds. */
   readonly updatedAt: string;

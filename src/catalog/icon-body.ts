@@ -22,10 +22,10 @@ interface Tag {
 }
 
 /**
- * Returns the body that the set has `written`, with unique ids, if its elements and attributes equal the sanitized
- * ones. Otherwise returns the sanitized body in the icon's own colors. A color stays `currentColor` if the set writes
- * it so. Returns undefined if the icon is rotated or flipped and the transform cannot be removed from the sanitized
- * drawing.
+ * Returns the body as the set has `written` it, with unique ids, if the sanitized body has the same elements and
+ * attributes. Otherwise returns the sanitized body in the icon's own colors. A color stays `currentColor` if the set
+ * uses `currentColor`. Returns undefined if the icon is rotated or flipped and the transform cannot be removed from the
+ * sanitized drawing.
  */
 export function iconBody(
   { body: written, props }: { readonly body: string; readonly props: IconProps },

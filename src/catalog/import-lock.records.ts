@@ -42,8 +42,8 @@ export async function lockByProcess(states: States, lockProcess: LockProcess): P
 
 interface Lapsing {
   /**
-   * ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one can take the lock from the
-   * other.
+   * Current time, ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one can take the
+   * lock from the other.
    */
   readonly now: () => number;
   /** Time after which the lock lapses if its holder has died, ms. */

@@ -10,8 +10,8 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
- * Processor time of a batch. The slowest real drawing takes 0.2 s, and a batch may hold several slow drawings. A single
- * drawing gets the same time to be painted, so that a busy machine does not change how its pictures are drawn.
+ * Processor time of a batch. The slowest real drawing takes 0.2 s, and a batch may hold several slow drawings. Painting
+ * a single drawing gets the same time, so that a busy machine does not change how pictures of the drawing are made.
  */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;

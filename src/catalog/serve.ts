@@ -14,7 +14,7 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
   return {
     services: {
       catalog,
-      // Indexes read through the catalog service, so that both use the same generation.
+      // Indexes read the catalog through the catalog service, so that both use the same generation.
       publishedCatalog: {
         state: async () => catalog.state(),
         entries: () => stores.catalog.entries(),

@@ -22,7 +22,7 @@ export interface SetAlias {
   readonly props: IconProps;
 }
 
-/** An icon as its Iconify set describes it, with its other names there. */
+/** An icon as its Iconify set describes it, with its other names in the set. */
 export interface SetIcon {
   readonly prefix: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-// Searches at URLs of other services. They return brands that have a domain, in the format of the service.
+// Search routes at URLs of other services. They return brands that have a domain, in the format of the other service.
 import { z } from 'zod';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';

@@ -98,7 +98,7 @@ export interface KeywordMatches {
 }
 
 /**
- * Returns keywords that complete a partially typed keyword. `suffixes` true also returns keywords that end with the
+ * Returns keywords that complete a partially typed keyword. With `suffixes`, also returns keywords that end with the
  * text. In a text with dashes, only the last part is completed, and the other parts must be keywords.
  */
 export function* matchKeywords(

@@ -1,4 +1,4 @@
-// Lists requested names that the catalog still lacks. For the operator.
+// Lists, for the operator, requested names that the catalog still lacks.
 import type { BrandFacts } from '../search/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
 import { missingReport, type ReportedName } from './missing-names.js';

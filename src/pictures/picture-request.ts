@@ -224,7 +224,7 @@ export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_O
   ...FORMAT_RULES,
 ]).check(limitResult);
 
-/** Schema of the same query string for a domain. */
+/** Schema of a query string with a `format`, for a picture by domain. */
 export const domainQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY, ...DOMAIN }, [
   ...RULES,
   ...FORMAT_RULES,

@@ -97,8 +97,8 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
   return {
     async get(key) {
       const file = pathOf(folder, key);
-      // Most requested pictures are not in the store. The operating system answers `existsSync` from memory in 3 µs. A
-      // call through the thread pool takes 150 µs.
+      // Most of the requested pictures are not in the store. The operating system answers `existsSync` from memory in 3
+      // µs. A call through the thread pool takes 150 µs.
       if (!existsSync(file)) return undefined;
       try {
         const { content, mtimeMs } = await readWhole(file);

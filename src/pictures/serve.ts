@@ -53,7 +53,8 @@ export function openServiceRasterizer({
   const rasterizer = openRasterizer({
     fence,
     worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
-    // One process more than RENDER_THREADS stays free for cheap pictures while costly pictures use the others.
+    // Starts one process more than RENDER_THREADS, so that a process is free for cheap pictures while costly pictures
+    // use the others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the drawing process will be restarted'),

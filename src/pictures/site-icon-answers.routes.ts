@@ -18,7 +18,7 @@ const WITH_BITMAP: HeaderFields = {
   'Content-Security-Policy': `img-src data:; ${SVG_POLICY['Content-Security-Policy']}`,
 };
 
-/** Answers with an icon that is known. Returns undefined if it can't be used. */
+/** Returns the answer with a known icon. Returns undefined if the icon can't be used. */
 export type AnswerIcon = (icon: SiteIcon) => ConditionalReply | undefined;
 
 export interface SiteRequest {
@@ -28,7 +28,7 @@ export interface SiteRequest {
   readonly credential: Pick<Credential, 'allowingOrigins'>;
   readonly missing: readonly MissingName[];
   readonly icon: AnswerIcon;
-  /** Answers without an icon. May throw AppError. */
+  /** Returns the answer without an icon. May throw AppError. */
   readonly next: () => Reply | ConditionalReply;
 }
 

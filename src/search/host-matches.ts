@@ -1,5 +1,5 @@
-// Matches of queries that are a host, a URL or an e-mail address. They match domains and whole names, never single
-// words.
+// Finds documents for a query that is a host, a URL or an e-mail address. Compares the query with domains and whole
+// names, never with single words.
 import type { HostQuery } from '../catalog/host-query.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { NAME, numberOfSlug, type SearchData, type SearchDocument } from './documents.js';

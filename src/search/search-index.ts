@@ -117,7 +117,7 @@ type ColorOrder = Exclude<ReturnType<typeof colorOrder>, 'invalid' | undefined>;
 const COLOR_STEPS = 10_000;
 /**
  * Maximum distance of a matching color in OKLab, where 0.02 is noticeable. Shades of one color are closer than this.
- * Neighboring hues are not (red and orange: 0.17).
+ * Neighboring hues are further apart (red and orange: 0.17).
  */
 const MAX_COLOR_DISTANCE = 0.12;
 /** Factor by which the score of a partial match is multiplied. */

@@ -74,8 +74,8 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
     const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
       const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
-      // The counter is noted after the reply, because a round that runs at the same time may have read it without these
-      // visits.
+      // Notes the change only after the reply, because a round that runs at the same time may have read the counter
+      // without these visits.
       const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
       return part.map((_visitor, index) => {
         const later = part.length - 1 - index;

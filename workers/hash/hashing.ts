@@ -1,4 +1,5 @@
-// Hashes and verifies passwords with argon2id. Verifying takes equally long if the account doesn't exist.
+// Hashes and verifies passwords with argon2id. Verifying takes as long without an account, so that the time does not
+// reveal whether the account exists.
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
 

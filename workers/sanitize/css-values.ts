@@ -108,7 +108,7 @@ const BLEND_MODES =
 
 const reference: Reader = (value) => (/^none$/i.test(value) || /^[a-z-]+\(/i.test(value) ? value : undefined);
 
-/** Known properties and their readers. Elements inherit the properties in INHERITED, but not those listed in OWN. */
+/** Known properties and their readers. Elements inherit the properties in INHERITED, but not the properties in OWN. */
 const INHERITED: Readonly<Record<string, Reader>> = {
   color,
   fill: paint,

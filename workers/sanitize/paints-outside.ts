@@ -26,8 +26,8 @@ const VIEWS: readonly View[] = [
 const INK_ALPHA = 25;
 
 /**
- * Returns true if the drawing paints outside of the viewBox. Boxes are computed first, because they are cheap. They
- * ignore clips and miter tips, so candidates are rasterized.
+ * Returns true if the drawing paints outside of the viewBox. Bounding boxes are computed first, because they are cheap.
+ * Boxes ignore clips and miter tips, so drawings that may paint outside are also rasterized.
  */
 export function paintsOutside(document: Element, { viewBox, bounds }: Extent): boolean {
   const isKnown = bounds !== undefined && !walk(document).some(hasTips);

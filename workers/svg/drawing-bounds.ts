@@ -31,7 +31,8 @@ const PLAIN_NUMBER = /^-?[\d.]+$/;
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);
   const regions = regionsOf(nodes);
-  // A used element is also drawn at another place. The rectangle of its filter region would be missing there.
+  // A `<use>` draws its target at another place, too. The rectangle of the target's filter region would be missing
+  // there, so the bounds are unknown.
   if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
   const measured = regions.size === 0 ? document : withRegions(document, regions);
   if (measured === undefined) return undefined;

@@ -68,7 +68,10 @@ export function isLayer(node: Element): boolean {
   return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
 }
 
-/** Removes unused resources. Repeats this, because a removed resource may have been the last user of another one. */
+/**
+ * Removes unused resources, and repeats until none is left: a removed resource may have been the last user of another
+ * resource.
+ */
 export function dropUnused(root: Element, links: Links): void {
   for (let before = -1, nodes = walk(root); nodes.length !== before;) {
     before = nodes.length;

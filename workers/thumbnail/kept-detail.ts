@@ -8,7 +8,7 @@ import type { Sample } from './draw-thumbnail.js';
 const STEP = 2;
 /** Minimum difference of two pixels at an edge of the original, 0..1. */
 const EDGE = 0.25;
-/** Minimum difference of these two pixels in the derived drawing for the edge to be visible, 0..1. */
+/** Minimum difference of the two pixels of an edge in the derived drawing for the edge to be visible, 0..1. */
 const SHOWN = 0.11;
 
 interface DetailOptions {

@@ -1,4 +1,4 @@
-// Measures the look of a drawing. The import compares drawings of a brand by it, and chooses the default.
+// Measures the look of a drawing. The import compares the looks of a brand's drawings, and chooses the default.
 import { hexChannels } from '../svg/css-color.js';
 import type { Background, InkBox } from '../../src/catalog/entry.js';
 import type { Look } from '../../src/catalog/import/candidate.js';

@@ -9,7 +9,7 @@ import { findReferences, LITERAL, type References } from './back-references.js';
 const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colorIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
-/** Passed instead of pixels if there is no color cache, because only the cache reads them. */
+/** Passed instead of pixels if there is no color cache, because only the cache reads pixels. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
 /**

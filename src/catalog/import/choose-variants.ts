@@ -22,7 +22,7 @@ const SIZES = new Set(['16', '32', '64']);
 export const SYMBOLS: ReadonlySet<string> = new Set(['default', 'icon', 'color']);
 
 export interface Choice {
-  /** `default` first, the others by name. */
+  /** `default` first, then the other variants, sorted by name. */
   readonly variants: readonly [Variant, ...Variant[]];
   /** The drawing that became `default`. */
   readonly best: DrawingOffer;

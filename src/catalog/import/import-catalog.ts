@@ -69,8 +69,8 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
 
 /**
  * Returns the merged entries of a bundled catalog, if it is the only source and was merged by the same policy. Reusing
- * them halves the time of the import. It is only allowed before the first publication, because publication would
- * overwrite newer entries.
+ * the entries halves the time of the import. They are only reused before the first publication, because publication
+ * would overwrite newer entries.
  */
 async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<MergedSources | undefined> {
   const [only, ...others] = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];

@@ -115,7 +115,7 @@ function setIconOf(
   return { ...setIcon, body: etag };
 }
 
-/** Returns the accepted drawings, by the source's names for them. Reports the others. */
+/** Returns the accepted drawings, by the source's names for them. Reports the rejected drawings. */
 function cleanDrawings(
   { key, drawings }: SourceIcon,
   outcomes: readonly SanitizeOutcome[],

@@ -18,7 +18,7 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
   '@thesvg/icons': openThesvg,
   '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
-  // The set's wordmarks are omitted: they are lockups, which the other packages have, and half of its drawings.
+  // Omits the wordmarks, which are half of the set's drawings. They are lockups, which the other packages have, too.
   '@iconify-json/devicon': () =>
     openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
   '@lobehub/icons-static-svg': openLobehub,
