@@ -65,7 +65,7 @@ const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentTyp
   '/reports': Reports,
 };
 
-/** Paths of other documents. */
+/** Paths that are not pages of the dashboard. A link to one of them loads a document. */
 const OTHER_DOCUMENTS = /^\/(?:docs|openapi\.json|licenses|v1|auth|dashboard|assets)(?:\/|$)/;
 
 export function App() {

@@ -32,7 +32,7 @@ export function pictureHtml({ dark, ...picture }: PagePicture): string {
   ].join('\n');
 }
 
-/** GitHub shows the picture for the theme of its page. */
+/** Returns Markdown. Of two pictures, GitHub shows only the one for the theme of its page. */
 export function pictureMarkdown({ light, dark, alt }: PagePicture): string {
   const picture = (address: string) => `![${alt.replaceAll(/[[\]\\]/g, (sign) => `\\${sign}`)}](${address})`;
   if (dark === undefined) return picture(light);

@@ -5,9 +5,9 @@ export const REPORT_REASONS = ['wrong-brand', 'outdated', 'drawing-errors', 'oth
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
 export const MAX_COMMENT_CHARACTERS = 500;
-/** Most comments that are kept per entry, newest first. */
+/** Maximum number of comments per entry. Newer comments replace the oldest ones. */
 export const MAX_COMMENTS = 10;
-/** Most entries with reports. Reports about further entries are not stored. */
+/** Maximum number of entries with reports. Reports about further entries are not stored. */
 export const MAX_REPORTED_ENTRIES = 1000;
 
 export interface NewReport {

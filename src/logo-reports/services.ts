@@ -11,7 +11,7 @@ declare module '../platform/stores/stores.js' {
 declare module '../platform/services.js' {
   interface Services {
     readonly logoReports: LogoReports;
-    /** The store, for limits of single routes. */
+    /** Store of rate limits, for limits that apply to a single route. */
     readonly rateLimits: RateLimits;
   }
 }

@@ -1,6 +1,9 @@
 // Candidates for the icon of a site, and their order.
 
-/** Side to which icons are fetched and stored, px. One icon serves all requests, so it is as large as common requests need. */
+/**
+ * Preferred side of fetched icons, and maximum side of stored bitmaps, px. One stored icon serves all requests, so it
+ * is large enough for common requests.
+ */
 export const STORED_SIDE = 512;
 
 export type CandidateKind =
@@ -17,14 +20,17 @@ export interface IconCandidate {
   readonly url: string;
   readonly kind: CandidateKind;
   readonly isSvg: boolean;
-  /** Declared sides, or the usual ones of its kind, px. */
+  /** Declared width and height, or the usual side of icons of this kind, px. */
   readonly width: number;
   readonly height: number;
-  /** True for an icon with wide margins (`maskable`), for dark pages, or without colors. Used only if there is no other. */
+  /**
+   * True if the icon has wide margins (`maskable`), is for dark pages, or has no colors. A secondary icon is used only
+   * if there is no other icon.
+   */
   readonly isSecondary: boolean;
 }
 
-/** Usual sides of icons that declare none, px. */
+/** Usual sides of icons that declare no size, px. */
 const USUAL_SIDE: Readonly<Record<CandidateKind, number>> = {
   icon: 96,
   'apple-touch-icon': 180,
@@ -39,7 +45,7 @@ interface DeclaredIcon {
   readonly kind: CandidateKind;
   /** Media type, empty if there is none. */
   readonly type: string;
-  /** Such as `16x16 32x32` or `any`. */
+  /** Declared sizes, such as `16x16 32x32` or `any`. */
   readonly sizes: string;
   readonly isSecondary?: boolean;
 }
@@ -61,8 +67,8 @@ function sidesOf(sizes: string): Pick<IconCandidate, 'width' | 'height'> | undef
 }
 
 /**
- * Sorts candidates, best first: drawings, then the smallest square bitmap that is at least as large as `side`, then the largest.
- * Well-known paths, secondary icons and silhouettes come after what the page declares.
+ * Sorts candidates, best first: drawings, then bitmaps of at least `side` in ascending order, then smaller bitmaps in
+ * descending order. Well-known paths, secondary icons and silhouettes come last.
  */
 export function ranked(candidates: readonly IconCandidate[], side: number): readonly IconCandidate[] {
   const seen = new Map<string, IconCandidate>();
@@ -72,7 +78,7 @@ export function ranked(candidates: readonly IconCandidate[], side: number): read
   );
 }
 
-/** Returns the side of the largest square in the icon. A banner is not wider than it is high. */
+/** Returns the side of the largest square in the icon, so that a wide banner counts only with its height. */
 export function sideOf({ width, height }: Pick<IconCandidate, 'width' | 'height'>): number {
   return Math.min(width, height);
 }

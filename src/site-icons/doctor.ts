@@ -4,7 +4,7 @@ import { ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { resolveByDns, type ResolveHost } from '../platform/outgoing/resolve-host.js';
 import { isPublicAddress } from '../platform/outgoing/public-address.js';
 
-/** Reserved by IANA for such purposes (RFC 2606). */
+/** Host name that always exists. IANA reserves it for examples (RFC 2606). */
 const KNOWN_HOST = 'example.com';
 const CHECK = 'site icons';
 

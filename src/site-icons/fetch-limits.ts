@@ -8,9 +8,14 @@ import { lruCache } from '../platform/concurrency/lru-cache.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
 
 const HOSTS_A_MINUTE = 30;
-/** Accounts whose used up limits are remembered, so that a flood of requests writes nothing to the store. */
+/**
+ * Maximum number of accounts that are remembered after they used up a limit. Their further requests write nothing to
+ * the store.
+ */
 const MAX_REMEMBERED = 10_000;
-/** A new plan is effective after this time. */
+/**
+ * Maximum time for which an account is remembered. A new plan with higher limits takes effect after at most this time.
+ */
 const MAX_REMEMBERED_MS = MINUTE_MS;
 
 interface Options {
@@ -20,7 +25,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Returns a function that counts a host, and returns false if the account may fetch no further one now. */
+/** Returns a function that counts a host. That function returns false if the account may fetch no further host now. */
 export function createFetchLimits({ accounts, rateLimits, plans, now }: Options) {
   const usedUpUntilMs = lruCache<AccountId, number>(MAX_REMEMBERED);
   return async (accountId: AccountId): Promise<boolean> => {
@@ -28,7 +33,7 @@ export function createFetchLimits({ accounts, rateLimits, plans, now }: Options)
     const account = await accounts.find(accountId);
     if (!account) return false;
     const limit = plans[tierAt(account, new Date(now()))].siteIcons;
-    // A rule admits at least one use.
+    // A rate limit rule admits at least one use, so it cannot express a limit of 0.
     if (limit === 0) return false;
     const rules = [
       { limit: HOSTS_A_MINUTE, windowMs: MINUTE_MS },

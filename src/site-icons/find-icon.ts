@@ -7,7 +7,7 @@ import { drawingOfIcon, type DrawingParts, type IconDrawing } from './icon-drawi
 import { createHeadEnd, decodePage, readPageLinks, type PageLinks } from './page-links.js';
 import { readManifest } from './web-manifest.js';
 
-/** Where an icon is from, and how to ask whether it has changed. */
+/** URL of an icon, and the values with which a later request asks whether the icon has changed. */
 export interface IconSource {
   readonly url: string;
   readonly etag?: string | undefined;
@@ -24,12 +24,12 @@ export type FindOutcome =
   | { readonly kind: 'unchanged' }
   /** The site has no icon that can be used. */
   | { readonly kind: 'none' }
-  /** The site did not answer, or may not be asked. */
+  /** The site did not respond, or requests to it are not allowed. */
   | { readonly kind: 'failed'; readonly failure: OutgoingFailure };
 
 export interface FindRequest {
   readonly host: string;
-  /** Account that takes its turn at the sanitizer. */
+  /** Account whose share of the sanitizer's queue is used. */
   readonly accountId: AccountId;
   readonly known?: IconSource | undefined;
   readonly signal: AbortSignal;
@@ -40,9 +40,9 @@ const TOTAL_MS = 5 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 const MAX_PAGE_BYTES = 512 * 1024;
 const MAX_ICON_BYTES = 1024 * 1024;
-/** Declared icons that are requested, of one page. Well-known paths are requested in addition. */
+/** Maximum number of declared icons that are requested per page. Well-known paths are requested in addition. */
 const MAX_DECLARED = 5;
-/** Icons that are requested in one search. */
+/** Maximum number of icons that are requested in one search. */
 const MAX_ICONS = 10;
 const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const ICON_ACCEPT = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8';
@@ -50,7 +50,10 @@ const ICON_ACCEPT = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8';
 export type FindIcon = (request: FindRequest) => Promise<FindOutcome>;
 
 interface FinderOptions extends DrawingParts {
-  /** Returns the client for a host: only hosts with an exception may lead to exceptions. */
+  /**
+   * Returns the client for requests about this host. Only a host that is an exception of the operator
+   * (SITE_ICON_ORIGINS) gets the client that may connect to exceptions.
+   */
   readonly outgoingFor: (host: string) => Pick<Outgoing, 'request'>;
 }
 
@@ -101,12 +104,12 @@ function createVisit(outgoing: Pick<Outgoing, 'request'>, signal: AbortSignal) {
     page: (url: string) =>
       get(url, { accept: PAGE_ACCEPT }, { maxBytes: MAX_PAGE_BYTES, excess: 'cut', isEnough: createHeadEnd() }),
     manifest: (url: string) => get(url, { accept: '*/*' }, { maxBytes: MAX_PAGE_BYTES, excess: 'reject' }),
-    /** Returns undefined if too many icons were requested. */
+    /** Also returns undefined when `MAX_ICONS` is exceeded. */
     async icon(url: string, conditions: Readonly<Record<string, string>> = {}) {
       if (++icons > MAX_ICONS) return undefined;
       return get(url, { accept: ICON_ACCEPT, ...conditions }, { maxBytes: MAX_ICON_BYTES, excess: 'reject' });
     },
-    /** Returns why nothing was answered, or undefined if something was. */
+    /** Returns the first failure if no request got a response. Otherwise returns undefined. */
     failure: () => (answers > 0 ? undefined : failure),
   };
 }
@@ -138,13 +141,18 @@ async function bestIcon(
   return best;
 }
 
-/** Compares by what the candidate declares, which may be wrong. */
+/**
+ * Returns true if the candidate may be better than the found icon, according to its declared size. That size may be
+ * wrong.
+ */
 function couldBeBetter(candidate: IconCandidate, { px }: FoundIcon): boolean {
   if (candidate.isSecondary || candidate.kind === 'mask-icon') return false;
   return candidate.isSvg || compareSides(sideOf(candidate), px ?? 0, STORED_SIDE) < 0;
 }
 
-/** An error page often belongs to a firewall, and has the icons of the firewall. */
+/**
+ * Ignores icons that an error page declares. Many error pages come from a firewall and declare the firewall's icons.
+ */
 async function candidatesOf(visit: Visit, page: OutgoingResponse): Promise<readonly IconCandidate[]> {
   const { icons, manifest }: PageLinks = isOk(page.status) && isHtml(page) ? linksOf(page) : { icons: [] };
   const all = [...icons, ...guessed(page.url)];
@@ -174,7 +182,7 @@ async function loadIcon(
   draw: (bytes: Buffer) => Promise<IconDrawing | undefined>,
 ): Promise<FoundIcon | undefined> {
   const answer = await visit.icon(url);
-  // Many sites answer unknown paths with their start page.
+  // Many sites answer unknown paths with their start page, so HTML is rejected, too.
   if (!answer || !isOk(answer.status) || answer.body.length === 0) return undefined;
   if (/html/i.test(answer.headers['content-type'] ?? '')) return undefined;
   const drawing = await draw(answer.body);

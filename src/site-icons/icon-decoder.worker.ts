@@ -1,4 +1,5 @@
-// Runs the icon decoder in one child process, behind the fence. A bitmap that crashes or hangs it is the only one to fail.
+// Runs the icon decoder in one child process, behind the fence. If a bitmap crashes or hangs the process, only that
+// bitmap fails.
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { DecodedIcon, DecodeIcon } from '../../workers/icon-protocol.js';
@@ -7,15 +8,15 @@ import type { Fence } from '../platform/processes/fence.js';
 import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import type { Bitmap, IconDecoder } from './icon-decoder.js';
 
-/** Processor time for one bitmap and, at first, the start of the process. */
+/** Maximum processor time for one bitmap, ms. For the first bitmap, it includes the start of the process. */
 const DECODE_MS = 3000;
-/** Multiple of the limit that a bitmap may take by the clock on a busy machine. */
+/** On a busy machine, a bitmap may take up to this multiple of `DECODE_MS` in elapsed time. */
 const MOST_LIMITS = 6;
 const IDLE_MS = 30_000;
 const HEAP_MB = 128;
 const MAX_LEVELS = 12;
 
-/** Parses messages, because the process has read untrusted bitmaps. */
+/** Messages from the process are validated, because an untrusted bitmap may have taken over the process. */
 const side = z.int().min(1).max(4096);
 const messageSchema: z.ZodType<DecodedIcon> = z.discriminatedUnion('ok', [
   z.object({

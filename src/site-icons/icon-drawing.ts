@@ -1,4 +1,5 @@
-// The stored form of an icon: sanitized drawings, like the drawings of an entry. A bitmap is a drawing with pixels inside.
+// The stored form of an icon: sanitized drawings, like the drawings of an entry. A bitmap is stored as an SVG that
+// contains the pixels.
 import { hash } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import type { Variant } from '../catalog/entry.js';
@@ -8,10 +9,10 @@ import { STORED_SIDE } from './candidate.js';
 import type { Bitmap, IconDecoder } from './icon-decoder.js';
 
 export interface IconDrawing {
-  /** Side of the bitmap, px. Null for a drawing, which has any size. */
+  /** Shorter side of a bitmap, px. Null for a drawing, which scales to any size. */
   readonly px: number | null;
   readonly variants: readonly [Variant, ...Variant[]];
-  /** Texts by `etag`. A bitmap has smaller copies, each with its width after `@`. */
+  /** SVG texts by `etag`. A smaller copy of a bitmap has the key `{etag}@{width}`. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -20,14 +21,18 @@ export interface DrawingParts {
   readonly decoder: IconDecoder;
 }
 
-/** Texts of all variants together, UTF-16 units. With more, only the default is kept. */
+/**
+ * Maximum length of the SVG texts of all variants together, UTF-16 units. If they are longer, only the default is kept.
+ */
 const MAX_CHARS = 2 ** 20;
-/** Least side of a bitmap, px. Smaller ones are tracking pixels. */
+/** Minimum side of a bitmap, px. Smaller bitmaps are tracking pixels. */
 const MIN_SIDE = 8;
-/** Bytes in which an SVG file has its root. */
+/** Number of bytes at the start of an SVG file in which its root element must begin. */
 const ROOT_BYTES = 4096;
 
-/** Returns undefined if the bytes are no icon. `accountId` takes its turn at the sanitizer. */
+/**
+ * Returns undefined if the bytes are no icon. `accountId` is the account whose share of the sanitizer's queue is used.
+ */
 export async function drawingOfIcon(
   bytes: Buffer,
   accountId: AccountId,
@@ -69,7 +74,7 @@ async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<Ico
   const { width, height } = largest;
   const svg = svgOf(largest, largest);
   const etag = hash('sha256', svg).slice(0, 16);
-  // `painted`: grey is made of the pixels, not of the text.
+  // `painted` makes greyscale apply to the pixels, because the SVG text contains no colors that could be changed.
   const variant: Variant = {
     ...{ name: 'default', width, height, colors: [], recolorable: false, on: ['light', 'dark'], etag, painted: etag },
   };
@@ -77,7 +82,7 @@ async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<Ico
   return { px: Math.min(width, height), variants: [variant], texts: Object.fromEntries([[etag, svg], ...copies]) };
 }
 
-/** All levels have the size of the largest one, so that they share one geometry. */
+/** Returns the SVG of a copy. Every copy has the size of the largest one, so that all of them share one geometry. */
 function svgOf({ png }: Bitmap, { width, height }: Pick<Bitmap, 'width' | 'height'>): string {
   const data = Buffer.from(png).toString('base64');
   return (
@@ -87,8 +92,8 @@ function svgOf({ png }: Bitmap, { width, height }: Pick<Bitmap, 'width' | 'heigh
 }
 
 /**
- * Returns the text of a variant for a picture of this side. A bitmap is at most halved when it is drawn: renderers skip pixels
- * when they make a bitmap much smaller.
+ * Returns the SVG text of a variant for a picture of this side. For a bitmap, this is the smallest copy that is wide
+ * enough: renderers skip pixels when they reduce a bitmap to less than half.
  */
 export function textFor({ texts, variants: [main] }: IconDrawing, etag: string, side: number): string {
   const whole = texts[etag] ?? '';

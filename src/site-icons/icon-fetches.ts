@@ -1,4 +1,5 @@
-// Fetches of icons: once per host in the whole deployment, a few at once in this process. Keeps recent records in memory.
+// Fetching icons: one fetch per host at a time in the whole deployment, and a few hosts at once in this process. Recent
+// records are kept in memory.
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../accounts/account.js';
 import { createFairQueue } from '../platform/concurrency/fair-queue.js';
@@ -10,15 +11,17 @@ import type { FindIcon, FindOutcome } from './find-icon.js';
 import { isDue, recordAfter } from './retention.js';
 import type { SiteIconRecord, SiteIconStore } from './site-icon-store.js';
 
-/** Fetches that run at once in this process, and that wait. */
+/** Maximum numbers of fetches that run and that wait in this process. */
 const AT_ONCE = 8;
 const MAX_WAITING = 200;
-/** A fetch takes at most five seconds, and the icons that it found some more to be decoded. */
+/**
+ * Lifetime of the lock of a host. A search takes at most five seconds, and decoding the found icons takes some more.
+ */
 const LOCK_MS = 20 * SECOND_MS;
 const LOCK_WAIT_MS = 6 * SECOND_MS;
-/** Time after which a process notices changes of other processes and of commands. */
+/** Time after which a process notices changes of other processes and of commands, ms. */
 const CACHED_MS = 30 * SECOND_MS;
-/** Size of a cached record without its icon. */
+/** Size of a cached record without its icon, in bytes. */
 const ENTRY_BYTES = 500;
 
 export type FetchResult = 'found' | 'unchanged' | 'none' | 'failed' | 'refused';
@@ -57,9 +60,10 @@ export function createIconFetches({ store, locks, find, cacheBytes, now, onFetch
     return outcome;
   }
 
-  /** Fetches the icon, unless another process has done so meanwhile. */
+  /** Fetches the icon, unless another process has fetched it in the meantime. */
   async function fetchLocked(host: string, accountId: AccountId): Promise<SiteIconRecord | undefined> {
-    // The queue doesn't get the signal: it would keep a listener for each fetch until the service ends.
+    // Checked here, because the queue doesn't get the signal: it would keep a listener for each fetch until the service
+    // ends.
     closing.signal.throwIfAborted();
     const lock = await locks.acquire(`site-icon ${host}`, { expiresAfterMs: LOCK_MS, waitMs: LOCK_WAIT_MS });
     if (!lock) return remember(host, await store.get(host));
@@ -67,7 +71,7 @@ export function createIconFetches({ store, locks, find, cacheBytes, now, onFetch
       const before = await store.get(host);
       if (before && !isDue(before, now())) return remember(host, before);
       const outcome = await search(host, before, accountId);
-      // An aborted search says nothing about the site.
+      // An aborted search says nothing about the site, so the record stays as it is.
       if (closing.signal.aborted) return before;
       const record = recordAfter(host, before, outcome, now());
       return remember(host, (await store.put(record)) ? record : await store.get(host));
@@ -77,18 +81,21 @@ export function createIconFetches({ store, locks, find, cacheBytes, now, onFetch
   }
 
   return {
-    /** Returns the stored record. */
+    /** Returns the stored record, or a cached copy that is at most `CACHED_MS` old. */
     async read(host: string): Promise<SiteIconRecord | undefined> {
       const cached = cache.get(host);
       if (cached && now() - cached.readMs < CACHED_MS) return cached.record;
       return remember(host, await store.get(host));
     },
-    /** Stores a changed record, unless another process was first. */
+    /** Stores a changed record, unless another process has changed the record first. */
     async write(record: SiteIconRecord): Promise<void> {
       if (await store.put(record)) remember(record.id, record);
     },
     isUnderWay: (host: string) => underWay.has(host),
-    /** Fetches the icon in the account's turn. Never rejects. Returns undefined if that failed, or may not start. */
+    /**
+     * Fetches the icon when it is the account's turn in the queue. Never rejects. Returns undefined if the fetch fails
+     * or the queue is full.
+     */
     fetch: (host: string, accountId: AccountId): Promise<SiteIconRecord | undefined> =>
       singleFlight(underWay, host, () =>
         queue
@@ -98,7 +105,7 @@ export function createIconFetches({ store, locks, find, cacheBytes, now, onFetch
             return undefined;
           }),
       ),
-    /** Ends all fetches. Nothing of them is stored. */
+    /** Aborts all fetches. Their results are not stored. */
     async close(): Promise<void> {
       closing.abort();
       await Promise.all(underWay.values());

@@ -9,7 +9,7 @@ export interface PageLinks {
   readonly manifest?: string;
 }
 
-/** Most declared icons that are read. Real pages have up to thirty. */
+/** Maximum number of declared icons that are read. Real pages have up to thirty. */
 const MAX_ICONS = 50;
 const MAX_URL_LENGTH = 2048;
 /** Kinds by `rel`, the more specific ones first. */
@@ -64,7 +64,7 @@ export function readPageLinks(html: string, url: string): PageLinks {
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Bytes in which a page must declare its encoding (HTML, section 4.2.5.5), and where most begin. */
+/** Number of bytes at the start of a page in which it must declare its encoding (HTML, section 4.2.5.5). */
 const PRESCANNED_BYTES = 1024;
 const DECLARED = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i;
 
@@ -77,7 +77,7 @@ export function decodePage(bytes: Buffer, contentType = ''): string {
     try {
       return new TextDecoder(label).decode(bytes);
     } catch {
-      // The label is unknown.
+      // The label is unknown, so the next one is tried.
     }
   }
   return new TextDecoder().decode(bytes);
@@ -89,10 +89,16 @@ function markOf(bytes: Buffer): string | undefined {
   return bytes[0] === 0xef && bytes[1] === 0xbb ? 'utf-8' : undefined;
 }
 
-/** Bytes of an end of the head that two chunks may share. */
+/**
+ * Number of bytes that are searched again with the next chunk, because the end of the head may be split between two
+ * chunks.
+ */
 const OVERLAP = 8;
 
-/** Returns a function that tells, by the chunks of a page, when its head is complete. */
+/**
+ * Returns a function that receives the chunks of a page in order, and returns true when the head of the page is
+ * complete.
+ */
 export function createHeadEnd(): (chunk: Uint8Array) => boolean {
   let rest = '';
   return (chunk) => {

@@ -1,16 +1,16 @@
-// How long icons are kept, and what a search makes of a record.
+// How long icons are kept, and how the outcome of a search changes the record of a host.
 import { DAY_MS } from '../platform/time.js';
 import type { FindOutcome } from './find-icon.js';
 import type { SiteIconRecord } from './site-icon-store.js';
 
-/** Days after which an icon is asked for anew. Also the days without use after which it is deleted. */
+/** Days after which an icon is fetched again, or deleted if nobody used it in this time. */
 export const KEPT_DAYS = 30;
-/** Days for which a host without an icon is not asked again. */
+/** Days for which nothing is fetched from a host without an icon. */
 export const MISSING_DAYS = 1;
-/** Days for which an icon is kept although its site no longer answers. */
+/** Days for which an icon is kept although its site no longer responds. */
 const UNREACHABLE_DAYS = 60;
 
-/** Most hosts and bytes in the whole deployment. */
+/** Maximum numbers of hosts and of bytes in the whole deployment. */
 export const MAX_HOSTS = 200_000;
 export const MAX_BYTES = 2 * 2 ** 30;
 

@@ -1,4 +1,5 @@
-// Site icons for requests: the network, the processes that read icons, and the service. Nothing is opened while they are off.
+// Site icons for requests: opens the network, the processes that read icons, and the service. Opens nothing if site
+// icons are off.
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import { createDrawingUploads } from '../own-brands/drawing-uploads.js';
 import type { Serving } from '../platform/feature.js';
@@ -9,7 +10,7 @@ import { createIconFinder } from './find-icon.js';
 import { openIconDecoder } from './icon-decoder.worker.js';
 import { createSiteIcons } from './site-icons.js';
 
-/** Processes that sanitize drawings. They end when there are none. */
+/** Number of processes that sanitize drawings. They end when there is nothing to sanitize. */
 const SANITIZERS = 2;
 const SANITIZE_MS = 5000;
 const IDLE_MS = 30_000;
@@ -20,7 +21,8 @@ export function serveSiteIcons({ env, stores, services, shares, fence, metrics, 
   const client = { userAgent: `Blazon/${env.VERSION} (+${deployment.origin})`, proxy: env.HTTPS_PROXY };
   const exceptions = hostExceptions(env.SITE_ICON_ORIGINS);
   const outside = openOutgoing(client);
-  // A public site could otherwise send requests of its choice to the exceptions, by a redirect or the URL of an icon.
+  // A separate client. With only one, a public site could send requests of its choice to the exceptions, by a redirect
+  // or by the URL of an icon.
   const inside = openOutgoing({ ...client, exceptions });
   const limits = { drawingTimeoutMs: SANITIZE_MS, idleMs: IDLE_MS };
   const sanitizer = openSanitizer({ processes: SANITIZERS, fence, ...limits });

@@ -36,7 +36,7 @@ export const SITE_ICONS = {
     /** Missing for a blocked host. */
     dueAt: instant.optional(),
     usedAt: instant,
-    /** Size of the record, so that all of them can be bounded. */
+    /** Size of the record. The sum of all sizes is limited. */
     bytes: z.int(),
     version: z.int(),
   }),
@@ -48,7 +48,10 @@ type Row = RecordOf<typeof SITE_ICONS.schema>;
 export const ICONS_AT_ONCE = 10;
 const MAX_REMOVED = 500;
 const ROW_BYTES = 300;
-/** Ratio of two bounds of sizes. A row counts with the upper bound of its class. */
+/**
+ * Ratio between the bounds of neighboring size classes. Each row counts with the upper bound of its class, so that the
+ * total size is known without reading the rows.
+ */
 const CLASS_RATIO = 1.4;
 const CLASSES = Array.from({ length: 30 }, (_, at) => Math.round(ROW_BYTES * CLASS_RATIO ** at));
 

@@ -5,34 +5,34 @@ interface Common {
   /** Host name, ASCII. */
   readonly id: string;
   readonly checkedAt: Date;
-  /** Last use, to a day. */
+  /** Time of the last use, accurate to a day. */
   readonly usedAt: Date;
-  /** 1 when inserted, raised by one with each change. */
+  /** 1 when the record is inserted. Each change increments it by one. */
   readonly version: number;
 }
 
 export type SiteIconRecord = Common &
   (
     | { readonly state: 'found'; readonly icon: FoundIcon; readonly dueAt: Date }
-    /** The site has no icon, or does not answer. */
+    /** The site has no icon, or does not respond. */
     | { readonly state: 'missing'; readonly dueAt: Date }
-    /** The operator has blocked the host. It is never asked again. */
+    /** The operator has blocked the host, so nothing is fetched from it. */
     | { readonly state: 'blocked' }
   );
 
 export interface SiteIconSize {
   readonly hosts: number;
-  /** Upper bound of the bytes of all records. It exceeds the sum by less than half. */
+  /** Upper bound of the size of all records. It is less than 50 % above their real size. */
   readonly bytes: number;
 }
 
 /** Every method rejects with AppError `unavailable` while the store cannot be reached. */
 export interface SiteIconStore {
   get(host: string): Promise<SiteIconRecord | undefined>;
-  /** Writes the record if the stored version is the one before its own. Returns false otherwise. */
+  /** Writes the record if its version is one higher than the stored version. Otherwise returns false. */
   put(record: SiteIconRecord): Promise<boolean>;
   remove(hosts: readonly string[]): Promise<void>;
-  /** Returns hosts with this text in their name, in order. */
+  /** Returns the hosts whose name contains this text, sorted by name. */
   hosts(text: string): Promise<readonly string[]>;
   /** Returns hosts whose record is due, the longest due first. */
   due(at: Date, limit: number): Promise<readonly string[]>;

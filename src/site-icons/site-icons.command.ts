@@ -59,7 +59,7 @@ export default [
       if (record.state === 'missing') await store.remove([record.id]);
       else {
         const { icon, version } = record;
-        // Without its tags, the site can't answer that the icon has not changed.
+        // Without the stored `ETag` and `Last-Modified`, the site returns the icon even if it has not changed.
         const forgotten = { ...icon, source: { url: icon.source.url } };
         await write(store, { ...record, icon: forgotten, dueAt: new Date(0), version: version + 1 });
       }

@@ -1,4 +1,4 @@
-// Job of site icons: asks for due icons again, and keeps the store within its bounds.
+// Job of site icons: fetches due icons again, and keeps the store within its limits.
 import pLimit from 'p-limit';
 import type { FeatureJobs } from '../platform/feature.js';
 import { DAY_MS } from '../platform/time.js';
@@ -15,7 +15,7 @@ declare module '../platform/jobs/job.js' {
   }
 }
 
-/** Due icons of one run. 200,000 sites in 30 days are 280 an hour. */
+/** Maximum number of due icons per run, which is hourly. 200,000 sites in 30 days are 280 per hour. */
 const MAX_REFRESHED = 500;
 const AT_ONCE = 4;
 const REMOVED_AT_ONCE = 500;
@@ -52,12 +52,15 @@ async function refreshDue(store: SiteIconStore, refresh: RefreshSiteIcon | undef
   return { refreshedSiteIcons: refreshed, unusedSiteIcons: unused.length };
 }
 
-/** Returns true for an icon that was used since it was last due. A missing icon is fetched when somebody asks for it. */
+/**
+ * Returns true if the icon was used in the last `KEPT_DAYS` days. Returns false for a missing icon, which is fetched at
+ * the next request for it.
+ */
 function isWanted({ state, usedAt }: SiteIconRecord, nowMs: number): boolean {
   return state === 'found' && nowMs - usedAt.getTime() < KEPT_DAYS * DAY_MS;
 }
 
-/** Deletes the least recently used icons until the store is within its bounds. Returns their number. */
+/** Deletes the least recently used icons until the store is within its limits. Returns the number of deleted icons. */
 export async function removeExcess(
   store: Pick<SiteIconStore, 'size' | 'leastUsed' | 'remove'>,
   bounds: { readonly hosts: number; readonly bytes: number },

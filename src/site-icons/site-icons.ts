@@ -11,15 +11,15 @@ import { textFor } from './icon-drawing.js';
 import { isDue } from './retention.js';
 import type { SiteIconRecord } from './site-icon-store.js';
 
-/** Least time until a failure is answered. Faster failures would tell which names exist in the operator's network. */
+/** Minimum response time of a failure, ms. Faster failures would reveal which names exist in the operator's network. */
 const FAILURE_MS = SECOND_MS;
-/** Takes the turn of work that no account asked for. */
+/** Queue key of fetches that no account requested, in place of an account's id. */
 const NOBODY = 'refresh' as AccountId;
 
 interface Options extends FetchOptions {
-  /** Returns the host to ask, or undefined if the request names none that may be asked. */
+  /** Returns the host whose icon is fetched, or undefined if the request names no allowed host. */
   readonly hostOf: (asked: AskedHost) => string | undefined;
-  /** Takes from the limits of the account. Returns false if they are used up. */
+  /** Counts a fetch against the account's limits. Returns false if a limit is used up. */
   readonly takeFromLimits: (accountId: AccountId) => Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options)
   const fetches = createIconFetches(options);
   const taking = new Map<string, Promise<boolean>>();
 
-  /** Notes the use at most once a day. */
+  /** Stores the time of the last use, at most once a day. */
   async function noteUse(record: SiteIconRecord): Promise<void> {
     if (now() - record.usedAt.getTime() < DAY_MS) return;
     await fetches.write({ ...record, usedAt: new Date(now()), version: record.version + 1 });
@@ -63,7 +63,7 @@ export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options)
 
   return {
     ...service,
-    /** Fetches a due icon anew. */
+    /** Fetches a due icon again. */
     async refresh(host: string): Promise<void> {
       await fetches.fetch(host, NOBODY);
     },

@@ -14,7 +14,10 @@ const manifestSchema = z.object({
   ),
 });
 
-/** Returns the icons. URLs are relative to the manifest. Returns none if it is no manifest. */
+/**
+ * Returns the icons of a manifest, or none if the text is not a manifest. `url` is the manifest's own URL, to which the
+ * URLs of icons are relative.
+ */
 export function readManifest(json: string, url: string): readonly IconCandidate[] {
   const { data } = manifestSchema.safeParse(parsed(json));
   return (data?.icons ?? []).slice(0, MAX_ICONS).flatMap(({ src, sizes, type, purpose }) => {

@@ -56,7 +56,7 @@ const PAGE = `<!doctype html>
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-/** The token stays out of logs of other sites. */
+/** Without a referrer, the token in the URL doesn't get into the logs of other sites. */
 const PAGE_HEADERS = {
   ...pageHeaders(`script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; connect-src 'self'`),
   ...NO_STORE,
@@ -103,7 +103,7 @@ export const alertRoutes: readonly Route[] = [
       const id = accountOfToken(token, UNSUBSCRIBE.purpose, linkSecrets);
       if (!id)
         throw invalidField('token', token === '' ? 'is missing' : 'not a token of a mail', 'the token of a mail');
-      // A deleted account gets no mails.
+      // A deleted account gets no mails, so the request succeeds without a change.
       await actors.run(id, SYSTEM, (account) => setQuotaAlerts(account, false)).catch(ignoring('not_found'));
       return noContent();
     },

@@ -1,4 +1,5 @@
-// Changes of endpoints, alerts and events of an account. Each is one write with its audit event and its mail.
+// Changes of endpoints, alerts and events of an account. Each change is one write, together with its audit event and
+// its mail.
 import type { Account } from '../accounts/account.js';
 import type { AuditFact } from '../accounts/audit-event.js';
 import { unchanged, type Change } from '../accounts/changes/change.js';
@@ -21,7 +22,10 @@ import {
 import { datedEvents, type NewEvent } from './event.js';
 import { rotated } from './signing-secret.js';
 
-/** Undelivered events of an account. Only an outage of the store lets them grow. */
+/**
+ * Maximum number of an account's events whose deliveries are not created yet. Only an outage of the store lets that
+ * number grow.
+ */
 const MAX_EVENTS = 5000;
 const PAGE = { label: 'Open your account', path: '/account' };
 
@@ -30,7 +34,7 @@ type ChangeWord = 'added' | 'changed' | 'removed' | 'disabled' | 'given another 
 /** Proof of a change: the owner's session, or undefined for the operator. */
 export type ChangeProof = SessionId | undefined;
 
-/** The host only: the path of a URL may contain a secret. */
+/** Returns only the host, because the path of a URL may contain a secret. */
 const hostOf = ({ url }: Pick<Endpoint, 'url'>): string => new URL(url).host;
 
 function factOf(endpoint: Endpoint, change: ChangeWord): AuditFact {
@@ -103,7 +107,7 @@ export function rotateSecret(
   return changed(account, replaced(account, endpoint), { endpoint, change: 'given another secret', at }, endpoint);
 }
 
-/** Removes an endpoint. The result says whether one had this id. */
+/** Removes an endpoint. The result is false if none has this id. */
 export function removeEndpoint(
   account: Account,
   { session, id }: { session: SessionId; id: string },
@@ -149,8 +153,8 @@ function replaced(account: Account, endpoint: Endpoint): readonly Endpoint[] {
 }
 
 /**
- * Adds events to the account that is about to be saved. Keeps the events that an endpoint wants. Throws `busy` if too
- * many events wait for their deliveries.
+ * Adds events to an account that is about to be saved, without the events that no endpoint receives. Throws `busy` if
+ * too many events wait for their deliveries.
  */
 export function withEvents(account: Account, events: readonly NewEvent[], at: Date): Account {
   if (account.suspended || account.deleting) return account;
@@ -165,7 +169,10 @@ export function withEvents(account: Account, events: readonly NewEvent[], at: Da
   return withWebhooks(account, { events: [...waiting, ...dated], lastEventMs: dated.at(-1)?.atMs ?? lastEventMs });
 }
 
-/** Adds `webhook.test` for one endpoint. The result is undefined if none has this id. Throws `conflict` if it is disabled. */
+/**
+ * Adds `webhook.test` for one endpoint. The result is undefined if none has this id. Throws `conflict` if the endpoint
+ * is disabled.
+ */
 export function testEndpoint(
   account: Account,
   { session, id }: { session: SessionId; id: string },
@@ -176,7 +183,7 @@ export function testEndpoint(
   if (!endpoint) return unchanged(account);
   if (!endpoint.enabled) throw disabledError();
   const event = { kind: 'webhook.test', data: { webhookId: id }, endpointId: id } as const;
-  // The account is saved with the next version.
+  // Event ids contain the version with which the account is saved, which is the next one.
   const next = withEvents({ ...account, version: account.version + 1 }, [event], at);
   return { account: next, facts: [], result: endpoint };
 }
@@ -188,7 +195,7 @@ export function disabledError(): AppError {
   );
 }
 
-/** Removes the events up to this id, which have their deliveries. */
+/** Removes the events up to this id, because their deliveries exist. */
 export function dropEvents(account: Account, lastId: string): Change {
   const { events } = webhooksOf(account);
   const rest = events.filter(({ id }) => id > lastId);

@@ -12,16 +12,16 @@ export const RETRY_DELAYS_MS = [
   30 * MINUTE_MS,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
 ] as const;
-/** Maximum share by which a delay is longer, so that the tries of many deliveries spread. */
+/** Maximum random extension of a delay, as a share of the delay. It spreads the tries of many deliveries. */
 const JITTER = 0.1;
-/** Longest `Retry-After` that is honored. */
+/** Maximum delay before a try, ms, even if `Retry-After` asks for a longer one. */
 export const MAX_DELAY_MS = Math.ceil((1 + JITTER) * DAY_MS);
-/** Time in ms for which every try of an endpoint may fail before it is disabled. */
+/** Time in ms for which every try of an endpoint may fail before the endpoint is disabled. */
 export const FAILING_MS = 5 * DAY_MS;
-/** Number of deliveries that an endpoint shows. */
+/** Number of an endpoint's newest deliveries that are listed. */
 export const SHOWN_DELIVERIES = 100;
 export const KEPT_DAYS = 30;
-/** Maximum characters of a response that a delivery shows. */
+/** Maximum number of characters of a response that are stored with its delivery. */
 export const SHOWN_CHARACTERS = 1024;
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -32,13 +32,13 @@ const trySchema = z.object({
   /** Null if there was no response. */
   httpStatus: z.int().nullable(),
   durationMs: z.int(),
-  /** Start of the response, or why there was none. */
+  /** Start of the response, or the reason why there was none. */
   response: z.string(),
 });
 export type DeliveryTry = RecordOf<typeof trySchema>;
 
 export const deliverySchema = z.object({
-  /** Endpoint and event. */
+  /** `{endpoint id}.{event id}` */
   id: z.string(),
   endpointId: z.string(),
   eventId: z.string(),
@@ -46,9 +46,9 @@ export const deliverySchema = z.object({
   body: z.string(),
   createdAt: instant,
   status: z.enum(DELIVERY_STATES),
-  /** Tries since it was created or replayed. */
+  /** Number of tries since the delivery was created or replayed. */
   tries: z.int(),
-  /** Time of the next try; null if it is delivered or has failed. */
+  /** Time of the next try; null if the delivery is delivered or has failed. */
   dueAt: instant.nullable(),
   lastTry: trySchema.nullable(),
   version: z.int(),
@@ -63,7 +63,9 @@ export function newDelivery(endpoint: Pick<Endpoint, 'id'>, event: WebhookEvent)
   };
 }
 
-/** Returns the delivery as it is tried again from its first try on. */
+/**
+ * Returns the delivery as pending with no tries counted, so that it is sent again and retried as often as a new one.
+ */
 export function replayed(delivery: Delivery, at: Date): Delivery {
   return { ...delivery, status: 'pending', tries: 0, dueAt: at };
 }
@@ -86,7 +88,9 @@ export function tried(delivery: Delivery, { retryAfterMs = 0, ...lastTry }: TryR
   return { ...after, dueAt: new Date(lastTry.at.getTime() + lastTry.durationMs + Math.round(waitMs)) };
 }
 
-/** Returns whether a try is due. A try later than any that can be planned is due, because some clock was ahead. */
+/**
+ * Returns true if a try is due. A time beyond `MAX_DELAY_MS` counts as due, because only a wrong clock can have set it.
+ */
 export function isDue({ dueAt }: Pick<Delivery, 'dueAt'>, nowMs: number): boolean {
   return dueAt !== null && (dueAt.getTime() <= nowMs || dueAt.getTime() > nowMs + MAX_DELAY_MS);
 }

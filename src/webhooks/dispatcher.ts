@@ -13,14 +13,17 @@ import { accountOfEndpoint, endpointIn, webhooksOf, type Endpoint } from './endp
 import type { EndpointQueue, WebhookDeliveries } from './webhook-deliveries.js';
 import { TRY_MS } from './receiver.js';
 
-/** Requests at once, of this process. */
+/** Maximum number of simultaneous requests of this process. */
 const AT_ONCE = 20;
-/** Covers a try and its writes. A dead process's deliveries are sent again after it. */
+/**
+ * Duration of a claim: enough for a try and its writes. If a process dies, its deliveries are sent again after this
+ * time.
+ */
 const CLAIM_MS = TRY_MS + 20 * SECOND_MS;
 const POLL_MS = SECOND_MS;
-/** Accounts per round whose events become deliveries. */
+/** Maximum number of accounts per round whose events become deliveries. */
 const ACCOUNTS = 100;
-/** Pause of the deliveries of a suspended account. */
+/** Time in ms after which the dispatcher checks again whether an account is still suspended. */
 const SUSPENDED_MS = 10 * MINUTE_MS;
 
 interface Ports {
@@ -45,7 +48,7 @@ export function createDispatcher(ports: Ports) {
   const turns = new Set<Promise<void>>();
   let rounds: ReturnType<typeof periodicTask> | undefined;
 
-  /** Starts turns while there are free places and due queues. */
+  /** Starts a turn for each due queue, up to `AT_ONCE` at a time. A turn sends one delivery of the queue. */
   async function startTurns(): Promise<void> {
     const free = AT_ONCE - turns.size;
     if (free <= 0 || stopping.signal.aborted) return;
@@ -64,7 +67,7 @@ export function createDispatcher(ports: Ports) {
     if (!stopping.signal.aborted) void rounds?.run().catch(onError);
   }
 
-  /** Makes deliveries of the events of all accounts. A killed process or a command may have left events. */
+  /** Creates the deliveries of all accounts' events, including events that a killed process or a command has left. */
   async function expandAll(): Promise<void> {
     const due = await accounts.due('features', new Date(now()), ACCOUNTS);
     await Promise.all(due.map((id) => expanding(() => expand(ports, id))));
@@ -85,7 +88,7 @@ export function createDispatcher(ports: Ports) {
     notice(account: Account): void {
       if (rounds && webhooksOf(account).events.length > 0) startSoon();
     },
-    /** Sends what is due in the background. */
+    /** Sends due deliveries, in the background. */
     wake: startSoon,
     /** Creates the deliveries of all waiting events. Returns the number of accounts that had such events. */
     async expandDue(): Promise<number> {
@@ -94,7 +97,7 @@ export function createDispatcher(ports: Ports) {
       return due.length;
     },
     sending: () => turns.size,
-    /** Ends all requests. Their deliveries stay due. */
+    /** Aborts all requests. Their deliveries stay due. */
     async close(): Promise<void> {
       stopping.abort();
       rounds?.stop();
@@ -106,8 +109,8 @@ export function createDispatcher(ports: Ports) {
 type ExpandPorts = Pick<Ports, 'accounts' | 'actors' | 'deliveries'>;
 
 /**
- * Makes deliveries of an account's events, then removes the events. It may be repeated, or run in two processes at
- * once: a delivery is named by its endpoint and its event.
+ * Creates the deliveries of an account's events, then removes the events. It can be repeated or run in two processes at
+ * once, because the id of a delivery consists of the ids of its endpoint and its event.
  */
 async function expand({ accounts, actors, deliveries }: ExpandPorts, id: AccountId): Promise<void> {
   const account = await accounts.find(id);
@@ -155,7 +158,7 @@ interface Turn {
   readonly delivery: Delivery;
 }
 
-/** Writes the result of a try, and disables an endpoint that is gone or that fails for too long. */
+/** Writes the result of a try. Disables the endpoint if it is gone or has failed for too long. */
 async function settle(
   { actors, deliveries, onTry }: Ports,
   { account, endpoint, queue, delivery }: Turn,

@@ -5,7 +5,7 @@ import { ok, warning, type Finding } from '../platform/doctor-finding.js';
 
 const CHECK = 'webhook origins';
 
-/** A malformed WEBHOOK_ORIGINS is an error of the configuration, which `doctor` reports before. */
+/** A malformed WEBHOOK_ORIGINS is not checked here, because `doctor` reports errors of the configuration first. */
 export async function settingFindings({
   WEBHOOK_ORIGINS: origins,
 }: Pick<Env, 'WEBHOOK_ORIGINS'>): Promise<readonly Finding[]> {

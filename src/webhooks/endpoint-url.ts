@@ -29,7 +29,10 @@ export function endpointUrlReader({ origins }: Exceptions): ReadEndpointUrl {
   };
 }
 
-/** A public name may still resolve to a private address. Each request checks that. */
+/**
+ * Returns true if the host is certainly private. A public name may still resolve to a private address, which each
+ * request checks.
+ */
 function isPrivateHost(hostname: string): boolean {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   if (parseIpAddress(literal)) return !isPublicAddress(literal);

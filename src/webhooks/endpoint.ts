@@ -22,7 +22,7 @@ const storedSecretSchema = z.object({
   nonce: z.string(),
   /** Last four characters of the secret. */
   hint: z.string(),
-  /** Time in ms since the epoch from which it no longer signs; null for the current one. */
+  /** Time in ms since the epoch from which the secret no longer signs; null for the current secret. */
   untilMs: z.int().nullable(),
 });
 export type StoredSecret = RecordOf<typeof storedSecretSchema>;
@@ -46,7 +46,7 @@ export type Endpoint = RecordOf<typeof endpointSchema>;
 export type EndpointSettings = Pick<Endpoint, 'url' | 'kinds' | 'description' | 'enabled'>;
 
 const valueSchema = z.object({
-  /** Null until the owner decides. */
+  /** True if mails about quotas are on; null until the owner decides. */
   quotaAlerts: z.boolean().nullable().default(null),
   /** Oldest first. */
   endpoints: z.array(endpointSchema).default([]),
@@ -70,10 +70,13 @@ export function webhooksOf({ id, features }: Pick<Account, 'id' | 'features'>): 
   return value === undefined ? NONE : readRecord(valueSchema, value, `the webhooks of the account ${id}`);
 }
 
-/** Returns the account with changed values. It is due while there are events without deliveries. */
+/**
+ * Returns the account with changed values. While it has events without deliveries, the account is due, so that the
+ * dispatcher finds it.
+ */
 export function withWebhooks(account: Account, changed: Partial<AccountWebhooks>): Account {
   const value = { ...webhooksOf(account), ...changed };
-  // Not the time of an event, which another host's clock may have moved ahead.
+  // Not the time of an event: a wrong clock of another host may have set it to the future.
   const dueAt = value.events.length === 0 ? null : 0;
   return { ...account, features: { ...account.features, [NAME]: { dueAt, value } } };
 }
@@ -93,7 +96,7 @@ export function withReason(endpoint: Endpoint, reason: DisabledReason): Endpoint
   return { ...endpoint, disabledReason: endpoint.enabled ? null : reason };
 }
 
-/** Returns the account that an endpoint's id names, or undefined for any other text. */
+/** Returns the account id that an endpoint's id contains, or undefined if the text is not an endpoint's id. */
 export function accountOfEndpoint(endpointId: string): AccountId | undefined {
   return ENDPOINT_ID_PATTERN.test(endpointId) ? (endpointId.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
 }
@@ -102,7 +105,9 @@ export function endpointIn(account: Pick<Account, 'id' | 'features'>, endpointId
   return webhooksOf(account).endpoints.find(({ id }) => id === endpointId);
 }
 
-/** Returns whether mails about quotas are on: by default if the address is verified. */
+/**
+ * Returns true if mails about quotas are on. Until the owner decides, they are on if the e-mail address is verified.
+ */
 export function hasQuotaAlerts(account: Pick<Account, 'id' | 'features' | 'emailVerified'>): boolean {
   return webhooksOf(account).quotaAlerts ?? account.emailVerified;
 }

@@ -9,16 +9,16 @@ import { endpointIn, type Endpoint, type EndpointSettings } from './endpoint.js'
 import { newSecret, type SigningSecrets } from './signing-secret.js';
 import type { WebhookDeliveries } from './webhook-deliveries.js';
 
-/** Changes of endpoints per day. Each is a security event. */
+/** Maximum number of changes of endpoints per account and day. Each change is a security event. */
 const CHANGED_A_DAY = 200;
-/** Tests and replays per day. Each sends requests. */
+/** Maximum number of tests and replays per account and day. Each of them sends requests. */
 const SENT_A_DAY = 500;
 
 type Ports = Pick<AccountContext, 'rateLimits'> & {
   readonly actors: Pick<AccountActors, 'run'>;
   readonly deliveries: WebhookDeliveries;
   readonly signingSecrets: SigningSecrets;
-  /** Sends what is due in the background. */
+  /** Sends due deliveries, in the background. */
   readonly wake: () => void;
   /** Time in ms since the epoch. */
   readonly now: () => number;
@@ -80,7 +80,7 @@ export function createWebhookEndpoints(ports: Ports) {
         return endpoint;
       }),
 
-    /** Replaces the secret. The old one signs, too, for 24 hours. */
+    /** Replaces the secret. The old secret also signs for 24 hours. */
     rotate: (who: SignedInClient, id: string): Promise<EndpointWithSecret | undefined> =>
       limited(who, 'changed', async () => {
         const { secret, stored } = newSecret(signingSecrets);
@@ -96,7 +96,7 @@ export function createWebhookEndpoints(ports: Ports) {
       const isRemoved = await actors.run(account.id, client.actor, (current, at) =>
         removeEndpoint(current, { session: session.id, id }, at),
       );
-      // If a crash prevents it, the next turn of the queue removes them.
+      // If a crash prevents this call, the dispatcher removes the deliveries when the queue is due.
       if (isRemoved) await deliveries.removeEndpoint(id);
       return isRemoved;
     },
@@ -128,13 +128,16 @@ function deliveryMethods({ deliveries, wake, now }: Ports, limited: Limited) {
 
   async function replay(delivery: Delivery): Promise<void> {
     const at = new Date(now());
-    // A try that ends at the same time has a newer version. Its result stays.
+    // If a try of this delivery ends at the same time, its result has a newer version. This save then does nothing, and
+    // the result stays.
     await deliveries.save({ ...replayed(delivery, at), version: delivery.version + 1 });
     await deliveries.wake(delivery.endpointId, at);
   }
 
   return {
-    /** Returns a page of the last 100 deliveries, newest first, and whether there are more. */
+    /**
+     * Returns a page of the last 100 deliveries, newest first, and the cursor of the next page; null if there is none.
+     */
     async deliveries(
       { caller: { account } }: Pick<SignedInClient, 'caller'>,
       id: string,
@@ -158,12 +161,12 @@ function deliveryMethods({ deliveries, wake, now }: Ports, limited: Limited) {
         return delivery;
       }),
 
-    /** Sends all failed deliveries since a time again. Returns their number. */
+    /** Replays the failed deliveries among the last 100 that were created since this time. Returns their number. */
     replayFailed: (who: SignedInClient, id: string, since: Date): Promise<number | undefined> =>
       limited(who, 'sent', async () => {
         if (!enabledEndpoint(who, id)) return undefined;
         const failed = (await last(id)).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since);
-        // Oldest first: the first try of each is due in the order of the events.
+        // Oldest first, so that the deliveries are tried in the order of their events.
         for (const delivery of failed.toReversed()) await replay(delivery);
         wake();
         return failed.length;

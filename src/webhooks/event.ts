@@ -23,10 +23,13 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 type EventData = Readonly<Record<string, string | number | boolean | null>>;
 
 export const eventSchema = z.object({
-  /** Sorts events in the order of the account's changes. */
+  /** Ids sort in the order of the account's changes. */
   id: z.string(),
   kind: z.enum(EVENT_KINDS),
-  /** ms since the epoch. It rises from event to event of an account. */
+  /**
+   * Time of the event, ms since the epoch. Each event of an account has a later time than the event before it, unless a
+   * wrong clock was corrected in between.
+   */
   atMs: z.int(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** The only receiver; absent for all endpoints with this kind. */
@@ -48,7 +51,8 @@ export function datedEvents(
   events: readonly NewEvent[],
   { version, atMs, lastMs }: { readonly version: number; readonly atMs: number; readonly lastMs: number },
 ): WebhookEvent[] {
-  // A time that is far ahead was written by a wrong clock. Other hosts' clocks differ by less.
+  // A previous time that is far ahead was written by a wrong clock and is ignored. Correct clocks differ by less than
+  // the tolerance.
   const firstMs = lastMs > atMs + CLOCK_TOLERANCE_MS ? atMs : Math.max(atMs, lastMs + 1);
   const part = (value: number, length: number): string => value.toString(36).padStart(length, '0');
   return events.map((event, index) => ({
@@ -66,7 +70,8 @@ export function eventBody({ kind, atMs, data }: WebhookEvent): string {
 /** Returns the events of a change, in order. `account` is the changed account. */
 export function eventsOf(account: Account, facts: readonly AuditFact[]): NewEvent[] {
   const events = facts.flatMap((fact) => eventsOfFact(account, fact));
-  // A purchase is a fact about the subscription and one about the tier.
+  // A purchase has two facts, one about the subscription and one about the tier. Only the first of their events is
+  // kept.
   const first = events.find(({ kind }) => kind === 'subscription.updated');
   return events.filter((event) => event.kind !== 'subscription.updated' || event === first);
 }
@@ -77,7 +82,7 @@ function eventsOfFact(account: Account, { type, detail = {}, subjects }: AuditFa
     return detail.token === 'API key' ? keyEvents(account) : publishableKeyEvents(detail, 'created');
   if (type === 'authn_token_revoked') return publishableKeyEvents(detail, 'revoked');
   if (type === 'authn_password_change') return sessionEvents(Number(detail.endedSessions ?? 0));
-  // A session that ends by its age is no news.
+  // A session that ends because of its age causes no event.
   if (type === 'session_expired') return detail.why === 'time' ? [] : sessionEvents(Number(detail.sessions ?? 1));
   return type === 'authz_change' ? [subscriptionEvent(account)] : [];
 }

@@ -17,7 +17,7 @@ const ENDPOINT_ID = '7hGk2LmNp4Qrp3VnX0wQ7sLk';
 const EVENT_ID = 'evt_0000001b00p3VnX0wQ';
 const KIND_ERROR = { error: 'not one of the allowed values' };
 
-/** The handler checks the rest, because the operator's exceptions are not known here. */
+/** The handler checks whether the URL is allowed, because the operator's exceptions are not known here. */
 export const urlField = text.meta({
   description:
     'Where events are sent: `https` to a public host. Every request checks the address of the host. Redirects are not followed.',
@@ -113,7 +113,7 @@ export function presentDelivery(delivery: Delivery): Presented<typeof deliverySc
   return { id, eventId, kind, createdAt, status, tries, nextTryAt, lastTry };
 }
 
-/** Parameter of the path. No endpoint has an id of another form. */
+/** Path parameter. Text of another form is accepted here, but no endpoint has that id. */
 export const endpointId = text.max(64, { error: 'too long' }).meta({
   description: '`id` of an endpoint in the list.',
   allowed: 'the id of a webhook endpoint',

@@ -38,7 +38,7 @@ export function openWebhooks({ env, stores, services, metrics, now, onError }: O
     record: ({ account, facts, at }) => withEvents(account, eventsOf(account, facts), at),
     saved: (account) => dispatcher.notice(account),
   };
-  // A command admits no requests, and has no deployment.
+  // Read from the environment, because a command has no deployment, which would otherwise provide these values.
   const operator = {
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
     operatorContact: env.OPERATOR_CONTACT || null,
@@ -59,7 +59,7 @@ export function openWebhooks({ env, stores, services, metrics, now, onError }: O
   };
 }
 
-/** Derives secrets for this purpose, so that one for another purpose never signs a webhook. The first is for new endpoints. */
+/** Derives secrets that are used only for webhooks. New endpoints use the first one. */
 function signingSecretsOf({ JWT_SECRET }: Env, stores: Stores): SigningSecrets {
   const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
   const derive = (secret: string): string =>

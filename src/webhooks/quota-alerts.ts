@@ -1,4 +1,5 @@
-// Alerts about quotas: a mail and events when a bucket passes 80 % of its limit, and when it reaches it.
+// Alerts about quotas: a mail and events when the usage of a bucket reaches 80 % of its limit, and when it reaches the
+// limit.
 import type { AccountActors } from '../accounts/account-actors.js';
 import type { Account } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
@@ -16,7 +17,7 @@ import { hasQuotaAlerts, webhooksOf, withWebhooks } from './endpoint.js';
 import type { NewEvent } from './event.js';
 
 export const UNSUBSCRIBE = { path: '/auth/alerts/unsubscribe', purpose: 'quota alerts' };
-/** Reported buckets in memory: some bytes each, for one day. */
+/** Maximum number of reports that this process remembers. Each takes some bytes. */
 const MAX_REPORTED = 50_000;
 
 type Operator = Pick<Deployment, 'billing' | 'operatorContact'>;
@@ -28,8 +29,8 @@ interface Ports {
 }
 
 /**
- * Returns the listener to counts near a limit. It writes in the background. The account knows what was reported, so
- * that all processes report once. A report that a crash prevents is made at the next counted request.
+ * Returns the listener to counts near a limit, which writes in the background. The account stores what was reported, so
+ * that several processes report it only once. If a crash prevents a report, the next counted request causes it.
  */
 export function createQuotaAlerts({ actors, background, operator }: Ports): (near: NearLimit) => void {
   const reported = lruCache<string, true>(MAX_REPORTED);
@@ -56,7 +57,7 @@ interface Report {
   readonly operator: Operator;
 }
 
-/** Reports a count, unless as much was reported on the same day before. */
+/** Reports a count, unless this percentage or a higher one was already reported for the bucket and the day. */
 export function reportQuota(account: Account, { near, percent, operator }: Report, at: Date): Change {
   const { bucket, day, used, limit } = near;
   const { reported } = webhooksOf(account);
@@ -73,7 +74,7 @@ export function reportQuota(account: Account, { near, percent, operator }: Repor
   const mailed = hasQuotaAlerts(account)
     ? withWrittenMail(noted, 'quota-alert', at, alertMail(near, percent, operator))
     : noted;
-  // The account is saved with the next version.
+  // Event ids contain the version with which the account is saved, which is the next one.
   return { account: withEvents({ ...mailed, version: account.version + 1 }, events, at), facts: [], result: undefined };
 }
 

@@ -5,9 +5,9 @@ import { retryAfterMs, SHOWN_CHARACTERS, type Delivery, type TryResult } from '.
 import type { Endpoint } from './endpoint.js';
 import { signatures, type SigningSecrets } from './signing-secret.js';
 
-/** Limit for a request, response included. */
+/** Time limit of a request, including its response, ms. */
 export const TRY_MS = 10 * SECOND_MS;
-/** Limit of a response. Reading ends when the shown part is complete. */
+/** Maximum size of a response. Reading ends earlier, when the stored part is complete. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const FAILURES: Readonly<Record<OutgoingFailure, string>> = {
@@ -65,7 +65,7 @@ export async function sendDelivery(
   return result(status, outcome.body.toString('utf8'), retryAfterMs(status, headers['retry-after'], now()));
 }
 
-/** Returns the first KB without characters that cannot be stored or shown. */
+/** Returns the first 1024 characters. Replaces characters that cannot be stored or shown. */
 function printable(text: string): string {
   return text.slice(0, SHOWN_CHARACTERS).replaceAll(/[^\P{C}\n\r\t]/gu, '\ufffd');
 }

@@ -34,7 +34,10 @@ export function rotated(secrets: readonly StoredSecret[], fresh: StoredSecret, a
   return [fresh, ...replaced.filter((one) => signs(one, atMs))];
 }
 
-/** A secret that ends later than any rotation can set was written by a wrong clock, and has ended. */
+/**
+ * Returns true if the secret still signs. An end later than any rotation can set was written by a wrong clock, and
+ * counts as past.
+ */
 function signs({ untilMs }: StoredSecret, atMs: number): boolean {
   return untilMs === null || (untilMs > atMs && untilMs <= atMs + OVERLAP_MS);
 }

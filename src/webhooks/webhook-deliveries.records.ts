@@ -19,7 +19,7 @@ export const QUEUES = {
   }),
 };
 
-/** Deliveries per write: a few ms of the embedded store. */
+/** Number of deliveries per write. A write of this size takes the embedded store a few ms. */
 const BATCH = 100;
 const MAX_TRIES = 50;
 /** Sorts after every character of an id. */
@@ -59,7 +59,10 @@ async function first({ deliveries }: WebhookTables, endpointId: string): Promise
   return found;
 }
 
-/** The version changes even if the queue is claimed. The holder of the claim then looks for deliveries again. */
+/**
+ * Makes the queue due. The version changes even if the queue is claimed, so that the holder of the claim looks for
+ * deliveries again.
+ */
 async function wake({ queues }: WebhookTables, id: string, at: Date): Promise<void> {
   await changeRecord(queues, id, (queue) => {
     if (!queue) return { dueAt: at, claimedUntil: null, failingSince: null };
@@ -80,14 +83,15 @@ function queueMethods(tables: WebhookTables) {
       const found = await queues.find({ where: due, sort: { dueAt: 'ascending' }, limit });
       const until = after(claimMs);
       const claims = found.map((one) => ({ ...one, dueAt: until, claimedUntil: until, version: one.version + 1 }));
-      // Another process may claim some of the same queues at the same time.
+      // Another process may claim some of these queues at the same time. Only claims that were written first succeed.
       const outcomes = await Promise.all(claims.map((claim) => queues.putAll([claim])));
       return claims.filter((_, index) => outcomes[index]);
     },
 
     async release(claimed, { failingSince, notBefore }) {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        // Must be read before the deliveries: one that is added between the two reads changes the version.
+        // Must be read before the deliveries. A delivery that is added between the two reads changes the version, so
+        // the write below fails and is repeated.
         const queue = await queues.get(claimed.id);
         if (queue?.claimedUntil?.getTime() !== claimed.claimedUntil?.getTime() || !queue) return;
         const next = (await first(tables, claimed.id))?.dueAt ?? null;

@@ -1,5 +1,5 @@
-// Store of deliveries, and of the queue of each endpoint. A queue is claimed for each try, so that an endpoint gets one
-// request at a time, from one process of all.
+// Store of deliveries, and of the queue of each endpoint. A process claims a queue for each try, so that an endpoint
+// gets one request at a time, even from several processes.
 import type { AccountId } from '../accounts/account.js';
 import type { Delivery } from './delivery.js';
 
@@ -11,7 +11,7 @@ export interface EndpointQueue {
   readonly dueAt: Date | null;
   /** Time until which a process has claimed the queue; null if none has. */
   readonly claimedUntil: Date | null;
-  /** Time of the first failed try since the last successful one. */
+  /** Time of the first failed try since the last successful one; null if the last try was successful. */
   readonly failingSince: Date | null;
   readonly version: number;
 }
@@ -22,7 +22,10 @@ export interface DeliveryPage {
   readonly before?: string | undefined;
 }
 
-/** A write is durable when its promise resolves. Every method rejects with AppError `unavailable`. */
+/**
+ * A write is durable when its promise resolves. Every method rejects with AppError `unavailable` while the store cannot
+ * be reached.
+ */
 export interface WebhookDeliveries {
   /** Adds deliveries, and makes their queues due. Deliveries with a known id stay as they are. */
   add(deliveries: readonly Delivery[]): Promise<void>;
@@ -40,17 +43,17 @@ export interface WebhookDeliveries {
     claimed: EndpointQueue,
     changed: { readonly failingSince: Date | null; readonly notBefore?: Date | undefined },
   ): Promise<void>;
-  /** Makes a queue due, for a delivery that is due earlier than before. */
+  /** Makes a queue due at this time, unless it is due earlier. */
   wake(endpointId: string, at: Date): Promise<void>;
   get(id: string): Promise<Delivery | undefined>;
   /** Returns deliveries of an endpoint, newest first. */
   list(endpointId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
-  /** Forgets that the tries of the endpoint fail. */
+  /** Clears `failingSince`, so that earlier failures of the endpoint no longer count. */
   forgetFailures(endpointId: string): Promise<void>;
   removeEndpoint(endpointId: string): Promise<void>;
   removeAccount(id: AccountId): Promise<void>;
   /** Returns the number of queues with pending deliveries, up to `max`. */
   waiting(max: number): Promise<number>;
-  /** Deletes older deliveries. Returns their number. */
+  /** Deletes the deliveries that were created before this time. Returns their number. */
   prune(before: Date): Promise<number>;
 }

@@ -92,7 +92,7 @@ async function find({ stores: { accounts } }: CommandServices, id: string): Prom
   return account && endpoint ? { account, endpoint } : fail(`There is no webhook endpoint "${id}".`);
 }
 
-/** Without the parts from which the secret is derived. */
+/** Returns the endpoint without the values from which its secrets are derived. */
 function viewOf({ account: { id: accountId, email }, endpoint }: Found) {
   const { id, url, kinds, description, enabled, disabledReason, createdAtMs } = endpoint;
   const createdAt = new Date(createdAtMs);

@@ -59,7 +59,7 @@ function present<Found>(found: Found | undefined, reply: (found: Found) => Reply
   return reply(found);
 }
 
-/** Throws AppError `invalid_request`. */
+/** Returns the normalized URL. Throws AppError `invalid_request` if it is not allowed. */
 function urlIn(read: ReadEndpointUrl, text: string): string {
   const parsed = read(text);
   if ('reason' in parsed) throw invalidField('url', parsed.reason, URL_RULE);

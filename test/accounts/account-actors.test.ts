@@ -181,7 +181,8 @@ describe('account actors', () => {
   it('runs one change at a time, even if the last one of a mailbox ends while another times out', async () => {
     const { id } = await customer();
     /**
-     * Microtasks between the end of the first change and the timeout of the second, and then before the third change.
+     * Pairs of numbers of microtasks: first from the end of the first change to the timeout of the second change, then
+     * from there to the third change.
      */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
     const outcomes = new Set<unknown>();

@@ -23,7 +23,8 @@ const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): st
 describe('the secrets of an account', () => {
   let server: TestServer;
   /**
-   * Secrets by name. Of a token or key only the end, because the beginning is the account's id, which is not secret.
+   * Secrets by name. For a token or key, only the end is listed, because the beginning is the account's id, which is
+   * not secret.
    */
   const secrets = new Map<string, string>([
     ...Object.entries({ FIRST, SECOND, THIRD, WRONG, JWT_SECRET }),

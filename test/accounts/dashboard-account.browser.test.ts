@@ -397,7 +397,7 @@ describe('the dashboard of an account', () => {
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       const page = await signedInPage(visitor, person, '/sessions');
-      // The session that the registration started is the other one.
+      // The only other session is the one that the registration started.
       const others = page.getByRole('button', { name: /^End session/ });
       await others.click();
       await page.getByText('Session ended').waitFor();

@@ -46,7 +46,7 @@ describe('limits of wrong passwords', () => {
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG)).status, `try ${count}`).to.equal(401);
   }
 
-  /** Uses up this many wrong passwords of clients without a device cookie. */
+  /** Counts this many wrong passwords against the limit of clients without a device cookie. */
   async function spend(email: string, wrong: number): Promise<void> {
     const client = createClient({
       address: '',

@@ -153,7 +153,7 @@ describe('derived documents', () => {
         .and.match(/^[!-~]+$/);
   });
 
-  // Only the version: `npm run lint` validates the document.
+  // Tests only the version, because `npm run lint` validates the document.
   it('is OpenAPI 3.1', () => {
     expect(document.openapi).to.match(/^3\.1\./);
   });

@@ -93,7 +93,7 @@ describe('names that every object inherits', () => {
   it('are ordinary names of icons, parents, aliases and categories of an Iconify set', async () => {
     const { path, remove } = temporaryDir();
     const body = `<path ${SQUARE}/>`;
-    // Text, because a literal `__proto__` would set the prototype of the object.
+    // Written as text, because a literal `__proto__` would set the prototype of the object.
     const table = (value: (name: string) => string) =>
       `{${INHERITED_NAMES.map((name) => `"${name}":${value(name)}`).join(',')}}`;
     const icons = table(() => JSON.stringify({ body }));

@@ -185,8 +185,8 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
       await put(session, ['new']);
       [isFaulty, calls] = [true, 0];
       expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
-      // The calls are the publication, its repetition if it was not made, and a note for other processes that old rows
-      // are deleted.
+      // The calls are the publication, a second publication if the first was not made, and a note for other processes
+      // that old rows are deleted.
       expect(calls).to.equal(isMade ? 2 : 3);
       expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });
       await session.close();

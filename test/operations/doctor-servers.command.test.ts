@@ -29,7 +29,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
     const mongo = await startMongo({ members: 3 });
     try {
       const [first, second, third] = mongo.nodes.map(({ port }) => `127.0.0.1:${port}`);
-      // Each member first copies the data.
+      // Each member first copies the data, and is not healthy until then.
       await eventually(async () => (await setOf(mongo.uri()))?.status === 'ok', 'three healthy members');
       expect((await setOf(mongo.uri()))?.message).to.equal(
         'rs0 has 3 of 3 data-bearing members healthy; a write needs 2 of them.',

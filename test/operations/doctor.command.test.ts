@@ -247,8 +247,8 @@ describe('npm run doctor, embedded', () => {
 });
 
 /**
- * Makes each file and then the folder readable by others, and expects a finding. After its advice is followed, there is
- * none.
+ * Makes each file and then the folder readable by others, and expects a finding. Follows the finding's advice, and
+ * expects no finding any more.
  */
 async function namesOpenFiles(folder: string, variables: Variables, files: readonly string[]): Promise<void> {
   for (const name of files) {

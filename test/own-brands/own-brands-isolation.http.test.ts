@@ -11,7 +11,7 @@ import { suiteServer, type Customer } from '../support/server.js';
 import { nameOf, ROUTES } from '../support/route-bench.js';
 import { credentialsOf, publishableKey } from '../support/route-calls.js';
 
-/** The catalog has entries for the first two, too. */
+/** The catalog also has entries with the first two slugs. */
 const SLUGS = ['github', 'stripe', 'intranet', 'wiki', 'nas', 'nodejs'];
 const HOSTS = ['github.com', 'intranet.corp', 'nas.local', '10.0.0.7', 'jira', 'stripe.com', 'docs.stripe.com'];
 const VARIANTS = ['default', 'mono', 'wordmark'];

@@ -189,7 +189,7 @@ describe('picture colors and variants', () => {
   });
 
   it('gives lettering on a dark page the contrast of text, although a compact symbol keeps its color', () => {
-    // 3.7 on a dark page.
+    // A color with a contrast of 3.7 on a dark page.
     const hex = '#a8456b';
     const colors = { colors: [hex], on: ['light', 'dark'] } as const;
     const symbol = entry([variant('default', { ...colors, width: 24, height: 24 })], hex);

@@ -69,7 +69,7 @@ describe('an installed package', () => {
     const first = await start();
     await createAccount();
     expect(await picture(first, 'acme')).to.include('#ff0000');
-    // The count comes from the build. Merging these icons again would find none.
+    // The bundled catalog contains this count. If the service merged its icons again, it would count none.
     expect(first.output()).to.include('7 icons were merged');
     const own = join(data.path, 'own');
     mkdirSync(own);
@@ -84,7 +84,7 @@ describe('an installed package', () => {
     expect(await picture(second, 'initech')).to.include('<svg');
     expect(await picture(second, 'mine')).to.include('#123456');
     expect(await picture(second, 'hooli')).to.equal('410');
-    // Its source is missing in the new catalog. The entry stays under its slug.
+    // The source of this entry is missing in the new catalog. The entry keeps its slug and is still served.
     expect(await picture(second, 'pied')).to.include('<svg');
     await eventually(() => second.output().includes('icons imported'), 'the summary');
     expect(second.output()).to.include('Replacing the bundled catalog of release 1.0.0');

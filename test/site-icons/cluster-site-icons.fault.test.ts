@@ -49,7 +49,7 @@ describeWithServers('icons of sites in two processes', ['mongod', 'redis-server'
     await one.kill();
     await pending;
     site.answer(ICON);
-    // The lock of the killed process expires.
+    // Succeeds as soon as the lock of the killed process has expired.
     await eventually(async () => (await fallbackAt(two.base, 'killed')) === 'site', 'icon');
   });
 });

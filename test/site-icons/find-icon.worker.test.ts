@@ -1,4 +1,4 @@
-// Searches at sites that are slow, hostile, or spread over several hosts.
+// Searches for icons at sites that are slow, hostile, or spread over several hosts.
 import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import https from 'node:https';

@@ -10,7 +10,7 @@ import { plainPng, png, startSite, svg, type Answers, type Site } from './sites.
 const HOST = 'shapes.example';
 const ACCOUNT = 'account' as AccountId;
 
-/** A site, and the path of the icon that is chosen; undefined for none. */
+/** Responses of a site, and the path of the icon that must be chosen; undefined if no icon must be chosen. */
 interface Shape {
   readonly title: string;
   readonly answers: Answers;
@@ -431,7 +431,7 @@ describe('the icon of a page with', () => {
     await site.close();
   });
 
-  // The pictures are made before the first test, so the tests are one loop.
+  // One test for all shapes, because the shapes are made asynchronously before the first test.
   it('each of these shapes is the one that people would choose', async () => {
     expect(all.length).to.be.at.least(40);
     for (const { title, answers, chosen, px } of all) {

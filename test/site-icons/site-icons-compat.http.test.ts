@@ -1,4 +1,4 @@
-// Icons of sites at the addresses of other services.
+// Icons of sites in the /compat routes, which accept URLs of other services.
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
 import sharp from 'sharp';
@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.js';
 import { png, startSite, svg, type Site } from './sites.js';
 
 const HOST = 'compat-site.example.org';
-/** Addresses that use the icon of a site, with their media type. */
+/** URL that returns the icon of a site → media type of the response. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   [`clearbit/${HOST}?size=64`]: 'image/png',
   [`logodev/${HOST}?size=64`]: 'image/jpeg',

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../support/server.js';
 import { startSite, svg, type Site } from './sites.js';
 
 const HOST = 'commands.example.org';
-/** Longer than the time for which a process keeps a record in memory. */
+/** Time after which the service notices a command, ms. It is longer than the lifetime of a cached record. */
 const NOTICED_MS = 31_000;
 
 describe('blazon site-icons', () => {
@@ -25,7 +25,7 @@ describe('blazon site-icons', () => {
   });
 
   const command = (...words: string[]) => runCli('site-icons', words, { DATA_DIR: server.dataDir });
-  /** The fallback that answers, after the service has noticed the command. */
+  /** Returns the fallback that the service uses after it has noticed the last command. */
   async function shown(): Promise<string | null> {
     nowMs += NOTICED_MS;
     return (await logo()).headers.get('x-blazon-fallback');

@@ -3,7 +3,10 @@ import http, { type IncomingMessage, type RequestListener, type ServerResponse }
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 
-/** Answers by path. Text is HTML, or SVG if it is one. */
+/**
+ * Response by path. Text is sent as SVG, as a web app manifest or as HTML, depending on how it begins. Bytes are sent
+ * as PNG.
+ */
 export type Answers = Readonly<
   Record<string, string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void)>
 >;
@@ -45,13 +48,13 @@ function typeOf(answer: string | Buffer): string {
   return answer.startsWith('{') ? 'application/manifest+json' : 'text/html; charset=utf-8';
 }
 
-/** PNG of a shape on transparent ground. */
+/** Creates a PNG with a shape on a transparent background. */
 export function png(width: number, height = width, color = '#d02020'): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path fill="${color}" d="M0 0h${width / 2}v${height}h-${width / 2}z"/></svg>`;
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-/** PNG of one color. */
+/** Creates a PNG of one color. */
 export const plainPng = (side: number): Promise<Buffer> =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#ffffff' } })
     .png()

@@ -100,7 +100,7 @@ export function accountCalls(server: TestServer) {
     register: (email: string, password = PASSWORD) => call('/auth/register', { body: { email, password } }),
     login: (email: string, password = PASSWORD, more: Pick<Ask, 'cookie' | 'headers'> = {}) =>
       call('/auth/login', { body: { email, password }, ...more }),
-    /** Confirms with the account's password. `fields` may replace it. */
+    /** Sends the account's password as confirmation. `fields` may replace the password. */
     confirm: (path: string, bearer: string, fields: object = {}, method = 'POST') =>
       call(path, { method, bearer, body: { currentPassword: PASSWORD, ...fields } }),
     refresh: (cookie: string) => ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE }),

@@ -85,7 +85,7 @@ const newPassword = 'another long pass phrase';
 
 const ENDPOINT = { url: 'https://example.com/hook', kinds: ['key.regenerated'] };
 
-/** With an endpoint of the customer, and a delivery of it. */
+/** Call that needs a webhook endpoint and a delivery, which are created first. */
 const webhook =
   (path: string, call: Given = {}): CallOf =>
   async ({ accessToken }, server) => {

@@ -177,7 +177,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       it('drop counts from before a reset if its deletion in Redis was lost', async () => {
         for (let index = 0; index < 5; index++) await counters[0].hit(HOME, visitor(index));
         await counters[0].flush();
-        // The first step of `reset`. Its second step, the deletion in Redis, is missing.
+        // Makes only the first step of `reset`. The second step, the deletion in Redis, is missing.
         await createMongoCounterLedger(mongo).reset(HOME);
         await counters[0].hit(HOME, visitor(9));
         await counters[0].flush();

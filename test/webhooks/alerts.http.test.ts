@@ -7,7 +7,7 @@ import { suiteServer, type Customer } from '../support/server.js';
 import { startWebhookReceiver, verified } from './webhook-receiver.js';
 
 const receiver = await startWebhookReceiver();
-/** Daily limit of the plan free. */
+/** Daily limit of the bucket `svg` in the tier `free`. */
 const LIMIT = 1000;
 
 describe('alerts', () => {

@@ -1,4 +1,5 @@
-// Dispatcher with a clock that the test moves: failing endpoints, suspended accounts, rotation, and exactly what happened.
+// Dispatcher with a clock that the test moves: failing endpoints, suspended accounts, and exactly one delivery of each
+// change.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SYSTEM } from '../../src/accounts/audit-event.js';
@@ -35,7 +36,7 @@ describe('the webhook dispatcher', () => {
   });
   beforeEach(() => receiver.answerWith(undefined));
 
-  /** New account with an endpoint at its own path. */
+  /** Creates an account with an endpoint at its own path. */
   async function subscribed(kinds: readonly EventKind[], path?: string) {
     const at = new Date(nowMs);
     const { account } = someAccount({ at });
@@ -55,7 +56,7 @@ describe('the webhook dispatcher', () => {
 
   it('disables an endpoint whose requests failed for five days, and mails the owner', async () => {
     const one = await subscribed(['webhook.test']);
-    // The secret was made with another secret of the deployment, so that no request is sent.
+    // The endpoint's secret is not derived from the service's JWT_SECRET, so each try fails before a request is sent.
     await test(one);
     await eventually(async () => (await latest(one.endpointId))?.tries === 1, 'first try');
     expect((await latest(one.endpointId))?.lastTry?.response).to.include('JWT_SECRET');

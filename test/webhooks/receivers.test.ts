@@ -1,4 +1,4 @@
-// The receivers of docs/webhooks.md, each as it stands there.
+// The receivers of docs/webhooks.md, with exactly the code that is printed there.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

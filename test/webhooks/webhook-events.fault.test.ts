@@ -27,7 +27,7 @@ describe('webhooks of a killed service', () => {
       const made = await ask(first, '/auth/publishable-keys', { bearer, body: { name } });
       if (made.status === 201) names.push(name);
     }
-    // The last change is acknowledged; nothing waits for its delivery.
+    // Kills the service when the last change is acknowledged, without waiting for its delivery.
     await first.kill();
     receiver.answerWith(undefined);
     const failed = receiver.requests.length;

@@ -15,7 +15,7 @@ export interface WebhookContent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Answers a request; 204 by default. */
+/** Sends the response to a request. By default, its status is 204. */
 type Answer = (response: ServerResponse, received: Received) => void;
 
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;

@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer, or the answer was not the service's. */
+/** No response arrived, or the response did not come from the service. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }

@@ -110,7 +110,7 @@ async function renew(): Promise<string> {
       return renewed.value;
     } catch (error) {
       if (!isApiError(error, 'session_ended')) throw error;
-      // Without an earlier session, nothing is lost.
+      // If nobody was signed in, nothing is lost, so the state is not `expired`.
       change(session.get() === 'signed-in' ? 'expired' : 'signed-out', undefined);
       stored(() => localStorage.removeItem(HINT));
       throw new SignedOutError(undefined, { cause: error });

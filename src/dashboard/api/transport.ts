@@ -7,7 +7,7 @@ export interface SendOptions {
   readonly method?: string;
   /** Value that is sent as JSON. */
   readonly body?: unknown;
-  /** Replaces JSON. Its type becomes the content type. */
+  /** Body that is sent in place of JSON. Its type becomes the content type. */
   readonly content?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -37,7 +37,8 @@ export async function send(
 }
 
 async function errorOf(response: Response): Promise<Error> {
-  // A proxy in front of the service answers with its own pages.
+  // A proxy in front of the service answers with its own pages, which are not JSON. The service then counts as
+  // unreachable.
   const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
   if (body?.error === undefined || body.message === undefined)
     return new UnreachableError(`answered ${response.status}`);

@@ -1,4 +1,4 @@
-// A card of a page: its heading, an action beside the heading, and its content. Also a fact with its name.
+// A card of a page: its heading, an action beside the heading, and its content. Also `Fact`, a name with its value.
 import { useId, type ReactNode } from 'react';
 
 interface CardProps {

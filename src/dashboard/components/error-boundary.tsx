@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<Props, { readonly failed: boolean }
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    // After an update, the files of the previous release no longer exist.
+    // The usual cause: after an update, the page requests a file of the previous release, which no longer exists.
     return (
       <div className="page">
         <ErrorState

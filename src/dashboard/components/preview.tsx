@@ -14,7 +14,10 @@ interface Props {
   /** Parameters of the picture, except its size. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly lazy?: boolean;
-  /** True if the picture keeps its aspect ratio and its place decides its size. `size` is its largest height. */
+  /**
+   * If true, the picture keeps its aspect ratio, and its container decides its size, up to the height `size`. If false,
+   * the picture is a square of `size`.
+   */
   readonly isWide?: boolean;
 }
 
@@ -29,7 +32,7 @@ export function Preview({ slug, alt, size, query, lazy = false, isWide = false }
     if (!isBroken) return undefined;
     const again = (): void => setBroken(false);
     const timer = failures <= RETRIES ? setTimeout(again, RETRY_MS * failures) : undefined;
-    // The connection is back.
+    // Retries at once when the connection is back.
     addEventListener('online', again);
     return () => {
       clearTimeout(timer);

@@ -44,7 +44,7 @@ export function useCombobox<Option>({ text, onText, options, onChoose, onSubmit 
     if (step === undefined || options.length === 0) return;
     event.preventDefault();
     setOpen(true);
-    // After the last option, no option is selected, and then the first.
+    // The arrow keys cycle through all options and one more position, at which no option is selected.
     const places = options.length + 1;
     setActive(((active + step + 1 + places) % places) - 1);
   };

@@ -7,7 +7,8 @@ const MAX_WAIT_MS = 8_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Also used offline. A request that fails at once shows its failure to the user.
+    // By default, requests wait while the browser is offline. Here they are sent anyway and fail at once, so that the
+    // user sees the failure.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

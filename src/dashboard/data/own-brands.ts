@@ -132,7 +132,7 @@ export async function removeBrand(slug: string): Promise<void> {
   await callSignedIn('delete', '/v1/brands/{slug}', { params: { slug } });
 }
 
-/** Own brands are also in the catalog. */
+/** Reloads the own brands, and the catalog's data, which also contains them. */
 export async function refreshBrands(): Promise<void> {
   await Promise.all(
     ['own-brands', 'search', 'entry'].map((name) => refetch([name])),

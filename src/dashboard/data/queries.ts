@@ -57,14 +57,14 @@ export const responsesByDay = (from: string, to: string) =>
 
 export const sessions = queryOptions({ ...accountQuery('/auth/sessions'), select: (answer) => answer.sessions });
 
-/** Lists of events, with the text of each choice. */
+/** Topics of account events, each with its label. */
 export const ACTIVITY_TOPICS = [
   ['account', 'Account'],
   ['own-brands', 'Own brands'],
 ] as const;
 export type ActivityTopic = (typeof ACTIVITY_TOPICS)[number][0];
 
-/** Prefix of the keys of both lists. */
+/** Common prefix of the cache keys of all topics. */
 export const ACTIVITY_KEY = ['activity'] as const;
 
 export const activityOf = (topic: ActivityTopic) =>
@@ -81,7 +81,8 @@ export const plans = queryOptions({
   queryFn: ({ signal }) => call('get', '/v1/subscription/plans', { signal }),
   select: (answer) => answer.plans,
   staleTime: 300_000,
-  // The service has just started, or the payment provider was unreachable. The service retries by itself.
+  // Without any price, the service has just started, or the payment provider was unreachable. The service retries by
+  // itself, so the query is repeated.
   refetchInterval: ({ state }) =>
     settings.billing === 'on' && state.data?.plans.every(({ prices }) => !prices.month && !prices.year)
       ? LIVE_MS

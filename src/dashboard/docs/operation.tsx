@@ -12,7 +12,7 @@ const PLACES = [
   ['query', 'Query parameters'],
   ['header', 'Headers'],
 ] as const;
-/** Routes with answers for GitHub that are files of this page. */
+/** Routes with an example picture, which is the file `/docs/example.{format}`. */
 const PICTURE_ROUTE = /^\/v1\/(svg|png|webp)\/\{slug\}$/;
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   readonly onTry: (operation: Operation) => void;
 }
 
-/** If incomplete, only its head is rendered. */
+/** If `isComplete` is false, renders only the head of the operation. */
 export const OperationSection = memo(function OperationSection({
   operation,
   isComplete,

@@ -67,8 +67,8 @@ function chaptersOf({ groups }: ApiDocument): readonly { readonly id: string; re
 }
 
 /**
- * Scrolls to the section, and repeats it in the next frames. Sections near the window get their real heights only then
- * (`content-visibility`).
+ * Scrolls to the section, and scrolls again in the next frames, because sections near the window get their real heights
+ * only in these frames (`content-visibility`).
  */
 function scrollToSection(fragment: string): void {
   const section = document.getElementById(fragment);

@@ -110,7 +110,7 @@ function useCurrentSection(chapter: string): string {
     );
     for (const section of document.querySelectorAll('[data-section]')) observer.observe(section);
     return () => observer.disconnect();
-    // Sections of other chapters have no place.
+    // Sections of other chapters are hidden and have no position, so the observation restarts with each chapter.
   }, [chapter]);
   return current;
 }

@@ -24,7 +24,7 @@ let awaited: number | undefined;
 
 history.scrollRestoration = 'manual';
 addEventListener('scroll', () => awaited === undefined && positions.set(key, scrollY), { passive: true });
-// Added before the router's own listener, which renders the page.
+// Added before the router's own listener, so that `key` and `awaited` are set before the router renders the page.
 addEventListener('popstate', () => {
   key = currentKey();
   awaited = location.pathname === shownPath ? undefined : (positions.get(key) ?? 0);
@@ -85,7 +85,8 @@ function restore(position: number, onDone: () => void): () => void {
       return;
     }
     awaited = undefined;
-    // The grid renders the visible rows only after it has learned the scroll position.
+    // Waits for one more frame, because the grid renders the visible rows only after it has learned the scroll
+    // position.
     frame = requestAnimationFrame(onDone);
   };
   attempt();

@@ -1,4 +1,4 @@
-// Reads the two cookies.
+// Reading of the session cookie and the device cookie.
 import { expect } from 'chai';
 import { AppError } from '../../../src/platform/errors.js';
 import { createBrowserCookies } from '../../../src/accounts/authentication/cookies.js';

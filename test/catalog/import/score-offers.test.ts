@@ -51,7 +51,7 @@ describe('the choice of the default', () => {
   const disc = { ...COLORED, plate: 'disc' } as const;
   const black = (): CandidateVariant => drawing('default', { look: { ...LOOK, plate: null } });
   const lettered = { height: 14, look: { ...COLORED, letters: 7 } };
-  /** `best`: the source whose drawing must become the default, `a` or the one of the glyph. */
+  /** `best`: the source whose drawing must become the default. It is the source `a`, or the source of the glyph. */
   const rules: readonly [
     rule: string,
     best: 'a' | 'glyph',

@@ -95,7 +95,8 @@ describe('the fence around worker processes', () => {
   const changes = (): Attempt[] => [
     { what: 'write', on: join(dataDir, 'new') },
     { what: 'write', on: secret },
-    // Relative to the working directory. A process must not keep the hidden data folder as its working directory.
+    // A path relative to the working directory, because a process must not keep the hidden data folder as its working
+    // directory.
     { what: 'write', on: 'new' },
     { what: 'shorten', on: FIXTURE.pathname },
     { what: 'remove', on: FIXTURE.pathname },
@@ -141,7 +142,7 @@ describe('the fence around worker processes', () => {
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
-  // Without Node's permissions, because native code can bypass them.
+  // Tested without Node's permissions, because native code can bypass them.
   describe('of namespaces', () => {
     let alone: Fence;
     before('this machine lets users make namespaces', function () {

@@ -9,7 +9,7 @@ import { slugOf, type BrandTexts } from '../../data/own-brands.js';
 interface Props {
   readonly texts: BrandTexts;
   readonly colors: readonly string[];
-  /** Texts of its buttons. */
+  /** Texts of the form's buttons. `action` submits the form. */
   readonly action: string;
   readonly cancel: string;
   readonly isNew?: boolean;

@@ -108,7 +108,10 @@ function countText(total: number): string {
   return `${formatNumber(total)} ${total === 1 ? 'brand' : 'brands'}`;
 }
 
-/** Returns a fact from the unsuccessful search that led to this page. Undefined for several files. */
+/**
+ * Returns the title or domain from the page's URL, where a search without a result has put it. Undefined for several
+ * files, because the search was about one brand.
+ */
 function asked(fact: 'title' | 'domain', files: readonly File[]): string | undefined {
   return files.length === 1 ? (new URLSearchParams(location.search).get(fact) ?? undefined) : undefined;
 }

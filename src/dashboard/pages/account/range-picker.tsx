@@ -35,7 +35,7 @@ interface Props {
 }
 
 export function RangePicker({ today, range, onRange }: Props) {
-  // The other end follows, so that the service accepts the range.
+  // If one end of the range changes, the other end follows, so that the service accepts the range.
   const changes = {
     from: (from: string) => onRange({ from, to: within(range.to, from, shifted(from, MAX_DAYS - 1)) }),
     to: (to: string) => onRange({ from: within(range.from, shifted(to, 1 - MAX_DAYS), to), to }),

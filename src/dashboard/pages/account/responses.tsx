@@ -72,7 +72,7 @@ function shareText(share: number): string {
   return share > 0 && share < SMALLEST_SHARE ? `<${PERCENT.format(SMALLEST_SHARE)}` : PERCENT.format(share);
 }
 
-/** Renders nothing if there were none. */
+/** Renders nothing if no day has responses of this class, or if there is only one day. */
 function WorstDay({ name, days }: { readonly name: StatusClass; readonly days: Days }) {
   const worst = days.reduce<Days[number] | undefined>(
     (most, day) => (most && most.responses[name] >= day.responses[name] ? most : day),

@@ -28,7 +28,7 @@ export function SignedInFrame({ path, children }: Props) {
   useEffect(() => {
     const { current: nav } = side;
     const link = nav?.querySelector<HTMLElement>('[aria-current]');
-    // On a phone, the navigation is a scrolling row.
+    // On a phone, the navigation is a scrolling row. The link of the current page is scrolled to its center.
     if (nav && link) nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
   }, [path, session]);
   if (session === 'signed-out')
@@ -63,7 +63,7 @@ function useShownPages(): readonly (typeof ACCOUNT_PAGES)[number][] {
   return ACCOUNT_PAGES.filter(([href]) => !hidden.includes(href));
 }
 
-/** The page and the typed text stay. */
+/** Asks for a new sign-in above the page, so that the page and the typed text stay. */
 function ExpiredDialog() {
   const { data: account } = useQuery({ ...me, enabled: false });
   return (

@@ -8,7 +8,10 @@ export interface RoleColor {
 }
 
 const MAX_COLORS = 12;
-/** Distance of two colors that look the same in a swatch. Black and white have 765. */
+/**
+ * Minimum distance of two listed colors. Nearer colors look the same in a swatch. The distance of black and white is
+ * 765.
+ */
 const LEAST_DISTANCE = 36;
 /** Roles of the colors of variants. A color has the role of the first variant with it. */
 const ROLES: Readonly<Record<string, string | undefined>> = {
@@ -39,7 +42,10 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Weighted by the mean red ("redmean"), which is close to perceived distances and needs no color space. */
+/**
+ * Returns the distance of two colors, weighted by their mean red ("redmean"). It is close to the perceived distance and
+ * needs no color space.
+ */
 function distance(one: string, other: string): number {
   const [[r1 = 0, g1 = 0, b1 = 0], [r2 = 0, g2 = 0, b2 = 0]] = [channelsOf(one), channelsOf(other)];
   const red = (r1 + r2) / 2;

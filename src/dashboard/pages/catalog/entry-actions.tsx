@@ -16,9 +16,9 @@ type Query = Readonly<Record<string, string | undefined>>;
 interface Props {
   readonly entry: Entry;
   readonly format: Format;
-  /** Parameters of the URL. */
+  /** Parameters of the picture's URL. */
   readonly query: Query;
-  /** Parameters of the shown picture, which may be smaller. */
+  /** Parameters of the shown picture, which may be smaller than the picture at the URL. */
   readonly shown: Query;
   readonly publishableKey: string | undefined;
 }
@@ -67,7 +67,10 @@ export function EntryActions({ entry, format, query, shown, publishableKey }: Pr
   );
 }
 
-/** SVG files have no size, because they scale. Parameters that only one format has are dropped. */
+/**
+ * Fetches the picture in the format `kind`. SVG files have no size, because they scale. Parameters of other formats are
+ * omitted.
+ */
 async function fetched(slug: string, kind: Format, query: Query): Promise<Response> {
   const { size, width, height, scale, quality, ...rest } = query;
   const others = { ...rest, download: undefined };

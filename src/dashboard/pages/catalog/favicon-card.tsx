@@ -83,7 +83,10 @@ interface PreviewsProps {
   readonly address: (file: string) => string;
 }
 
-/** An icon without separate forms contains the forms for both backgrounds. */
+/**
+ * Shows the icons on a light and a dark screen. Without `on`, `color` and `background`, the icon adapts to the
+ * browser's theme, so `on` is added for each screen.
+ */
 function Previews({ title, address }: PreviewsProps) {
   return GROUNDS.map((ground) => {
     const svg = address('icon.svg');

@@ -123,7 +123,7 @@ export function GuessNote({ name }: { readonly name: string }) {
 
 interface MissingReportProps {
   readonly name: string;
-  /** Buttons beside its own button. */
+  /** Buttons beside the button that reports the name. */
   readonly children?: ReactNode;
 }
 

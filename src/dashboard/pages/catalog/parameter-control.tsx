@@ -6,7 +6,7 @@ import { parseWholeNumber } from '../../numbers.js';
 import { choiceText, type Control } from './parameters.js';
 
 interface Props {
-  /** Prefix of its id. */
+  /** Prefix of the control's id. */
   readonly of?: string;
   readonly control: Control;
   readonly value: string;

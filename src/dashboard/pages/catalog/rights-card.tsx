@@ -1,4 +1,4 @@
-// The license of the drawing file, apart from the trademark of the brand, and its origin.
+// The license and the origin of the drawing file. The trademark of the brand is a separate right.
 import { Card, Fact } from '../../components/card.js';
 import { DialogButton } from '../../components/dialog.js';
 import { Icon } from '../../components/icon.js';

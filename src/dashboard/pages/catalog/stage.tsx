@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function Stage({ entry: { slug, title }, format, query, isSmaller, ground, onGround }: Props) {
-  // A download would display nothing.
+  // Omits `download`, because a download would display nothing.
   const path = previewUrl(format, slug, { ...query, download: undefined });
   const { address, bytes, error, isFetching, retry } = usePicture(path);
   return (

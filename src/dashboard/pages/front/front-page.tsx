@@ -70,7 +70,7 @@ export default function FrontPage() {
   );
 }
 
-/** Returns the number of brands in the catalog. Undefined counts as thousands, which has the same width. */
+/** Returns the number of brands in the catalog, or "Thousands of" until it is known. Both have about the same width. */
 function useBrandCount(isOpen: boolean): string {
   const { data } = useInfiniteQuery({ ...search({}, STRIP), enabled: isOpen });
   const page = data?.pages[0];

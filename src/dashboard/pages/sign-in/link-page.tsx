@@ -18,7 +18,7 @@ interface Props<Answer> {
   readonly done: (answer: Answer) => ReactNode;
   /** Page for an error that is not shown in the form. */
   readonly errorPage?: (error: Error) => ReactNode;
-  /** Reason of a rejected token. */
+  /** Sentence about why a token can be rejected. */
   readonly rejected: string;
   /** Link to request another link. */
   readonly another: ReactNode;

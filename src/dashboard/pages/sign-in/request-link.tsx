@@ -5,7 +5,7 @@ import { Note } from '../../components/note.js';
 import { settings } from '../../settings.js';
 import { call } from '../../data/call.js';
 
-/** Doesn't say whether there is an account with this address. */
+/** The text doesn't reveal whether there is an account with this address. */
 const OPERATOR_HAS_LINK =
   'If there is an account with this address, the operator of this service has the link now. Ask them for it.';
 

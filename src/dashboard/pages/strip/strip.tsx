@@ -120,7 +120,7 @@ function Result({ asked, alt }: { readonly asked: Chosen; readonly alt: string }
   return (
     <>
       {grounds.map((ground) => (
-        // The picture is the same in both formats.
+        // Omits `format`, because the picture is the same in both formats.
         <StripPicture
           key={ground}
           path={`/dashboard/strip${queryText({ ...asked, format: undefined, theme: ground })}`}
