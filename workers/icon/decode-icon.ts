@@ -4,11 +4,14 @@ import { loadSharp } from '../rasterize/libvips.js';
 import type { DecodedIcon, DecodeIcon, IconLevel } from '../icon-protocol.js';
 import { isIco, largestFrame } from './largest-frame.js';
 
-/** Pixels of the largest accepted icon. */
+/** Maximum number of pixels of an icon. */
 const MAX_PIXELS = 4096 * 4096;
-/** Formats that browsers show as icons. Anything else, such as SVG or PDF, is another decoder's attack surface. */
+/**
+ * Formats that browsers show as icons. Others, such as SVG or PDF, are rejected, because their decoders would be
+ * further targets of attacks.
+ */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif']);
-/** Smallest level, px. */
+/** Minimum of the longer side of a level, px. Levels are copies of the icon, each half as large as the one before. */
 const MIN_LEVEL = 16;
 /** Alpha from which a pixel is visible, 0..255. */
 const VISIBLE = 16;
@@ -57,7 +60,7 @@ async function opened(load: Load, bytes: Buffer): Promise<Image> {
   if (frame.type === 'png') return openedFile(load, Buffer.from(frame.data));
   const { width, height, data } = frame;
   const pixels = Buffer.from(data);
-  // Old icons have no alpha: their fourth channel is zero everywhere.
+  // Old icons have no alpha: their fourth channel is zero everywhere. These icons are opaque.
   if (pixels.every((value, at) => at % 4 !== 3 || value === 0))
     for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
   return load(pixels, { raw: { width, height, channels: 4 } });

@@ -17,7 +17,9 @@ export function isIco(bytes: Buffer): boolean {
   return bytes.length > HEADER_BYTES + ENTRY_BYTES && bytes.readUInt32BE(0) === 0x00000100;
 }
 
-/** Returns an ICO file with only the largest frame. Of equally large frames, it is the one with the most colors. */
+/**
+ * Returns an ICO file with only the largest frame. Of equally large frames, keeps the one with the most bits per pixel.
+ */
 export function largestFrame(bytes: Buffer): Buffer {
   const count = Math.min(bytes.readUInt16LE(4), MAX_FRAMES, Math.floor((bytes.length - HEADER_BYTES) / ENTRY_BYTES));
   const frames = Array.from({ length: count }, (_, at): Frame => {
