@@ -53,7 +53,9 @@ function writeWhole(path: string, content: Uint8Array): number {
   }
 }
 
-/** Maximum number of attempts to write a file. Another process may remove its folder while the folder is empty. */
+/**
+ * Maximum number of attempts to write a file. Another process may remove the file's folder while the folder is empty.
+ */
 const WRITE_TRIES = 3;
 
 /** Writes a file. Returns the disk space of its folder if the folder is new, otherwise 0. */

@@ -21,7 +21,7 @@ export const mcpRoute = route('POST /mcp', {
   auth: 'key',
   isBearerKey: true,
   bucket: (_query, _params, body) => TOOLS[calledTool(body) ?? 'list_variants'].bucket ?? 'catalog',
-  // A search returns up to fifty results, each with its match.
+  // A search costs more, because it returns up to fifty results, each with its match.
   cost: ({ body }) => (calledTool(body) === 'search_icons' ? 5 : 1),
   summary: 'Call a tool with the Model Context Protocol',
   description:

@@ -148,7 +148,7 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
      */
     forPages,
 
-    /** Like `forPages`, for a key that was just admitted. */
+    /** Like `forPages`, but also remembers the key for `cached`. The key must have just been admitted. */
     async forAdmittedKey({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
       const catalog = await forPages(accountId, pages);
       const keys = catalogs.peek(accountId)?.keys;

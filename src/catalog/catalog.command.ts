@@ -170,7 +170,7 @@ export default [
 
 async function runImport(flags: ImportFlags): Promise<void> {
   const env = readCommandEnv();
-  // Opened before the database, so that a wrong path doesn't create an empty database.
+  // Sources are opened before the database, so that a wrong path doesn't create an empty database.
   const given = flags.update === true ? undefined : await openSources(flags);
   const inNewDatabase = withTools(openCatalogTools, flags.dryRun ? 'existing' : 'create');
   const importInto = inNewDatabase(async ({ importSources, store }) => {

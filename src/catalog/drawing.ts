@@ -134,7 +134,8 @@ export function glyphPaint(hex: string): string {
 }
 
 /**
- * Returns true for a drawing in plain black. Sources use black by default, so it says nothing about the brand's color.
+ * Returns true for a drawing in plain black. Sources use black by default, so black says nothing about the brand's
+ * color.
  */
 export function isPlainBlack({ recolorable, colors }: Pick<CleanDrawing, 'recolorable' | 'colors'>): boolean {
   const paint = colorOfHex(colors[0] ?? '');

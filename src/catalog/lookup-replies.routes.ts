@@ -19,8 +19,8 @@ interface LookedUp {
 }
 
 /**
- * Returns a reply with an `ETag`. Clients may cache it for a short time, or with own brands only with revalidation
- * (`no-cache`).
+ * Returns a reply with an `ETag`. Clients may cache the reply for a short time. With own brands, they must revalidate
+ * it each time (`no-cache`).
  */
 export function lookupReply(
   { tag, catalog, codingsOf }: LookedUp,

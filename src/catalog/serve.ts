@@ -27,7 +27,7 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
           return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
         },
         async discardImport() {
-          // An import starts by removing the rows of earlier, unpublished imports.
+          // Starting an import removes the rows of earlier, unpublished imports, so the session is closed at once.
           const session = await stores.catalog.beginImport();
           await session?.close();
           return session !== undefined;

@@ -36,7 +36,7 @@ const PAGES: ReadonlyMap<string, Background> = new Map([
   ['dark', 'light'],
   ['light', 'dark'],
 ]);
-/** Brandfetch's fallback → fallback here. A letter replaces Brandfetch's own logo. */
+/** Brandfetch's fallback → Blazon's fallback. Where Brandfetch shows its own logo, Blazon shows a letter. */
 const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
   ['404', '404'],
   ['brandfetch', 'monogram'],

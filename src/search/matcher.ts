@@ -24,7 +24,7 @@ const FEW = 20;
  */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
-/** Costs of a word's match. The flags of `words` add 0..15. */
+/** Costs of a word's match. The flags of a posting of `words` add 0..15 to the cost. */
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
 /**

@@ -1,4 +1,4 @@
-// Counter ledger: durable storage of visitor counters. Visits are counted in Redis and written here later.
+// Counter ledger: durable storage of visitor counters. Visits are counted in Redis and written to the ledger later.
 import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 

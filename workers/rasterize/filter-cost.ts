@@ -30,8 +30,8 @@ export function filterWeights(root: Element): (node: Element) => number {
 }
 
 /**
- * Returns the cost of a filter relative to a filter over the whole picture. For an empty region, librsvg still takes
- * half as long.
+ * Returns the cost of a filter, as a share of the cost of a filter over the whole picture. Even for an empty region,
+ * librsvg takes half of the time.
  */
 function regionShare({ attributes }: Element, root: Element): number {
   const numbers = (text: string): number[] => text.split(' ').map(Number);

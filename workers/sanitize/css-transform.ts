@@ -73,8 +73,8 @@ export function cssTransform(text: string, box: Box = { x: 0, y: 0, width: 0, he
 const ATTRIBUTE = /^(?:[\s,]*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([\s\d.,eE+-]*\))*[\s,]*$/;
 
 /**
- * Parses a transform attribute. Returns undefined for text that browsers ignore there: units, and functions that only
- * CSS has.
+ * Parses a transform attribute. Returns undefined for text that browsers ignore in attributes: units, and functions
+ * that only CSS has.
  */
 export function svgTransform(text: string): Matrix | undefined {
   return ATTRIBUTE.test(text) ? cssTransform(text) : undefined;

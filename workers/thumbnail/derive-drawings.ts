@@ -162,7 +162,7 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
       at % 2 === 1 ? part : part.replace(PAINT, (_, name: string, hex: string) => ` ${name}="${paintOf(hex)}"`),
     )
     .join('');
-  // Elements without a fill are black by default.
+  // Elements without a fill are black by default. Masks keep this default explicitly.
   const { root, inside } = partsOf(painted.replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`));
   return `${root}<g fill="${paintOf(BLACK)}">${inside}</g></svg>`
     .replaceAll(/ id="([^"]+)"/g, ` id="$1${suffix}"`)

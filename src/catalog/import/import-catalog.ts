@@ -237,7 +237,8 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   }
   await batches.start(batch);
   await batches.end();
-  // An offered icon replaces its earlier version, even if its new license is rejected.
+  // Only icons that the source no longer offers are retired. An icon that the source still offers replaces its earlier
+  // version, even if the icon's new license is rejected.
   await session.putCandidates(
     id,
     retiredCandidates(before, run).filter(({ key }) => !offered.has(key)),

@@ -12,7 +12,7 @@ export const policySchema = z.strictObject({
   licenses: z.strictObject({
     /** SPDX identifiers, or sources' own wordings, that may be imported. */
     allow: names,
-    /** Licenses that may be imported. Clients of the service must not redistribute these drawings. */
+    /** Licenses of drawings that may be imported, but that clients of the service must not redistribute. */
     allowPrivate: names,
     /** Source's wording of a license → SPDX identifier. */
     rename: z.record(z.string(), z.string()),

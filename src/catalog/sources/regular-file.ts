@@ -24,8 +24,8 @@ const OUTSIDE: Rejection = { reason: 'outside', message: 'it is outside the fold
 const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was being read' };
 
 /**
- * Without O_NONBLOCK, opening a pipe would wait for a writer. All checks use the open file, so it can't be replaced
- * between check and read.
+ * Without O_NONBLOCK, opening a pipe would wait for a writer. All checks use the open file, so the file can't be
+ * replaced between check and read.
  */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
