@@ -27,7 +27,9 @@ declare module 'virtual:picture-parameters' {
 }
 
 declare module 'virtual:moving' {
-  /** Example URLs of other services, each with its URL here: `/compat/{publishableKey}/…`. */
+  /**
+   * Example URLs of other services, each with the URL of this service that replaces it: `/compat/{publishableKey}/…`.
+   */
   export const services: readonly {
     readonly name: string;
     readonly addresses: readonly { readonly address: string; readonly here: string }[];

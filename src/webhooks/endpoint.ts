@@ -34,7 +34,7 @@ export const endpointSchema = z.object({
   kinds: z.array(z.enum(EVENT_KINDS)),
   description: z.string(),
   enabled: z.boolean(),
-  /** Null while it is enabled. */
+  /** Null while the endpoint is enabled. */
   disabledReason: z.enum(DISABLED_REASONS).nullable(),
   createdAtMs: z.int(),
   /** The current secret first, then replaced ones that still sign. */

@@ -32,7 +32,7 @@ export const eventSchema = z.object({
    */
   atMs: z.int(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  /** The only receiver; absent for all endpoints with this kind. */
+  /** Id of the only endpoint that receives the event. If absent, all endpoints with this kind receive it. */
   endpointId: z.string().optional(),
 });
 export type WebhookEvent = RecordOf<typeof eventSchema>;

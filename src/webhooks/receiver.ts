@@ -1,4 +1,4 @@
-// Requests to endpoints, as Standard Webhooks describe them.
+// Requests to endpoints, as the Standard Webhooks specification defines them.
 import type { Outgoing, OutgoingFailure } from '../platform/outgoing/outgoing.js';
 import { SECOND_MS } from '../platform/time.js';
 import { retryAfterMs, SHOWN_CHARACTERS, type Delivery, type TryResult } from './delivery.js';

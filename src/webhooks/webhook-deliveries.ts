@@ -36,8 +36,8 @@ export interface WebhookDeliveries {
   /** Compare and set. Returns false if the stored delivery is no longer the previous version. */
   save(delivery: Delivery): Promise<boolean>;
   /**
-   * Ends a claim. The queue is due with its first pending delivery, but not before `notBefore`. Does nothing if another
-   * process has claimed the queue since.
+   * Ends a claim. The queue becomes due when its first pending delivery is due, but not before `notBefore`. Does
+   * nothing if another process has claimed the queue since.
    */
   release(
     claimed: EndpointQueue,

@@ -48,7 +48,7 @@ describe('an import lock in the state of the catalog', () => {
     for (let round = 1; round <= 8; round++) {
       nowMs += LOCK_MS / 2;
       mock.timers.tick(LOCK_MS / 2);
-      // The timer starts a write. When the write is done, the next timer is set.
+      // The timer has started a write. Waits until the write is done and the next timer is set.
       for (let turns = 0; turns < 20; turns++) await tick();
       expect(await expiry(), `round ${round}`).to.equal(nowMs + LOCK_MS);
       lock.assertHeld();

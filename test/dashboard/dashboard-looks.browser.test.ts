@@ -111,7 +111,7 @@ const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readon
 async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready');
   const { width } = page.viewportSize()!;
-  // The look's own scheme comes last, because the screenshot follows.
+  // The look's own scheme comes last, so that the screenshot after the loop shows it.
   const schemes = (await page.evaluate(IS_DARK)) ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
   for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : schemes) {
     await page.emulateMedia({ colorScheme });

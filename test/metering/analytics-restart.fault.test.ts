@@ -22,7 +22,7 @@ describe(`counted responses, ${FAMILY}`, () => {
         await response.arrayBuffer();
       }
     };
-    /** All days, because midnight may pass during the test. */
+    /** Reads all days, because midnight may pass during the test. */
     const stored = async () => total(await backend.stores.responses.range(account.id, ALL_DAYS));
 
     const stopped = await start();

@@ -1,7 +1,10 @@
-// Time for which billing pages need no password in this tab. The service decides; this only hides an unnecessary field.
+// Time for which billing pages show no password field in this tab. The service decides whether the password is
+// necessary.
 
 const ITEM = 'blazon-confirmed-until';
-/** Less than the service's five minutes, so that the service rarely rejects a request without password, ms. */
+/**
+ * Time in ms, slightly less than the service's five minutes. So the service rarely rejects a request without password.
+ */
 const CONFIRMED_MS = 285_000;
 
 export function isConfirmed(): boolean {

@@ -20,7 +20,7 @@ type Message =
   /** A sign-in, possibly to another account. */
   | { readonly kind: 'signed-in'; readonly token: Token };
 
-/** Time before its expiry at which a token is renewed, so that it can't expire during a request, ms. */
+/** Time in ms between the renewal of a token and its expiry, so that no token expires during a request. */
 const RENEW_BEFORE_MS = 30_000;
 /** Longest wait for the lock, ms. After it, the tab that holds the lock counts as dead. */
 const LOCK_WAIT_MS = 5_000;
@@ -73,7 +73,7 @@ export async function signOut(): Promise<void> {
   end();
 }
 
-/** Renews the session if it probably exists, or in any case with `always`. */
+/** Renews the session if one probably exists. With `always`, tries to renew it in any case. */
 export async function restore(always: boolean): Promise<void> {
   if (session.get() === 'signed-in') return;
   if (!always && !mayBeSignedIn()) {
@@ -150,7 +150,7 @@ function change(next: SessionState, nextToken: Token | undefined, isNew = false)
   if (session.get() !== next || isNew) session.set(next);
 }
 
-/** Storage may be blocked. This costs one request per visit. */
+/** Returns undefined if storage is blocked, which costs one request per visit. */
 function stored<Value>(access: () => Value): Value | undefined {
   try {
     return access();

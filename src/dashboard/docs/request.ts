@@ -126,7 +126,7 @@ function isNumeric({ schema: { type, enum: listed } }: Parameter): boolean {
   return type === 'integer' || typeof listed?.[0] === 'number';
 }
 
-/** Commas and the ellipsis of placeholders stay readable. */
+/** Percent-encodes the text, but keeps commas and the ellipsis of placeholders readable. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%E2%80%A6', '…');
 }

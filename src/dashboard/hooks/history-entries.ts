@@ -19,7 +19,7 @@ const RESTORE_MS = 1000;
 const positions = new Map<string, number>();
 let shownPath = location.pathname;
 let key = currentKey();
-/** Scroll position of an entry to which the browser returns, until the page has reached it. */
+/** Scroll position that the page must still reach after the browser has returned to a history entry. */
 let awaited: number | undefined;
 
 history.scrollRestoration = 'manual';

@@ -106,7 +106,7 @@ function controlOf({ name, description, schema }: Parameter): Control {
   return { ...common, kind: 'number', min, max, absent: typeof absent === 'number' ? absent : undefined };
 }
 
-/** Returns the choice with this value, without the parameters that exclude it. */
+/** Returns the chosen values together with this value, without the values of parameters that exclude it. */
 export function choiceWith(asked: Asked, chosen: Chosen, name: string, value: string): Chosen {
   const excluded = operations[asked].rules.flatMap(({ parameter, notWith = [] }) => {
     if (parameter === name) return notWith;

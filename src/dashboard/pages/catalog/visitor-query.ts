@@ -9,7 +9,9 @@ const TRIMMED_RATIO = 8;
 /** Smallest side in px that is drawn. */
 const MIN_SIDE = 8;
 
-/** Returns the same query if visitors may use it. Otherwise returns a query for the largest picture that they may see. */
+/**
+ * Returns the given query if visitors may use it. Otherwise returns a query for the largest picture that they may see.
+ */
 export function visitorQuery(query: Query, variants: readonly Variant[]): Query {
   const isScaled = query.scale !== undefined && query.scale !== '1';
   return { ...query, ...smallerSides(query, variants), ...(isScaled && { scale: undefined }) };
