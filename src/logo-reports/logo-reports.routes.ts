@@ -111,7 +111,10 @@ export const operatorRoutes: readonly Route[] = [
   }),
 ];
 
-/** Requires a verified address, because anybody may register an account with the operator's address. */
+/**
+ * Returns true for an operator's verified address. Anybody can register an account with an operator's address, but
+ * cannot verify it.
+ */
 function isOperatorOf(
   { operatorEmails }: Pick<Deployment, 'operatorEmails'>,
   { email, emailVerified }: Account,

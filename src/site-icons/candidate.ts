@@ -83,7 +83,7 @@ export function sideOf({ width, height }: Pick<IconCandidate, 'width' | 'height'
   return Math.min(width, height);
 }
 
-/** Returns a negative number if the first bitmap is better for this side. */
+/** Returns a negative number if the bitmap with the side `one` is better than the bitmap with the side `other`. */
 export function compareSides(one: number, other: number, side: number): number {
   if (one >= side && other >= side) return one - other;
   return other - one;

@@ -1,4 +1,4 @@
-// Limits for sites whose icons are fetched for the first time, per account.
+// Limits per account, for sites whose icons are fetched for the first time.
 import type { AccountId } from '../accounts/account.js';
 import type { AccountStore } from '../accounts/account-store.js';
 import type { Plans } from '../accounts/plan.js';

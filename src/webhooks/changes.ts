@@ -153,8 +153,8 @@ function replaced(account: Account, endpoint: Endpoint): readonly Endpoint[] {
 }
 
 /**
- * Adds events to an account that is about to be saved, without the events that no endpoint receives. Throws `busy` if
- * too many events wait for their deliveries.
+ * Adds events to an account that is about to be saved. Drops the events that no endpoint receives. Throws `busy` if too
+ * many events wait for their deliveries.
  */
 export function withEvents(account: Account, events: readonly NewEvent[], at: Date): Account {
   if (account.suspended || account.deleting) return account;
@@ -183,7 +183,7 @@ export function testEndpoint(
   if (!endpoint) return unchanged(account);
   if (!endpoint.enabled) throw disabledError();
   const event = { kind: 'webhook.test', data: { webhookId: id }, endpointId: id } as const;
-  // Event ids contain the version with which the account is saved, which is the next one.
+  // Event ids contain the version with which the account is saved: the next version.
   const next = withEvents({ ...account, version: account.version + 1 }, [event], at);
   return { account: next, facts: [], result: endpoint };
 }

@@ -14,7 +14,7 @@ export const RETRY_DELAYS_MS = [
 ] as const;
 /** Maximum random extension of a delay, as a share of the delay. It spreads the tries of many deliveries. */
 const JITTER = 0.1;
-/** Maximum delay before a try, ms, even if `Retry-After` asks for a longer one. */
+/** Maximum delay in ms before a try, even if `Retry-After` asks for a longer delay. */
 export const MAX_DELAY_MS = Math.ceil((1 + JITTER) * DAY_MS);
 /** Time in ms for which every try of an endpoint may fail before the endpoint is disabled. */
 export const FAILING_MS = 5 * DAY_MS;
@@ -89,7 +89,8 @@ export function tried(delivery: Delivery, { retryAfterMs = 0, ...lastTry }: TryR
 }
 
 /**
- * Returns true if a try is due. A time beyond `MAX_DELAY_MS` counts as due, because only a wrong clock can have set it.
+ * Returns true if a try is due. A time more than `MAX_DELAY_MS` ahead counts as due, because only a wrong clock can
+ * have set it.
  */
 export function isDue({ dueAt }: Pick<Delivery, 'dueAt'>, nowMs: number): boolean {
   return dueAt !== null && (dueAt.getTime() <= nowMs || dueAt.getTime() > nowMs + MAX_DELAY_MS);

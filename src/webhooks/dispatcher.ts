@@ -79,7 +79,7 @@ export function createDispatcher(ports: Ports) {
   }
 
   return {
-    /** Starts the rounds. */
+    /** Starts the rounds. Each round creates deliveries and sends due deliveries. */
     start(): void {
       rounds ??= periodicTask({ intervalMs: POLL_MS, work: drain, onError });
       startSoon();

@@ -14,7 +14,7 @@ export const DISABLED_REASONS = ['owner', 'operator', 'gone', 'failing'] as cons
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 const NAME = 'webhooks';
-/** Characters of an endpoint's id after the account's id. */
+/** Number of characters in an endpoint's id after the account's id. */
 const OWN_ID_LENGTH = 12;
 
 /** A secret is derived from its nonce and from a secret outside the database (`signing-secret.ts`). */

@@ -74,7 +74,7 @@ export function reportQuota(account: Account, { near, percent, operator }: Repor
   const mailed = hasQuotaAlerts(account)
     ? withWrittenMail(noted, 'quota-alert', at, alertMail(near, percent, operator))
     : noted;
-  // Event ids contain the version with which the account is saved, which is the next one.
+  // Event ids contain the version with which the account is saved: the next version.
   return { account: withEvents({ ...mailed, version: account.version + 1 }, events, at), facts: [], result: undefined };
 }
 
