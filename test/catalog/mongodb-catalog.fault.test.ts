@@ -136,8 +136,8 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('cannot publish after it has unknowingly lost its lock, and harms no other', async () => {
-    // The clock of this process stands still. Its lease expires for all others, and it does not renew the lease in
-    // time.
+    // The clock of this process stands still, so the process does not renew its lease in time. For all other processes,
+    // the lease expires.
     const lockMs = 100 * LOCK_MS;
     const stuckMs = Date.now() + LOCK_MS - lockMs;
     const stuck = await under.beside({ now: () => stuckMs, lockMs });

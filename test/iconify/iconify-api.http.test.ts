@@ -135,7 +135,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       .and.include('x2="100%"');
     const differences = [
       // For invalid input, Blazon returns an error that names the field. Iconify returns 200 with "404" as the body, or
-      // ignores it.
+      // ignores the input.
       ['/shapes.json', 400, 200],
       ['/shapes/home.svg?color=bad"', 400, 200],
       ['/shapes/home.svg?width=wide', 400, 200],

@@ -229,7 +229,8 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const dying = await openCluster();
     for (const { id } of accounts) await dying.audit.append(eventsOf(id, 'b', 'c'));
     for (const account of accounts) await dying.accounts.insert(account, eventsOf(account.id, 'a', 'd'));
-    // Simulates a process that ended while it moved events: it inserted one, and did not remove it from the account.
+    // Simulates a process that ended while it moved events: it inserted an event, and did not remove this event from
+    // the account.
     await dying.close();
     const client = await MongoClient.connect(addresses.mongodbUri);
     const carried = await client

@@ -1,4 +1,5 @@
-// A picture that is requested again after each change of its URL. The previous picture stays until then.
+// A picture that is requested again after each change of its URL. The previous picture stays until the new one has
+// arrived.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { send } from '../api/transport.js';
 import { useDebounced } from './use-debounced.js';

@@ -76,7 +76,7 @@ describe('@thesvg/icons', () => {
     ] as const) {
       const found = drawings.filter((svg) => pattern.test(svg));
       expect(found.length, what).to.be.at.least(least);
-      // Only one in five, to save time: the import of the whole catalog sanitizes all.
+      // Sanitizes only every fifth drawing, to save time. The import of the whole catalog sanitizes all drawings.
       const some = found.filter((_, index) => index % 5 === 0);
       const sanitizer = openSanitizer();
       const clean = (await sanitizer.sanitize(some)).filter((outcome) => outcome.ok);

@@ -222,7 +222,7 @@ describe('every route', () => {
           }
           const isFile = parameter === 'file';
           const missing = isFile ? 'route_not_found' : 'not_found';
-          // For a file or counter, any name is valid, so this one is unknown and not invalid.
+          // Any name of a file or counter is valid, so the name in this request is unknown and not invalid.
           const isMissing = isFile || route.path.includes('/visitor-counter/');
           const [status, code] = isMissing ? ([404, missing] as const) : ([400, 'invalid_request'] as const);
           await rejects({ path: path('%00') }, status, code);

@@ -3,7 +3,7 @@ import { Chips } from '../../components/chips.js';
 
 /** Days that the service keeps, including today. */
 const KEPT_DAYS = 400;
-/** Most days in one request. */
+/** Maximum number of days in one request. */
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 const PRESETS = [7, 30, 90, 365] as const;

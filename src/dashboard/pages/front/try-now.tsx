@@ -89,8 +89,8 @@ function Picture({ title, slug, picture }: Found) {
 }
 
 /**
- * Finds a brand by its domain, then by its name ("Node.js"). Otherwise returns a monogram of the domain. Null if there is none of
- * them.
+ * Finds a brand by its domain, then by its name ("Node.js"). If no brand is found, returns a monogram of the domain.
+ * Returns null if the text is not a domain, either.
  */
 async function find(text: string, on: 'light' | 'dark', signal: AbortSignal): Promise<Found | null> {
   const byDomain = text.includes('.') ? await findByDomain(text, on, signal) : undefined;
