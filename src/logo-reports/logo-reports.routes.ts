@@ -22,7 +22,7 @@ const ADDRESS_RULES: readonly RateLimitRule[] = [
 const params = z.strictObject({ slug: slugParameter });
 
 const reportBody = z.strictObject({
-  reason: z.enum(REPORT_REASONS).meta({
+  reason: z.enum(REPORT_REASONS, { error: 'not one of the allowed values' }).meta({
     description:
       '`wrong-brand`: the drawing is of another brand. `outdated`: the brand has a newer logo. `drawing-errors`: parts ' +
       'are missing or wrong. `other`: see `comment`.',

@@ -8,7 +8,7 @@ import { from } from './auth.js';
 import { startServer, type Customer, type TestServer } from './server.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { expectError } from './expect-error.js';
-import { callOf, credentialsOf, kindOf, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
+import { callOf, credentialsOf, kindOf, OPERATOR_EMAIL, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
 
 export const ROUTES = await allRoutes();
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
@@ -97,6 +97,7 @@ function sharedServer(): Promise<Shared> {
     const variables = {
       TRUST_PROXY: '1',
       SECURITY_CONTACT: 'mailto:security@icons.example',
+      OPERATOR_EMAILS: OPERATOR_EMAIL,
       ...sellPlans(stripe, WEBHOOK_SECRET),
     };
     return { stripe, server: await startServer(variables, () => stoppedAtMs ?? Date.now()) };

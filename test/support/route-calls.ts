@@ -36,6 +36,22 @@ async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
   await stores.accounts.save({ ...account, operatorTier: null, version: account.version + 1 });
 }
 
+/** Value of OPERATOR_EMAILS for servers of these calls. */
+export const OPERATOR_EMAIL = 'operator@example.com';
+
+/** Gives the customer the operator's address, which only one account can have. */
+async function becomeOperator({ id }: Customer, { stores: { accounts } }: TestServer): Promise<void> {
+  const previous = await accounts.findByEmail(OPERATOR_EMAIL);
+  if (previous)
+    await accounts.save({
+      ...previous,
+      email: `not-${previous.id.toLowerCase()}@example.com`,
+      version: previous.version + 1,
+    });
+  const account = (await accounts.find(id as AccountId))!;
+  await accounts.save({ ...account, email: OPERATOR_EMAIL, emailVerified: true, version: account.version + 1 });
+}
+
 const bought =
   (body: object): CallOf =>
   async (customer, server, stripe) => {
@@ -248,6 +264,10 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },
   'POST /v1/catalog/{slug}/reports': { path: '/v1/catalog/github/reports', body: { reason: 'outdated' } },
+  'DELETE /dashboard/reports/{slug}': async (customer, server) => {
+    await becomeOperator(customer, server);
+    return {};
+  },
   'POST /dashboard/missing': { body: { name: 'Acme' } },
   'GET /dashboard/logo/{domain}': { path: '/dashboard/logo/github.com?size=32' },
   'GET /dashboard/strip': { path: '/dashboard/strip?icons=github,stripe' },
