@@ -181,7 +181,7 @@ describe('an installed package', () => {
   it('has an executable that lists its commands and explains errors', () => {
     const help = cli('--help');
     expect(help.status).to.equal(0);
-    expect(help.stdout.split('\n').length).to.be.below(25);
+    expect(help.stdout.split('\n').length).to.be.below(30);
     expect(help.stdout)
       .to.match(/^ {2}serve /m)
       .and.match(/^ {2}add /m);

@@ -27,6 +27,7 @@ describe('a new account', () => {
       createdAt: AT,
       publishableKeys: [],
       ownBrands: null,
+      features: {},
       sessions: [],
       throttleNoticeAt: null,
       unlocks: 0,
