@@ -53,13 +53,18 @@ describe('mail texts', () => {
     expect(text).to.include(account.email);
   });
 
+  /** Kinds whose text is stored with the mail. */
+  const WRITTEN: readonly MailKind[] = ['quota-alert', 'webhook-disabled', 'webhooks-changed'];
+  const content = { subject: 'A quota is used up', lines: ['A line.'], page: { label: 'Open usage', path: '/usage' } };
+  const mailOf = (kind: MailKind) => newMail(kind, clock.date(), WRITTEN.includes(kind) ? { content } : {});
+
   it('exist for every kind, and name the host', () => {
     const { account } = withLink(
       sendLink(customer(), 'reset-password', clock.date()).account,
       changeTo('b@example.com'),
     );
     for (const kind of MAIL_KINDS) {
-      const mail = write(account, newMail(kind, clock.date()));
+      const mail = write(account, mailOf(kind));
       expect(mail, kind).to.not.equal(undefined);
       expect(mail!.subject).to.include('icons.example');
       expect(mail!.text).to.include(kind === 'confirm-email' ? 'b@example.com' : account.email);
@@ -74,7 +79,7 @@ describe('mail texts', () => {
     );
     const plain: MailKind[] = [];
     for (const kind of MAIL_KINDS) {
-      const { subject, text, html } = write(account, newMail(kind, clock.date()))!;
+      const { subject, text, html } = write(account, mailOf(kind))!;
       expect(subject, kind).to.match(/^Blazon: .+ \(icons\.example\)$/);
       for (const part of [text, html]) {
         expect(part, kind).to.include('your Blazon account at icons.example');
