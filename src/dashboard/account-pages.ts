@@ -4,6 +4,7 @@ export const ACCOUNT_PAGES = [
   ['/usage', 'Usage', 'usage'],
   ['/keys', 'Keys', 'keys'],
   ['/brands', 'Brands', 'brands'],
+  ['/webhooks', 'Webhooks', 'webhooks'],
   ['/sessions', 'Sessions', 'sessions'],
   ['/account', 'Account', 'account'],
   ['/billing', 'Billing', 'billing'],

@@ -22,6 +22,7 @@ import Reports from './pages/account/reports.js';
 import Sessions from './pages/account/sessions.js';
 import { SignedInFrame } from './pages/account/signed-in-frame.js';
 import Usage from './pages/account/usage.js';
+import Webhooks from './pages/account/webhooks.js';
 import FrontPage from './pages/front/front-page.js';
 import type * as LogoPages from './pages/logo-pages.js';
 import NotFound from './pages/not-found.js';
@@ -59,6 +60,7 @@ const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentTyp
   '/usage': Usage,
   '/keys': Keys,
   '/brands': OwnBrands,
+  '/webhooks': Webhooks,
   '/sessions': Sessions,
   '/account': Account,
   '/billing': Billing,

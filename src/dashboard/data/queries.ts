@@ -16,6 +16,8 @@ export type UsageAnalytics = Answer<'get', '/v1/analytics/usage'>;
 export type ResponseAnalytics = Answer<'get', '/v1/analytics/responses'>;
 export type Session = Answer<'get', '/auth/sessions'>['sessions'][number];
 export type PublishableKey = Answer<'get', '/auth/publishable-keys'>['publishableKeys'][number];
+export type Webhook = Answer<'get', '/auth/webhooks'>['webhooks'][number];
+export type WebhookDelivery = Answer<'get', '/auth/webhooks/{id}/deliveries'>['deliveries'][number];
 export type Plan = Answer<'get', '/v1/subscription/plans'>['plans'][number];
 export type Subscription = Answer<'get', '/v1/subscription'>;
 export type Entry = Answer<'get', '/v1/catalog/{slug}'>;
@@ -95,6 +97,18 @@ export const publishableKeys = queryOptions({
   ...accountQuery('/auth/publishable-keys'),
   select: (answer) => answer.publishableKeys,
 });
+
+export const webhooks = queryOptions({ ...accountQuery('/auth/webhooks'), select: (answer) => answer.webhooks });
+
+export const alerts = queryOptions({ ...accountQuery('/auth/alerts'), select: (answer) => answer.alerts });
+
+export const deliveriesOf = (id: string) =>
+  queryOptions({
+    queryKey: ['webhook deliveries', id],
+    queryFn: ({ signal }) => callSignedIn('get', '/auth/webhooks/{id}/deliveries', { params: { id }, signal }),
+    select: (answer) => answer.deliveries,
+    refetchInterval: LIVE_MS,
+  });
 
 export interface LogoReport {
   readonly slug: string;

@@ -30,6 +30,7 @@ export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
   '/usage': 'pages/account/usage-chart.tsx',
   '/keys': undefined,
   '/brands': undefined,
+  '/webhooks': undefined,
   '/sessions': undefined,
   '/account': undefined,
   '/billing': undefined,
