@@ -18,6 +18,11 @@ describe('the page of an unknown domain', () => {
 
   it('shows the icon of the website, and its URL', () =>
     withVisitor(async (visitor, { server, account }) => {
+      // On a busy machine, the first response may come before the icon is fetched.
+      const key = await server.key();
+      const fallback = async () =>
+        (await server.get(`/v1/logo/${HOST}?fallback=site,monogram`, key)).headers.get('X-Blazon-Fallback');
+      await eventually(async () => (await fallback()) === 'site' || undefined, 'the fetched icon');
       const page = await signedInPage(visitor, await account());
       await page.getByLabel('Search the catalog').fill(HOST);
       await page.getByLabel('Search the catalog').press('Enter');

@@ -16,7 +16,8 @@ describe('the page of webhooks', () => {
   after(() => receiver?.close());
 
   it('adds an endpoint, shows its secret once, sends a test event, and removes the endpoint', () =>
-    withVisitor(async (visitor, { account }) => {
+    withVisitor(async (visitor, { account, server }) => {
+      server.service.startJobs();
       const page = await signedInPage(visitor, await account(), '/webhooks');
       await page.getByRole('heading', { name: 'Receive events on your server' }).waitFor();
       expect(await violations(page)).to.deep.equal([]);
@@ -40,9 +41,9 @@ describe('the page of webhooks', () => {
       await page.getByText('Delivered (status 2').waitFor();
       await page.getByRole('button', { name: 'Send again' }).click();
       await eventually(() => Promise.resolve(receiver!.requests.length > 1 || undefined), 'the event again');
-      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
 
-      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: 'Remove' }).first().click();
       await dialog.getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('heading', { name: 'Receive events on your server' }).waitFor();
     }));
