@@ -219,7 +219,7 @@ interface SizeQuery {
 }
 
 /** Schema of a query string with a `format`. */
-export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, [
+const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, [
   ...RULES,
   ...FORMAT_RULES,
 ]).check(limitResult);

@@ -6,7 +6,7 @@ import type { SiteIconRecord } from './site-icon-store.js';
 /** Days after which an icon is fetched again, or deleted if nobody used it in this time. */
 export const KEPT_DAYS = 30;
 /** Days for which nothing is fetched from a host without an icon. */
-export const MISSING_DAYS = 1;
+const MISSING_DAYS = 1;
 /** Days for which an icon is kept although its site no longer responds. */
 const UNREACHABLE_DAYS = 60;
 

@@ -58,7 +58,7 @@ interface Report {
 }
 
 /** Reports a count, unless this percentage or a higher one was already reported for the bucket and the day. */
-export function reportQuota(account: Account, { near, percent, operator }: Report, at: Date): Change {
+function reportQuota(account: Account, { near, percent, operator }: Report, at: Date): Change {
   const { bucket, day, used, limit } = near;
   const { reported } = webhooksOf(account);
   if (reported && reported.day > day) return unchanged(account);

@@ -24,7 +24,7 @@ export function RoutesMenu({ api, chapter }: Props) {
     keepVisible(menu.current);
   }, [current]);
   const groups = entriesOf(api).map((entries) => entries.filter((entry) => matches(entry, filter)));
-  const [first] = groups.flat();
+  const first = nearest(groups.flat(), filter);
   return (
     <>
       <button type="button" className="button routes-button" popoverTarget={MENU}>
@@ -95,6 +95,16 @@ function matches({ id, text, operation }: Entry, filter: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => place.includes(word));
+}
+
+/** Returns the entry that Enter opens: by its path, else by its title or chapter, else the first one. */
+function nearest(found: readonly Entry[], filter: string): Entry | undefined {
+  const typed = filter.trim().toLowerCase();
+  return (
+    found.find(({ operation }) => operation?.path.toLowerCase() === typed) ??
+    found.find(({ id, text }) => matches({ id, text }, filter)) ??
+    found[0]
+  );
 }
 
 /** Returns the section that crosses a line in the upper part of the window. */
