@@ -218,12 +218,6 @@ interface SizeQuery {
   readonly scale?: number | undefined;
 }
 
-/** Schema of a query string with a `format`. */
-const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, [
-  ...RULES,
-  ...FORMAT_RULES,
-]).check(limitResult);
-
 /** Schema of a query string with a `format`, for a picture by domain. */
 export const domainQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY, ...DOMAIN }, [
   ...RULES,

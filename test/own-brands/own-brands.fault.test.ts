@@ -104,7 +104,7 @@ describe('own brands', () => {
     expect(names.slice(0, 5).map((name) => of(name)?.details?.[0]?.code)).to.deep.equal(Array(5).fill('crashed'));
     expect(names.slice(5, 10).map((name) => of(name)?.status)).to.deep.equal(Array(5).fill(201));
     expect(names.slice(10).map((name) => of(name)?.message)).to.satisfy((all: string[]) =>
-      all.every((message) => message.includes('not tried')),
+      all.every((message) => message.includes('not processed')),
     );
   });
 

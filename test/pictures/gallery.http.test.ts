@@ -117,7 +117,7 @@ describe('the catalog for pages of this service', () => {
     const path = `/dashboard/svg/${WIDE}?variant=${wide.name}&height=400`;
     const { details } = (await (await get(path)).json()) as { details: { field: string; reason: string }[] };
     expect(details[0]).to.have.property('field', 'height');
-    expect(details[0]?.reason).to.match(/more than 512$/);
+    expect(details[0]?.reason).to.match(/at most 512 px are allowed$/);
     expect((await get(path, { Cookie: customer.cookie })).status).to.equal(200);
   });
 

@@ -87,7 +87,7 @@ describe('drawing processes that fail', () => {
       mock.timers.tick(SILENCE_MS);
       expect(await silent).to.include(TIMEOUT);
       mock.timers.reset();
-      expect(lost.join()).to.include('silent');
+      expect(lost.join()).to.include('did not respond');
       expect(await run('wait 1')).to.include(OK);
     });
   }

@@ -52,7 +52,6 @@ describe('the webhook dispatcher', () => {
   const test = ({ id, endpointId, session }: Awaited<ReturnType<typeof subscribed>>) =>
     parts.actors.run(id, SYSTEM, (account, at) => testEndpoint(account, { session, id: endpointId }, at));
   const latest = async (endpointId: string) => (await parts.webhookDeliveries.list(endpointId, { limit: 1 }))[0];
-  const requestsOf = (id: string) => receiver.requests.filter(({ path }) => path === `/${id}`);
 
   it('disables an endpoint whose requests failed for five days, and mails the owner', async () => {
     const one = await subscribed(['webhook.test']);

@@ -137,6 +137,7 @@ describe('jobs', () => {
       missingNameDays: 0,
       paymentEvents: 0,
       visitorCounters: 0,
+      webhookDeliveries: 0,
     });
     await parts.rateLimits.consume([{ key: 'y', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     await signInto(id);

@@ -268,7 +268,7 @@ describe('the fence around worker processes', () => {
     const lines: string[] = [];
     const log = createLog(
       { LOG_LEVEL: 'info' },
-      { write: (line: string) => line.includes('fence') && lines.push(line) },
+      { write: (line: string) => line.includes('sandbox') && lines.push(line) },
     );
     const env = readEnv({ DATA_DIR: dataDir, RENDER_THREADS: '1' }, 'test');
     const rasterizer = openServiceRasterizer({

@@ -13,6 +13,7 @@ export const GUIDES = {
     'in-a-page',
     'own-brands',
     'drawings',
+    'site-icons',
     'clients',
     'accounts',
     'usage',
