@@ -21,7 +21,7 @@ const STARTERS = [
   '^src/operations/',
   '^src/(cli|serving)/',
   '^src/catalog/(first-import|sources/bundle-folder)\\.ts$',
-  '^src/platform/(log|installation|package-version|mail/mailers|metrics/prometheus)\\.ts$',
+  '^src/platform/(log|command-text|package-version|mail/mailers|metrics/prometheus)\\.ts$',
 ];
 const ABOVE = '^src/(cli|operations|serving)/|^src/[^/]+\\.ts$';
 
