@@ -104,7 +104,7 @@ interface RowProps {
 }
 
 function EndpointRow({ webhook, onSecret }: RowProps) {
-  const { id, url, kinds, description, enabled, disabledReason } = webhook;
+  const { id, url, enabled } = webhook;
   const { host } = new URL(url);
   const testing = useMutation({
     mutationFn: () => callSignedIn('post', '/auth/webhooks/{id}/test', { params: { id } }),
@@ -114,11 +114,7 @@ function EndpointRow({ webhook, onSecret }: RowProps) {
     <li>
       <div className="grow">
         <strong>{url}</strong>
-        <span className="small quiet">
-          {!enabled && <span className="badge warn">{DISABLED_TEXTS[disabledReason ?? 'owner']}</span>}{' '}
-          {description !== '' && `${description} · `}
-          {kinds.length === 1 ? kinds[0] : `${kinds.length} kinds of events`}
-        </span>
+        <EndpointFacts {...webhook} />
         <ErrorNote error={testing.error} />
       </div>
       <div className="row-actions">
@@ -163,6 +159,16 @@ function EndpointRow({ webhook, onSecret }: RowProps) {
         </DialogButton>
       </div>
     </li>
+  );
+}
+
+function EndpointFacts({ kinds, description, enabled, disabledReason }: Webhook) {
+  return (
+    <span className="small quiet">
+      {!enabled && <span className="badge warn">{DISABLED_TEXTS[disabledReason ?? 'owner']}</span>}{' '}
+      {description !== '' && `${description} · `}
+      {kinds.length === 1 ? kinds[0] : `${kinds.length} kinds of events`}
+    </span>
   );
 }
 
