@@ -94,7 +94,7 @@ describe('the catalog browser', () => {
       await tile(page, 'PostgreSQL').waitFor();
       await searchBox(page).fill('qqqqzzzzxxxx');
       await page.getByText('No results', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Clear search' }).click();
+      await page.locator('.empty').getByRole('button', { name: 'Clear search' }).click();
       await tile(page, 'Google').waitFor();
     }));
 
