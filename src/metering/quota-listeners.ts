@@ -16,7 +16,6 @@ export interface NearLimit {
   readonly day: UtcDay;
   readonly used: number;
   readonly limit: number;
-  readonly secondsLeft: number;
 }
 
 export type QuotaListeners = ReturnType<typeof createQuotaListeners>;
@@ -37,8 +36,8 @@ export function createQuotaListeners() {
       // Runs for every counted request, so the usual case takes only this comparison.
       if (limit === null || used * 100 < limit * THRESHOLD_PERCENT || limit === 0) return;
       if (quota.of === 'key' && !bucketUse) return;
-      const { tier, day, secondsLeft } = quota;
-      for (const listener of listeners) listener({ accountId, bucket, tier, day, used, limit, secondsLeft });
+      const { tier, day } = quota;
+      for (const listener of listeners) listener({ accountId, bucket, tier, day, used, limit });
     },
     /**
      * Calls `listener` for every counted request beyond the threshold. The listener must return immediately and not
