@@ -68,9 +68,10 @@ export function createDispatcher(ports: Ports) {
   }
 
   /** Creates the deliveries of all accounts' events, including events that a killed process or a command has left. */
-  async function expandAll(): Promise<void> {
+  async function expandAll(): Promise<number> {
     const due = await accounts.due('features', new Date(now()), ACCOUNTS);
     await Promise.all(due.map((id) => expanding(() => expand(ports, id))));
+    return due.length;
   }
 
   async function drain(): Promise<void> {
@@ -91,11 +92,7 @@ export function createDispatcher(ports: Ports) {
     /** Sends due deliveries, in the background. */
     wake: startSoon,
     /** Creates the deliveries of all waiting events. Returns the number of accounts that had such events. */
-    async expandDue(): Promise<number> {
-      const due = await accounts.due('features', new Date(now()), ACCOUNTS);
-      await expandAll();
-      return due.length;
-    },
+    expandDue: expandAll,
     sending: () => turns.size,
     /** Aborts all requests. Their deliveries stay due. */
     async close(): Promise<void> {
