@@ -1,5 +1,6 @@
 // Process that replaces the key of an account, and kills or stops itself at a named point.
 import { writeSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createAccountActors } from '../../src/accounts/account-actors.js';
 import { createAuditOutbox } from '../../src/platform/stores/mongodb/audit-outbox.js';
 import { openMongo } from '../../src/platform/stores/mongodb/connection.js';
@@ -93,5 +94,8 @@ function interrupted(records: AdmissionRecords, reach: (point: Point) => void): 
   };
 }
 
-process.on('message', (order: Order) => void carryOut(order));
-process.send?.('ready');
+// The test imports this module for its names, in a worker of mocha that gets messages of its own.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.on('message', (order: Order) => void carryOut(order));
+  process.send?.('ready');
+}
