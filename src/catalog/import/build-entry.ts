@@ -31,10 +31,8 @@ export function brandEntry(
   rankOf: (sourceId: string) => number,
 ): ChosenEntry | undefined {
   const hex = brandColor(brand, policy);
-  const { defaults, rejected, pages, colors } = policy.overrides;
-  const offers = offersOf(brand, rankOf, ownProperty(colors, brand.slug)?.hex).filter(
-    ({ ref }) => ownProperty(rejected, ref) === undefined,
-  );
+  const { defaults, pages } = policy.overrides;
+  const offers = offersOf(brand, rankOf, policy);
   const { light, dark } = ownProperty(pages, brand.slug) ?? {};
   const choice = chooseVariants(offers, {
     hex,
@@ -45,27 +43,41 @@ export function brandEntry(
 }
 
 /**
- * Returns the brand's drawings. `color` is the brand color of the overrides. It replaces the paint of a package's
+ * Returns the brand's drawings that are not rejected. The brand color of the overrides replaces the paint of a package's
  * one-color drawing if that paint is the package's brand color.
  */
 function offersOf(
-  { members }: Brand,
+  { slug, members }: Brand,
   rankOf: (sourceId: string) => number,
-  color: string | undefined,
+  { overrides: { colors, rejected } }: CatalogPolicy,
 ): readonly DrawingOffer[] {
-  return members.flatMap(({ candidate, source, suffixes }) =>
-    candidate.variants.map((variant) => ({
-      variant:
-        color !== undefined && source.isOverride !== true && isInColorOf(variant, candidate)
-          ? inColor(variant, color)
-          : variant,
-      role: roleOf(variant.name, suffixes),
-      kind: source.kind,
-      rank: rankOf(source.id),
-      ref: `${source.package}:${candidate.key}/${variant.name}`,
-      isOverride: source.isOverride === true,
-    })),
-  );
+  const color = ownProperty(colors, slug)?.hex;
+  const isRejected = ({ source, candidate }: Member, name: string) =>
+    ownProperty(rejected, refOf(source, candidate, name)) !== undefined;
+  return members.flatMap((member) => {
+    const { candidate, source, suffixes } = member;
+    const glyph = candidate.variants.find(({ name, recolorable }) => name === 'default' && recolorable);
+    const isGone = (name: string) =>
+      isRejected(member, name) || (name === 'mono' && glyph !== undefined && isRejected(member, glyph.name));
+    return candidate.variants
+      .filter(({ name }) => !isGone(name))
+      .map((variant) => ({
+        variant:
+          color !== undefined && source.isOverride !== true && isInColorOf(variant, candidate)
+            ? inColor(variant, color)
+            : variant,
+        role: roleOf(variant.name, suffixes),
+        kind: source.kind,
+        rank: rankOf(source.id),
+        ref: refOf(source, candidate, variant.name),
+        isOverride: source.isOverride === true,
+      }));
+  });
+}
+
+/** Name of a drawing in the overrides. */
+function refOf(source: Member['source'], { key }: Candidate, variant: string): string {
+  return `${source.package}:${key}/${variant}`;
 }
 
 function isInColorOf({ recolorable, colors }: Variant, { hex }: Candidate): boolean {

@@ -62,10 +62,10 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
     const { candidate, source } = one;
     const separate = ownProperty(overrides.separate, `${source.package}:${candidate.key}`);
     if (separate === undefined) return { ...one, ...splitKey(candidate.key, keys.get(source.id) ?? new Set()) };
-    const { slug, title = candidate.title } = separate;
+    const { slug, title = candidate.title, website = candidate.website } = separate;
     return {
       source,
-      candidate: { ...candidate, key: slug, title, aliases: [] },
+      candidate: { ...candidate, key: slug, title, website, aliases: [] },
       base: slug,
       suffixes: [],
       isSeparate: true,

@@ -51,10 +51,16 @@ const pageDecision = z.strictObject({
 export const overridesSchema = z.strictObject({
   /** Slug → drawing to use as `default`. */
   defaults: z.record(slugText, z.strictObject({ drawing, because })),
-  /** Drawings that are never shown, because they do not belong to the brand or are outdated. */
+  /**
+   * Drawings that are never shown, because they do not belong to the brand or are outdated. A rejected `default` of one
+   * color also rejects the icon's `mono`.
+   */
   rejected: z.record(drawing, because),
-  /** Icon that shares a name with another brand → its own slug and title. */
-  separate: z.record(icon, z.strictObject({ slug: slugText, title: z.string().min(1).optional(), because })),
+  /** Icon that shares a name or a website with another brand → its own slug, title and website. */
+  separate: z.record(
+    icon,
+    z.strictObject({ slug: slugText, title: z.string().min(1).optional(), website: z.url().optional(), because }),
+  ),
   /** Slug → drawing for a light or dark page. Used if the contrast rule disagrees with the brand's guidelines. */
   pages: z
     .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))

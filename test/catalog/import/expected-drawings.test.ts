@@ -27,6 +27,16 @@ const COLORED = words('yandex norton western-union razer kick opel robinhood mai
 /** Brands whose pictures with `on` are completely visible on light and on dark pages, letters included. */
 const VISIBLE = words('fedex disney-plus samsung openssl nba booking-com mastercard jenkins');
 
+/** Brands of which a package has a drawing of something else, and the first color of the right drawing. */
+const RIGHT_DRAWINGS: readonly (readonly [slug: string, color: string])[] = [
+  ['kraken', '#5741d9'],
+  ['open-webui', '#000000'],
+  ['dhl', '#d40511'],
+];
+
+/** Brands whose only drawing shows something else. */
+const WITHOUT_DRAWING = words('harvard-university bnp-paribas princeton-university pepsi');
+
 const WITH_MONO = words('slack microsoft java php salesforce');
 
 /** Brands whose drawings have margins. `trim=1` removes them. */
@@ -118,6 +128,16 @@ describe('named brands in the imported catalog', () => {
         const { visible } = visibilityOn(await draw(slug, { size: 96, on }), on);
         expect(visible).to.equal(true);
       });
+
+  for (const [slug, color] of RIGHT_DRAWINGS)
+    it(`${slug} has its own drawing`, async () => {
+      expect((await entryOf(slug)).variants[0].colors[0]).to.equal(color);
+    });
+
+  for (const slug of WITHOUT_DRAWING)
+    it(`${slug} has no entry with the drawing of something else`, async () => {
+      expect((await store.find(slug as Slug)).kind).to.not.equal('entry');
+    });
 
   for (const slug of WITH_MONO)
     it(`${slug} has a drawing in one color`, async () => {
