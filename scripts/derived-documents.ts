@@ -67,8 +67,8 @@ function errorsDocument(): string {
   return `${GENERATED}
 # Errors
 
-You want to know what an error means and how to fix it. Every error is JSON: \`{"error": code, "message": text}\`. Errors about fields add
-\`details: [{field, reason, allowed?}]\`. Every 503 and 429 has \`Retry-After\`.
+This page explains what each error means and how to fix it. Every error is JSON: \`{"error": code, "message": text}\`. Errors about fields also have
+\`details: [{field, reason, allowed?}]\`. Every 503 and 429 has the header \`Retry-After\`.
 
 | Status | Code | Meaning | What to do | Where |
 |---|---|---|---|---|
@@ -87,7 +87,7 @@ function configurationDocument(): string {
   return `${GENERATED}
 # Configuration
 
-You want to change how Blazon runs. Set environment variables. If a value is wrong, the start fails with exit code 78 and names the variable
+Environment variables and files configure Blazon. If a value is wrong, the start fails with exit code 78 and names the variable
 and the allowed values.
 
 - [Variables](#variables)
