@@ -1,15 +1,15 @@
 // Stores of accounts above tables, for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
-import { exportedTable } from '../platform/stores/feature-stores.js';
+import { exportTable } from '../platform/stores/feature-stores.js';
 import { ACCOUNTS, createAccountStore } from './account-store.records.js';
 import { AUDIT, createAuditLog } from './audit-log.records.js';
 import { createPasswordResetRequests, RESET_REQUESTS } from './password-reset-requests.records.js';
 
 export const records: FeatureRecords = {
   tables: [
-    exportedTable('accounts', ACCOUNTS),
-    exportedTable('security events', AUDIT, { isCarried: true }),
-    exportedTable('password reset requests', RESET_REQUESTS),
+    exportTable('accounts', ACCOUNTS),
+    exportTable('security events', AUDIT, { isCarried: true }),
+    exportTable('password reset requests', RESET_REQUESTS),
   ],
   stores: ({ table, carried, now, stores }, features) => ({
     accounts: createAccountStore(

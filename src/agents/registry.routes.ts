@@ -115,7 +115,9 @@ export const registryRoutes: readonly Route[] = [
       304: NOT_MODIFIED,
     },
     handle({ query, catalog }, services) {
-      const etag = strongEtag(`registry ${services.catalogVersion()} ${catalog.pages} ${JSON.stringify(query)}`);
+      const etag = strongEtag(
+        `registry ${services.catalogVersion()} ${catalog.ownBrandPageIds} ${JSON.stringify(query)}`,
+      );
       return lookupReply(
         { tag: etag, catalog, codingsOf: services.taggedCodings },
         {
@@ -213,7 +215,7 @@ async function findNamed(
   );
 }
 
-interface Asked {
+interface RegistryLookup {
   readonly name: string;
   readonly framework: Framework;
   readonly catalog: AccountCatalog;
@@ -221,7 +223,7 @@ interface Asked {
 
 function componentAnswer(
   { entry, variant }: Found,
-  { name, framework, catalog }: Asked,
+  { name, framework, catalog }: RegistryLookup,
   { pictures, taggedCodings, deployment }: Pick<Services, 'pictures' | 'taggedCodings' | 'deployment'>,
 ): ConditionalReply {
   const drawn = entry.variants.find((one) => one.name === variant);
@@ -255,7 +257,7 @@ function itemFacts({ slug, title, license, source, categories }: Entry, drawn: E
 
 function itemText(
   { slug, title, license, source, categories, variant }: ItemFacts,
-  { name, framework, svg }: Omit<Asked, 'catalog'> & { readonly svg: string },
+  { name, framework, svg }: Omit<RegistryLookup, 'catalog'> & { readonly svg: string },
 ): string {
   const file = projectFile(framework, { slug, title, license, variant, svg }, true);
   return JSON.stringify({

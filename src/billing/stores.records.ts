@@ -1,9 +1,9 @@
 // Store of billing above tables, for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
-import { exportedTable } from '../platform/stores/feature-stores.js';
+import { exportTable } from '../platform/stores/feature-stores.js';
 import { createPaymentEvents, PAYMENT_EVENTS } from './payment-event-store.records.js';
 
 export const records: FeatureRecords = {
-  tables: [exportedTable('payment events', PAYMENT_EVENTS)],
+  tables: [exportTable('payment events', PAYMENT_EVENTS)],
   stores: ({ table }) => ({ paymentEvents: createPaymentEvents(table) }),
 };

@@ -76,7 +76,7 @@ export const brandRoute = route('GET /v1/brand', {
   },
   errors: ['not_found'],
   handle({ query: given, catalog }, services) {
-    const etag = strongEtag(`${services.catalogVersion()} ${catalog.pages} ${JSON.stringify(given)}`);
+    const etag = strongEtag(`${services.catalogVersion()} ${catalog.ownBrandPageIds} ${JSON.stringify(given)}`);
     return lookupReply(
       { tag: etag, catalog, codingsOf: services.taggedCodings },
       {

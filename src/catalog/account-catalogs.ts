@@ -15,7 +15,7 @@ export interface AccountCatalog {
    * Ids of the records (pages) that store the own brands, or ALL_REMOVED. Empty if the account never had own brands.
    * Part of the `ETag` of every answer that depends on own brands.
    */
-  readonly pages: string;
+  readonly ownBrandPageIds: string;
   /** Own brands of the account; undefined if it has none. */
   readonly own: OwnEntries | undefined;
   /** Rejects with AppError `unavailable` before the first import, except for slugs of own brands. */
@@ -78,7 +78,7 @@ export type AccountCatalogs = ReturnType<typeof createAccountCatalogs>;
 export function publicCatalog(catalog: Options['catalog']): AccountCatalog {
   const read: ReadDrawing = (etag) => catalog.drawing(etag);
   return {
-    pages: '',
+    ownBrandPageIds: '',
     own: undefined,
     find: (slug) => catalog.find(slug),
     peek: (slug) => catalog.peek(slug),
@@ -106,26 +106,26 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     return svg;
   }
 
-  async function load(id: AccountId, pages: string): Promise<OwnCatalog> {
+  async function load(id: AccountId, pageIds: string): Promise<OwnCatalog> {
     const before = catalogs.get(id);
     const run: RunSteps = (steps) => turns.run(id, steps);
-    const index = await ownBrands.read(id, pages, { before: before?.index, run });
+    const index = await ownBrands.read(id, pageIds, { before: before?.index, run });
     if (!index) throw new OwnBrandsChangedError();
     const readOwn = (etag: string) =>
       drawings.get(etag) ?? singleFlight(reading, `${id} ${etag}`, () => readDrawing(id, etag));
-    const facts = { pages, index, keys: before?.keys ?? new Set<string>() };
+    const facts = { ownBrandPageIds: pageIds, index, keys: before?.keys ?? new Set<string>() };
     const loaded = { ...(index.isEmpty ? shared : withOwn(shared, index, readOwn)), ...facts };
     catalogs.set(id, loaded);
     return loaded;
   }
 
-  async function forPages(id: AccountId, pages: string): Promise<AccountCatalog> {
+  async function forPages(id: AccountId, pageIds: string): Promise<AccountCatalog> {
     const now = catalogs.get(id);
-    if (pages === '') {
+    if (pageIds === '') {
       catalogs.delete(id);
       return shared;
     }
-    return now?.pages === pages ? now : singleFlight(loading, `${id} ${pages}`, () => load(id, pages));
+    return now?.ownBrandPageIds === pageIds ? now : singleFlight(loading, `${id} ${pageIds}`, () => load(id, pageIds));
   }
 
   return {
@@ -149,8 +149,8 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     forPages,
 
     /** Like `forPages`, but also remembers the key for `cached`. The key must have just been admitted. */
-    async forAdmittedKey({ accountId, keyHash }: Credential, pages: string): Promise<AccountCatalog> {
-      const catalog = await forPages(accountId, pages);
+    async forAdmittedKey({ accountId, keyHash }: Credential, pageIds: string): Promise<AccountCatalog> {
+      const catalog = await forPages(accountId, pageIds);
       const keys = catalogs.peek(accountId)?.keys;
       if (keys && keys.size >= MAX_KEYS) keys.clear();
       keys?.add(keyHash);
@@ -166,7 +166,7 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
   };
 }
 
-function withOwn(shared: AccountCatalog, own: OwnEntries, read: ReadDrawing): Omit<AccountCatalog, 'pages'> {
+function withOwn(shared: AccountCatalog, own: OwnEntries, read: ReadDrawing): Omit<AccountCatalog, 'ownBrandPageIds'> {
   return {
     own,
     drawingsOf: (entry) => (entry.own === true ? read : shared.drawingsOf(entry)),

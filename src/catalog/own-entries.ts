@@ -35,5 +35,5 @@ export interface OwnBrandPages {
   /** Returns the texts that are stored under these ids, by id. */
   texts(id: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Reads the pages that an account names, in one round trip. Resolves with undefined if a page no longer exists. */
-  read(id: AccountId, pages: string, options: ReadOptions): Promise<OwnEntries | undefined>;
+  read(id: AccountId, pageIds: string, options: ReadOptions): Promise<OwnEntries | undefined>;
 }

@@ -79,7 +79,7 @@ export function compatPicture(
   services: Services,
   read: () => CompatPicture,
 ): Reply | ConditionalReply | Promise<Reply | ConditionalReply> {
-  const version = `${services.catalogVersion()} ${catalog.pages}`;
+  const version = `${services.catalogVersion()} ${catalog.ownBrandPageIds}`;
   const answer = memoize(params, version, async () => answerOrSite({ catalog, ...read() }, services));
   return askedAnswer(answer, BY_PATH);
 }

@@ -39,7 +39,7 @@ export function brandSuggestions(
   { search, catalogVersion, taggedCodings }: Services,
 ): ConditionalReply {
   const text = [...q.trim()].slice(0, MAX_QUERY_CHARACTERS).join('');
-  const tag = strongEtag(JSON.stringify([catalogVersion(), catalog.pages, kind, text]));
+  const tag = strongEtag(JSON.stringify([catalogVersion(), catalog.ownBrandPageIds, kind, text]));
   const reply: ConditionalReply = {
     kind: 'prepared',
     etag: tag,
@@ -58,7 +58,7 @@ export function brandSuggestions(
  * Returns the cache headers. With own brands, clients must revalidate each time, because changes must be visible at
  * once.
  */
-export function lifetimeOf({ pages }: Pick<AccountCatalog, 'pages'>): HeaderFields {
+export function lifetimeOf({ ownBrandPageIds: pages }: Pick<AccountCatalog, 'ownBrandPageIds'>): HeaderFields {
   return pages === '' ? PUBLIC_CACHE : { 'Cache-Control': 'public, no-cache' };
 }
 

@@ -52,7 +52,7 @@ function requestOf(
   };
 }
 
-interface Asked {
+interface IconLookup {
   readonly catalog: AccountCatalog;
   readonly params: Ink & { readonly slug: string };
   readonly query: z.output<typeof query>;
@@ -65,7 +65,7 @@ const FIELDS = {
   query,
   responses: pictureDocs('svg'),
   errors: PICTURE_ERRORS,
-  handle: ({ catalog, params, query: given }: Asked, services: Services) =>
+  handle: ({ catalog, params, query: given }: IconLookup, services: Services) =>
     compatPicture({ params, catalog }, services, () => ({
       wanted: { slugs: slugsOf(params.slug) },
       request: requestOf(params, given),

@@ -51,7 +51,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/account-deleted': AccountDeleted,
   '/catalog': lazy(() => import('./pages/catalog/catalog.js')),
   '/catalog/:slug': logoPage('Entry'),
-  '/moving': logoPage('Moving'),
+  '/migration': logoPage('Migration'),
   '/strip': logoPage('Strip'),
 };
 /** Pages of an account, in the account's frame. */

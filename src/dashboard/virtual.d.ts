@@ -26,7 +26,7 @@ declare module 'virtual:picture-parameters' {
   export default operations;
 }
 
-declare module 'virtual:moving' {
+declare module 'virtual:migration' {
   /**
    * Example URLs of other services, each with the URL of this service that replaces it: `/compat/{publishableKey}/…`.
    */

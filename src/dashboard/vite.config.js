@@ -45,7 +45,11 @@ export default defineConfig({
 
 /** Modules that are generated from data: `import icons from 'virtual:icons'`. @returns {import('vite').Plugin} */
 function virtualModules() {
-  const modules = { 'virtual:icons': icons, 'virtual:moving': moving, 'virtual:picture-parameters': pictureParameters };
+  const modules = {
+    'virtual:icons': icons,
+    'virtual:migration': migration,
+    'virtual:picture-parameters': pictureParameters,
+  };
   return {
     name: 'virtual-modules',
     resolveId: (id) => (Object.hasOwn(modules, id) ? `\0${id}` : undefined),
@@ -82,7 +86,7 @@ function pictureParameters() {
 }
 
 /** Returns the URLs of other services from the API's document, and the text of docs/migrate-from.md below its table of URLs. */
-function moving() {
+function migration() {
   const { paths } = readDocument();
   /** @type {Map<string, { address: string, here: string }[]>} */
   const services = new Map();

@@ -23,25 +23,25 @@ export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: 
     maxSize: MAX_ACCOUNT_CHARS + SETS_CHARS,
     sizeCalculation: (_, own) => own.chars + SETS_CHARS,
   });
-  return (own: OwnEntries, { pages, drawingsOf }: AccountCatalog): Promise<IconAnswers> => {
+  return (own: OwnEntries, { ownBrandPageIds, drawingsOf }: AccountCatalog): Promise<IconAnswers> => {
     const known = built.get(own);
     if (known) return known;
     const answers = own
-      .run(buildSets(own, pages))
+      .run(buildSets(own, ownBrandPageIds))
       .then((sets) => new IconAnswers(sets, { drawing: drawingsOf({ own: true }) }, parts));
     built.set(own, answers);
     return answers;
   };
 }
 
-function* buildSets(own: OwnEntries, pages: string): Steps<IconSets> {
+function* buildSets(own: OwnEntries, version: string): Steps<IconSets> {
   const brands = createBrandSets();
   for (const entry of own.entries()) brands.add(entry);
   const newest = own.entries().reduce((latest, { updatedAt }) => Math.max(latest, Date.parse(updatedAt) / 1000), 0);
   const sets = new Map<string, IconSet>();
   for (const material of yield* brands.finish(newest)) sets.set(material.prefix, yield* buildIconSet(material));
   const keywords = once(own.run, () => buildKeywordIndex(sets.values()));
-  return { generation: 1, version: pages, sets, keywords };
+  return { generation: 1, version, sets, keywords };
 }
 
 /** Merged answers of own brands and the catalog, with the methods of `IconAnswers`. */

@@ -200,7 +200,7 @@ function withBrands(found: readonly string[], text: string, brands: readonly str
   return [...new Set([...found.filter((each) => each.endsWith(`:${name}`)), ...brands, ...found])];
 }
 
-interface Asked {
+interface IconSearch {
   readonly query: SearchQuery;
   /** Icons from `iconsOfBrands`. */
   readonly brands: readonly string[];
@@ -208,7 +208,7 @@ interface Asked {
 
 async function searchResult(
   answers: Answers,
-  { query, brands }: Asked,
+  { query, brands }: IconSearch,
   caller: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { start = 0, prefix, category, similar } = query;

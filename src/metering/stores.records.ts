@@ -1,9 +1,9 @@
 // Stores of metering above tables, for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
-import { exportedTable } from '../platform/stores/feature-stores.js';
+import { exportTable } from '../platform/stores/feature-stores.js';
 import { createResponseHistory, RESPONSES } from './response-history.records.js';
 
 export const records: FeatureRecords = {
-  tables: [exportedTable('days of responses', RESPONSES, { isHistory: true })],
+  tables: [exportTable('days of responses', RESPONSES, { isHistory: true })],
   stores: ({ table }) => ({ responses: createResponseHistory(table) }),
 };

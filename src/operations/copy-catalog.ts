@@ -3,7 +3,7 @@ import { etagsOf, type Candidate } from '../catalog/import/candidate.js';
 import type { Entry } from '../catalog/entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogStore, ImportSession } from '../catalog/catalog-store.js';
-import { comparisonOf, rowsDigest, type Comparison, type OnProgress } from './copy-sections.js';
+import { comparisonOf, rowsDigest, type Comparison, type OnProgress } from './copy-tables.js';
 
 /** Number of candidates, with their drawings, that are copied at once. */
 const BATCH = 200;
@@ -49,7 +49,7 @@ async function copyCandidates({ from, read, session }: Copying, onProgress: OnPr
     await session.putDrawings(texts.flatMap(({ etag, svg }) => (svg === undefined ? [] : [{ etag, svg }])));
     await session.putCandidates(sourceId, candidates);
     done += candidates.length;
-    onProgress({ section: 'catalog icons', done, total: done });
+    onProgress({ what: 'catalog icons', done, total: done });
   };
   for (const source of sources) {
     await session.putSource(source);

@@ -11,7 +11,7 @@ import { keepCollections, keptIds, newKeptPrefix } from '../platform/stores/mong
 import { migrate } from '../platform/stores/mongodb/migrate.js';
 import { MIGRATIONS } from '../platform/stores/mongodb/migrations.js';
 import { withSnapshotSession } from '../platform/stores/mongodb/snapshot.js';
-import { mongoSections } from '../platform/stores/mongodb/sections.js';
+import { mongoExportTables } from '../platform/stores/mongodb/export-tables.js';
 import { mongoTables } from '../platform/stores/mongodb/tables.js';
 import {
   hasTransferMark,
@@ -25,11 +25,11 @@ import {
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../metering/quota-admissions.redis.js';
 import { countProcesses } from '../platform/stores/redis/serving-processes.js';
-import type { Section } from '../platform/stores/sections.js';
+import type { ExportTable } from '../platform/stores/export-tables.js';
 import type { Side } from './transfer.js';
 import { createCatalogStore } from '../catalog/catalog-store.records.js';
 import { FEATURES } from '../features.js';
-import { exportedTables, tableSections } from '../platform/stores/table-sections.js';
+import { exportTableDefinitions, recordExportTables } from '../platform/stores/record-export-tables.js';
 import { openClusterServers, type ClusterAddresses, type ClusterServers } from '../platform/stores/cluster-stores.js';
 
 interface WriteOptions {
@@ -67,30 +67,30 @@ export async function openClusterSide(addresses: ClusterAddresses): Promise<Clus
   const { mongo, redis } = servers;
   const carried = createAuditOutbox(mongo.db, { owners: 'accounts', log: 'audit', onFailure: () => undefined });
   const table = mongoTables(mongo, carried);
-  const recorded = await tableSections(FEATURES, { table, carried: () => carried.all() });
-  const sections = [...recorded, ...mongoSections(mongo)];
-  const histories = (await exportedTables(FEATURES))
+  const recorded = await recordExportTables(FEATURES, { table, carried: () => carried.all() });
+  const tables = [...recorded, ...mongoExportTables(mongo)];
+  const histories = (await exportTableDefinitions(FEATURES))
     .filter(({ isHistory }) => isHistory)
     .map(({ definition }) => definition.name);
   const catalog = createCatalogStore({ table, rows: mongoCatalogRows(mongo.db), now: Date.now });
   return {
-    sections: sections.map((section) => forgetting(redis, section)),
+    tables: tables.map((table) => forgetting(redis, table)),
     catalog,
     assertStopped: () => assertStopped(redis),
     settle: () => settle(mongo, redis, carried),
     assertWritable: () => assertWritable(mongo, redis),
-    beginWriting: (options) => beginWriting(servers, sections, options),
+    beginWriting: (options) => beginWriting(servers, tables, options),
     endWriting: () => removeTransferMark(mongo.db),
     atOneMoment: (work) =>
       withSnapshotSession(mongo.client, async (session) => {
-        const still = await tableSections(FEATURES, {
+        const still = await recordExportTables(FEATURES, {
           table: mongoTables({ ...mongo, session }, carried),
           carried: () => carried.all(session),
         });
         const moment = new Map(
           still.filter(({ table: name }) => !histories.includes(name)).map((one) => [one.name, one]),
         );
-        return work({ catalog, sections: sections.map((section) => moment.get(section.name) ?? section) });
+        return work({ catalog, tables: tables.map((table) => moment.get(table.name) ?? table) });
       }),
     close: servers.close,
   };
@@ -123,7 +123,7 @@ function takenError(): ConfigError {
 
 async function beginWriting(
   servers: ClusterServers,
-  sections: readonly Section[],
+  tables: readonly ExportTable[],
   { replace }: WriteOptions,
 ): Promise<string | undefined> {
   const { mongo, redis } = servers;
@@ -145,7 +145,7 @@ async function beginWriting(
   else if (!isFirst)
     await removeTransferred(
       mongo.db,
-      sections.map(({ table }) => table),
+      tables.map(({ table }) => table),
     );
   return mark?.keptAs;
 }
@@ -175,15 +175,15 @@ async function settle(mongo: MongoConnection, redis: RedisConnection, carried: A
   await carried.moveAll();
 }
 
-/** Wraps the section. Before rows are written, removes the cached data of their accounts from Redis. */
-function forgetting(redis: RedisConnection, section: Section): Section {
+/** Wraps the table. Before rows are written, removes the cached data of their accounts from Redis. */
+function forgetting(redis: RedisConnection, table: ExportTable): ExportTable {
   return {
-    ...section,
+    ...table,
     async write(rows) {
       const ids = rows.map(({ id }) => id);
       for (const { forgetInRedis } of FEATURES)
-        if (forgetInRedis?.table === section.table) await (await forgetInRedis.load())(redis, ids);
-      await section.write(rows);
+        if (forgetInRedis?.table === table.table) await (await forgetInRedis.load())(redis, ids);
+      await table.write(rows);
     },
   };
 }

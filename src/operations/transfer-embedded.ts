@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { migrate } from '../platform/stores/sqlite/schema.js';
-import { embeddedSections } from '../platform/stores/sqlite/sections.js';
+import { embeddedExportTables } from '../platform/stores/sqlite/export-tables.js';
 import { removeLeftSnapshots } from '../platform/stores/sqlite/snapshot.js';
 import { databasePath, lockDataDir, openDatabase } from '../platform/stores/sqlite/database.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
@@ -10,7 +10,7 @@ import { embeddedTables } from '../platform/stores/sqlite/tables.js';
 import type { Side } from './transfer.js';
 import { embeddedCatalog } from '../catalog/stores.embedded.js';
 import { FEATURES } from '../features.js';
-import { tableSections } from '../platform/stores/table-sections.js';
+import { recordExportTables } from '../platform/stores/record-export-tables.js';
 import { namingFullDisk, writable } from '../platform/stores/embedded-stores.js';
 
 export {
@@ -27,9 +27,9 @@ export type { Database };
 
 export async function embeddedSide(db: Database): Promise<Side> {
   migrate(db);
-  const recorded = await tableSections(FEATURES, { table: embeddedTables(db) });
+  const recorded = await recordExportTables(FEATURES, { table: embeddedTables(db) });
   return {
-    sections: [...recorded, ...embeddedSections(db)],
+    tables: [...recorded, ...embeddedExportTables(db)],
     catalog: embeddedCatalog(db, Date.now),
   };
 }

@@ -1,5 +1,5 @@
 // Progress and result of the commands that copy all data.
-import type { TransferProgress } from './copy-sections.js';
+import type { TransferProgress } from './copy-tables.js';
 import { areEqual, type TransferReport } from './transfer-tools.js';
 import { fail, print, printError, tableOf } from '../platform/command-line/command.js';
 
@@ -12,7 +12,7 @@ export function transferProgress() {
   };
   return {
     show: (progress: TransferProgress): void => {
-      if (progress.section !== latest?.section) printLatest();
+      if (progress.what !== latest?.what) printLatest();
       latest = progress;
     },
     /** Prints the current step, which has failed if it is not complete. */
@@ -21,16 +21,16 @@ export function transferProgress() {
 }
 
 /** Returns the line about a step. If `done` is less than `total`, the step has failed. */
-function line({ section, done, total }: TransferProgress): string {
+function line({ what, done, total }: TransferProgress): string {
   const [count, all] = [done, total].map((rows) => rows.toLocaleString('en-US'));
-  return done < total ? `${count} of ${all} ${section}` : `${count} ${section}`;
+  return done < total ? `${count} of ${all} ${what}` : `${count} ${what}`;
 }
 
 export function printReport({ comparisons, kept }: TransferReport): void {
   if (kept !== undefined) print(`The previous database is now ${kept}.`);
   if (comparisons.length === 0) return;
-  const rows = comparisons.map(({ section, from, to, isEqual }) => [
-    section,
+  const rows = comparisons.map(({ what, from, to, isEqual }) => [
+    what,
     String(from.count),
     String(to.count),
     isEqual ? `${from.sha256.slice(0, 16)}… equal` : `${from.sha256.slice(0, 16)}… and ${to.sha256.slice(0, 16)}…`,

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { isCluster } from '../../config/env.js';
-import type { Comparison, OnProgress } from './copy-sections.js';
+import type { Comparison, OnProgress } from './copy-tables.js';
 import { compareAll, copyAll, countAll, type Side } from './transfer.js';
 import type { StoresEnv } from '../platform/stores/open-stores.js';
 import type { ClusterSide } from './transfer-cluster.js';

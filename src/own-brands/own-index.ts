@@ -121,8 +121,8 @@ const NO_OWN_BRANDS = new OwnIndex(new Map(), (steps) => Promise.resolve(finish(
 export function createOwnBrandPages(texts: Pick<OwnBrandTexts, 'get'>): OwnBrandPages {
   return {
     texts: (id, ids) => texts.get(id, ids),
-    async read(id, pages, { before, run }) {
-      const ids = pageIds(pages);
+    async read(id, list, { before, run }) {
+      const ids = pageIds(list);
       const known = before instanceof OwnIndex ? before.pages : undefined;
       const missing = ids.filter((page) => known?.has(page) !== true);
       const found = missing.length === 0 ? new Map<string, string>() : await texts.get(id, missing);

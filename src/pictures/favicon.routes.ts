@@ -160,7 +160,7 @@ async function entryNamed(
   );
 }
 
-interface Asked {
+interface FaviconLookup {
   readonly query: z.output<typeof faviconQuery>;
   readonly search: string;
 }
@@ -168,7 +168,7 @@ interface Asked {
 function answer(
   found: ReadableEntry,
   file: FaviconFile,
-  { query, search }: Asked,
+  { query, search }: FaviconLookup,
   { favicons }: Services,
 ): ConditionalReply {
   const { entry } = found;

@@ -95,7 +95,7 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
   errors: ['not_found', 'unprocessable', 'busy'],
   handle: ({ params, query, url, catalog, credential }, services) =>
     askedAnswer(
-      memoize(params, `${services.catalogVersion()} ${catalog.pages}`, () =>
+      memoize(params, `${services.catalogVersion()} ${catalog.ownBrandPageIds}`, () =>
         pictureByDomain({ ...params, catalog, ...domainRequest(query), url }, services),
       ),
       credential,

@@ -97,7 +97,7 @@ export const pictureRoutes = PICTURE_FORMATS.map((format) =>
   }),
 );
 
-interface Asked {
+interface PictureLookup {
   readonly catalog: AccountCatalog;
   readonly slug: Slug;
   readonly request: PictureRequest;
@@ -106,7 +106,7 @@ interface Asked {
 }
 
 export async function pictureBySlug(
-  { catalog, slug, request, url }: Asked,
+  { catalog, slug, request, url }: PictureLookup,
   { pictures, search }: Pick<Services, 'pictures' | 'search'>,
 ): Promise<Reply | ConditionalReply> {
   const plan = await pictures.plan(catalog, slug, request);

@@ -12,7 +12,7 @@ import type { PrometheusMetrics } from './metrics/prometheus.js';
 import type { Fence } from './processes/fence.js';
 import type { ReportError } from './report-error.js';
 import type { Deployment, Services } from './services.js';
-import type { ClusterFamily, EmbeddedFamily, ExportedTable, RecordParts } from './stores/feature-stores.js';
+import type { ClusterFamily, EmbeddedFamily, ExportTableDefinition, RecordParts } from './stores/feature-stores.js';
 import type { RedisConnection } from './stores/redis/connection.js';
 import type { Stores } from './stores/stores.js';
 
@@ -59,7 +59,7 @@ export interface FeatureJobs {
 
 /** Tables of records, the same for both store families. */
 export interface FeatureRecords {
-  readonly tables: readonly ExportedTable[];
+  readonly tables: readonly ExportTableDefinition[];
   readonly stores: (parts: RecordParts, features: readonly Feature[]) => Partial<Stores>;
 }
 

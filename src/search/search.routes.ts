@@ -152,7 +152,7 @@ export function searchAnswer(
   { search, taggedCodings, catalogVersion }: Pick<Services, 'search' | 'taggedCodings' | 'catalogVersion'>,
 ): ConditionalReply {
   const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
-  const etag = strongEtag(`${catalogVersion()} ${catalog.pages} ${JSON.stringify(searched)}`);
+  const etag = strongEtag(`${catalogVersion()} ${catalog.ownBrandPageIds} ${JSON.stringify(searched)}`);
   return lookupReply(
     { tag: etag, catalog, codingsOf: taggedCodings },
     {

@@ -78,7 +78,7 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
     /** Searches the catalog and the account's own brands. */
     async search(query: SearchQuery, caller: string, catalog?: AccountCatalog): Promise<SearchOutcome> {
       return catalog?.own
-        ? searchBoth(query, caller, { own: catalog.own, pages: catalog.pages })
+        ? searchBoth(query, caller, { own: catalog.own, pages: catalog.ownBrandPageIds })
         : searchPublic(query, caller);
     },
   };

@@ -176,7 +176,7 @@ async function admit(
   const result = await admitInTime(counting.services.metering, limit, request);
   const { quota, admitted, ownBrands } = result;
   noteAccount(context, request.accountId, quota.tier);
-  if (ownBrands === catalog.pages) return result;
+  if (ownBrands === catalog.ownBrandPageIds) return result;
   if (admitted && request.charge === 'count') await refund(counting, limit, { ...request, day: quota.day });
   throw new OwnBrandsDiffer(ownBrands);
 }
@@ -185,7 +185,7 @@ async function admit(
  * Removes `lastModified` if the account has own brands, so that only ETags are compared. When an own brand is removed,
  * its URL may return the older picture of a public brand.
  */
-function comparable(prepared: ConditionalReply, { pages }: AccountCatalog): ConditionalReply {
+function comparable(prepared: ConditionalReply, { ownBrandPageIds: pages }: AccountCatalog): ConditionalReply {
   return pages === '' ? prepared : { ...prepared, lastModified: undefined };
 }
 

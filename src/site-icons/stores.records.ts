@@ -1,9 +1,9 @@
 // The store of site icons.
 import type { FeatureRecords } from '../platform/feature.js';
-import { exportedTable } from '../platform/stores/feature-stores.js';
+import { exportTable } from '../platform/stores/feature-stores.js';
 import { createSiteIconStore, ICONS_AT_ONCE, SITE_ICONS } from './site-icon-store.records.js';
 
 export const records: FeatureRecords = {
-  tables: [exportedTable('icons of sites', SITE_ICONS, { atOnce: ICONS_AT_ONCE, isHistory: true })],
+  tables: [exportTable('icons of sites', SITE_ICONS, { atOnce: ICONS_AT_ONCE, isHistory: true })],
   stores: ({ table }) => ({ siteIconStore: createSiteIconStore(table) }),
 };

@@ -6,7 +6,7 @@ import type { Deployment } from '../../src/platform/services.js';
 import { jobsOf } from '../../src/platform/jobs/all.job.js';
 import { openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { routesOf } from '../../src/platform/routes-of.js';
-import { exportedTables } from '../../src/platform/stores/table-sections.js';
+import { exportTableDefinitions } from '../../src/platform/stores/record-export-tables.js';
 
 // Path relative to dist/test/architecture/.
 const order = createRequire(import.meta.url)('../../../scripts/feature-order.cjs') as {
@@ -50,7 +50,7 @@ describe('features', () => {
       const [jobs, records] = [await own?.jobs?.(), await own?.records?.()];
       const names = (await jobsOf(rest)).map((job) => job.name);
       expect(names).to.not.include.members((jobs?.jobs ?? [{ name: '-' }]).map((job) => job.name));
-      const sections = (await exportedTables(rest)).map(({ section }) => section);
-      for (const { section } of records?.tables ?? []) expect(sections).to.not.include(section);
+      const exported = (await exportTableDefinitions(rest)).map((table) => table.name);
+      for (const table of records?.tables ?? []) expect(exported).to.not.include(table.name);
     });
 });

@@ -87,7 +87,7 @@ describe('catalogs of accounts', () => {
     expect(catalogs.cached(right).own?.slugs()).to.deep.equal(['b0', 'b1', 'b2']);
     expect(catalogs.cached({ accountId: ONE, keyHash: 'wrong' })).to.equal(catalogs.shared);
     await catalogs.forPages(ONE, 'new0');
-    expect(catalogs.cached(right).pages, 'after a change, too').to.equal('new0');
+    expect(catalogs.cached(right).ownBrandPageIds, 'after a change, too').to.equal('new0');
     expect(reads).to.have.length(2);
   });
 

@@ -20,14 +20,14 @@ const run = promisify(execFile);
 const codeOf = (page: Page, name: string) => page.getByRole('group', { name, exact: true }).innerText();
 const beyondPage = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
-describe('moving from another service', () => {
+describe('migration from another service', () => {
   const withVisitor = withDashboard();
 
   it('shows its URLs with a new key of the account, and they work', () =>
     withVisitor(async (visitor, { account, server }) => {
       const page = await signedInPage(visitor, await account(), '/keys');
       await page.getByRole('link', { name: 'migrate the URLs of another service' }).click();
-      await page.waitForURL('**/moving');
+      await page.waitForURL('**/migration');
       await page.getByText(`${server.base}/compat/blzp_…/clearbit/stripe.com?size=80`).first().waitFor();
       await page.getByRole('button', { name: 'Create publishable key' }).click();
       await page.getByLabel('Publishable key', { exact: true }).waitFor();
@@ -50,14 +50,14 @@ describe('moving from another service', () => {
       async (visitor) => {
         const page = await visitor.open('/');
         await page.getByRole('link', { name: 'Migrate your URLs' }).click();
-        await page.waitForURL('**/moving');
+        await page.waitForURL('**/migration');
         await page.getByText('/compat/blzp_…/skillicons/icons?i=js,html,css,wasm&theme=light').waitFor();
         const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' });
-        expect(await signIn.getAttribute('href')).to.equal('/sign-in?next=%2Fmoving');
+        expect(await signIn.getAttribute('href')).to.equal('/sign-in?next=%2Fmigration');
         expect(await beyondPage(page)).to.equal(0);
-        await page.goto(page.url().replace('/moving', '/catalog/github'));
+        await page.goto(page.url().replace('/migration', '/catalog/github'));
         await page.getByRole('link', { name: 'Migrate from another service' }).click();
-        await page.waitForURL('**/moving');
+        await page.waitForURL('**/migration');
       },
       { width: PHONE_PX },
     ));

@@ -25,7 +25,7 @@ const OPEN_PAGES = {
   'verify-email': ['/verify-email#token=x', (page: Page) => page.getByRole('button', { name: 'Verify address' })],
   'confirm-email': ['/confirm-email#token=x', (page: Page) => page.getByRole('button', { name: 'Confirm address' })],
   'not-found': ['/nothing', (page: Page) => page.getByRole('main').getByRole('link', { name: 'API reference' })],
-  moving: ['/moving', (page: Page) => page.getByRole('heading', { name: 'Vaultwarden' })],
+  migration: ['/migration', (page: Page) => page.getByRole('heading', { name: 'Vaultwarden' })],
   strip: ['/strip?icons=github,docker,stripe,figma', (page: Page) => page.getByAltText(/on a dark page$/)],
   catalog: ['/catalog', (page: Page) => page.getByRole('link', { name: 'Google', exact: true })],
   'nothing-found': [

@@ -262,7 +262,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await running.accounts.insert({ ...account, ownBrands: { pages: 'page0', count: 1, changes: 1 } });
     const side = await openClusterSide(addresses);
     const read = (from: Side, name: string, after: string) =>
-      from.sections.find((section) => section.name === name)!.read(after, 1);
+      from.tables.find((table) => table.name === name)!.read(after, 1);
     await side.atOneMoment(async (still) => {
       expect(await read(still, 'accounts', '')).to.have.nested.property('[0].ownBrands.pages', 'page0');
       // While the copy reads a snapshot, the running service removes the account's brands and creates another account.

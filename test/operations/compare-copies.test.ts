@@ -1,14 +1,14 @@
-// Comparison after a transfer: it finds a single row that differs, names its section, and the command fails.
+// Comparison after a transfer: it finds a single row that differs, names its table, and makes the command fail.
 import { expect } from 'chai';
 import { runIn } from '../../src/platform/command-line/command.js';
 import { printReport } from '../../src/operations/transfer-report.command.js';
 import type { Entry } from '../../src/catalog/entry.js';
 import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import type { Tables } from '../../src/platform/stores/tables.js';
-import type { Comparison } from '../../src/operations/copy-sections.js';
+import type { Comparison } from '../../src/operations/copy-tables.js';
 import { compareAll, type Side } from '../../src/operations/transfer.js';
 import { FEATURES } from '../../src/features.js';
-import { tableSections } from '../../src/platform/stores/table-sections.js';
+import { recordExportTables } from '../../src/platform/stores/record-export-tables.js';
 
 const ROWS = ['a', 'b', 'c'].map((id) => ({ id, deep: { list: [1, { number: 2 }] }, at: new Date(0) }));
 type Row = (typeof ROWS)[number];
@@ -56,7 +56,7 @@ async function sideWith({ table, change = (rows) => rows, catalog = {} }: Differ
   }) as unknown as Tables;
   const stored = { ...CATALOG, ...catalog };
   return {
-    sections: await tableSections(FEATURES, { table: tables }),
+    tables: await recordExportTables(FEATURES, { table: tables }),
     catalog: {
       async *entries() {
         yield* stored.entries as unknown as Entry[];
@@ -71,22 +71,22 @@ async function sideWith({ table, change = (rows) => rows, catalog = {} }: Differ
 
 async function differing(side: Side, other: Side): Promise<readonly string[]> {
   const comparisons = await compareAll(side, other, () => undefined);
-  return comparisons.filter(({ isEqual }) => !isEqual).map(({ section }) => section);
+  return comparisons.filter(({ isEqual }) => !isEqual).map(({ what }) => what);
 }
 
-const { sections: SECTIONS } = await sideWith();
+const { tables: TABLES } = await sideWith();
 
 describe('the comparison after a transfer', () => {
-  const sections = SECTIONS.map(({ name, table }) => ({ name, table }));
+  const tables = TABLES.map(({ name, table }) => ({ name, table }));
 
   it('finds nothing in equal sides', async () => {
-    expect(sections).to.have.length.above(7);
+    expect(tables).to.have.length.above(7);
     expect(await differing(await sideWith(), await sideWith())).to.deep.equal([]);
   });
 
   for (const [what, change] of Object.entries(CHANGES))
-    it(`names each section with ${what}, on either side`, async () => {
-      for (const { name, table } of sections) {
+    it(`names each table with ${what}, on either side`, async () => {
+      for (const { name, table } of tables) {
         expect(await differing(await sideWith(), await sideWith({ table, change }))).to.deep.equal([name]);
         expect(await differing(await sideWith({ table, change }), await sideWith())).to.deep.equal([name]);
       }
@@ -102,7 +102,7 @@ describe('the comparison after a transfer', () => {
     expect(await differing(await sideWith(), await sideWith({ catalog }))).to.deep.equal(['drawings']);
   });
 
-  it('fails the command, and its table names the section', async () => {
+  it('fails the command, and the report names the table', async () => {
     const report = async (comparisons: readonly Comparison[]) => {
       const printed: string[] = [];
       const errors: string[] = [];

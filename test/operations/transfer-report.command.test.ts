@@ -9,10 +9,10 @@ describe('the progress of a transfer', () => {
     const print = (line: string) => void lines.push(line);
     await runIn({ variables: {}, print, printError: print }, async () => {
       const progress = transferProgress();
-      for (const done of [200, 400, 1234]) progress.show({ section: 'accounts', done, total: 1234 });
+      for (const done of [200, 400, 1234]) progress.show({ what: 'accounts', done, total: 1234 });
       expect(lines).to.deep.equal([]);
-      progress.show({ section: 'days of usage', done: 7, total: 7 });
-      progress.show({ section: 'visitor counters', done: 1, total: 3 });
+      progress.show({ what: 'days of usage', done: 7, total: 7 });
+      progress.show({ what: 'visitor counters', done: 1, total: 3 });
       progress.stop();
       progress.stop();
     });

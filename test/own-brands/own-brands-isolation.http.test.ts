@@ -27,7 +27,7 @@ interface Tenant {
   readonly color: string;
 }
 
-interface Asked {
+interface RouteCase {
   readonly slug: string;
   readonly host: string;
   readonly mark: string;
@@ -49,7 +49,7 @@ const strips = (): readonly string[] => [
 ];
 
 /** Route → the queries or bodies with which it looks up the brand. */
-const ASKED: Readonly<Record<string, (asked: Asked) => readonly (string | object)[]>> = {
+const ASKED: Readonly<Record<string, (asked: RouteCase) => readonly (string | object)[]>> = {
   'GET /v1/svg/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono', '?fallback=monogram'],
   'GET /v1/png/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono'],
   'GET /v1/webp/{slug}': () => ['?size=16', '?size=16&variant=mono'],
@@ -106,7 +106,7 @@ const LOOKUPS = ROUTES.filter(
     !OTHERS.has(nameOf(route)),
 );
 
-function callsOf(route: Route, asked: Asked): readonly Call[] {
+function callsOf(route: Route, asked: RouteCase): readonly Call[] {
   const { slug, host } = asked;
   const path = route.path
     .replace('{publishableKey}', '{key}')
@@ -214,7 +214,7 @@ describe('own brands of several accounts', () => {
       const one = await tenant(`qvone${round}x`, '#a1b2c3');
       const two = await tenant(`qvtwo${round}x`, '#d4e5f6');
       const stranger = await tenant(`qvnone${round}x`, '#000001');
-      const asked: readonly Asked[] = [
+      const asked: readonly RouteCase[] = [
         ...[
           { ...COMMON, mark: one.mark },
           { ...COMMON, mark: two.mark },

@@ -6,10 +6,10 @@ import type { Database } from './sqlite/guarded-database.js';
 import type { Stores } from './stores.js';
 import type { RecordSchema, TableDefinition, Tables } from './tables.js';
 
-/** Table of records that backups and migrations include as a section. */
-export interface ExportedTable {
+/** Table of records that backups and migrations include. */
+export interface ExportTableDefinition {
   /** Plural name of the rows in messages. */
-  readonly section: string;
+  readonly name: string;
   readonly definition: TableDefinition<RecordSchema>;
   /** Number of rows that are copied at once. Set for large rows. */
   readonly atOnce?: number;
@@ -19,14 +19,14 @@ export interface ExportedTable {
   readonly isHistory?: true;
 }
 
-/** Defines a section. `options` are further fields of `ExportedTable`. */
-export function exportedTable<Schema extends RecordSchema>(
-  section: string,
+/** Defines an export table. `options` are further fields of `ExportTableDefinition`. */
+export function exportTable<Schema extends RecordSchema>(
+  name: string,
   definition: TableDefinition<Schema>,
-  options: Omit<ExportedTable, 'section' | 'definition'> = {},
-): ExportedTable {
-  // Sections copy whole rows, so the record type does not matter.
-  return { section, definition, ...options };
+  options: Omit<ExportTableDefinition, 'name' | 'definition'> = {},
+): ExportTableDefinition {
+  // Export tables copy whole rows, so the record type does not matter.
+  return { name, definition, ...options };
 }
 
 interface StoreParts {

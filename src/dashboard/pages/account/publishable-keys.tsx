@@ -19,7 +19,7 @@ export function PublishableKeys() {
   const lead = (
     <p>
       They give access to pictures only. Copy the code of a logo from the <a href="/catalog">catalog</a>, or{' '}
-      <a href="/moving">migrate the URLs of another service</a>.
+      <a href="/migration">migrate the URLs of another service</a>.
     </p>
   );
   const create = (kind: 'primary' | 'plain') => (

@@ -82,7 +82,7 @@ function EntryContent({ entry }: Props) {
             <a href={`/strip?icons=${encodeURIComponent(entry.slug)}`}>Combine several logos in one picture</a>
           </p>
           <p className="hint">
-            <a href="/moving">Migrate from another service</a>
+            <a href="/migration">Migrate from another service</a>
           </p>
         </div>
       </div>

@@ -4,7 +4,7 @@ import operations from 'virtual:picture-parameters';
 export const FORMATS = ['svg', 'png', 'webp'] as const;
 export type Format = (typeof FORMATS)[number];
 /** A format, or a route of other pictures. Each has its own parameters. */
-export type Asked = Format | 'favicon' | 'strip';
+export type PictureKind = Format | 'favicon' | 'strip';
 /** Chosen values by parameter. An empty text means no value. */
 export type Chosen = Readonly<Record<string, string>>;
 
@@ -67,21 +67,21 @@ export function choiceText(name: string, value: string, absent = ''): string {
 /** Parameters that have their own field elsewhere. */
 const OWN_FIELDS = ['icons', 'format'];
 
-type Parameter = (typeof operations)[Asked]['parameters'][number];
+type Parameter = (typeof operations)[PictureKind]['parameters'][number];
 
 /** Returns the controls, without values that the chosen parameters exclude. */
-export function controlsOf(asked: Asked, chosen: Chosen = {}): readonly Control[] {
-  return operations[asked].parameters.flatMap((each): readonly Control[] => {
+export function controlsOf(kind: PictureKind, chosen: Chosen = {}): readonly Control[] {
+  return operations[kind].parameters.flatMap((each): readonly Control[] => {
     if (each.in !== 'query' || OWN_FIELDS.includes(each.name)) return [];
     const control = controlOf(each);
-    const isAllowed = (value: string) => !isExcluded(asked, each.name, value, chosen);
+    const isAllowed = (value: string) => !isExcluded(kind, each.name, value, chosen);
     if (control.kind === 'switch') return isAllowed(control.value) ? [control] : [];
     return control.kind === 'choice' ? [{ ...control, values: control.values.filter(isAllowed) }] : [control];
   });
 }
 
-function isExcluded(asked: Asked, name: string, value: string, chosen: Chosen): boolean {
-  return operations[asked].rules.some(
+function isExcluded(kind: PictureKind, name: string, value: string, chosen: Chosen): boolean {
+  return operations[kind].rules.some(
     ({ parameter, value: excluded, notWithValue: other }) =>
       parameter === name && String(excluded) === value && other && chosen[other.parameter] === String(other.value),
   );
@@ -107,8 +107,8 @@ function controlOf({ name, description, schema }: Parameter): Control {
 }
 
 /** Returns the chosen values together with this value, without the values of parameters that exclude it. */
-export function choiceWith(asked: Asked, chosen: Chosen, name: string, value: string): Chosen {
-  const excluded = operations[asked].rules.flatMap(({ parameter, notWith = [] }) => {
+export function choiceWith(kind: PictureKind, chosen: Chosen, name: string, value: string): Chosen {
+  const excluded = operations[kind].rules.flatMap(({ parameter, notWith = [] }) => {
     if (parameter === name) return notWith;
     return parameter !== undefined && notWith.includes(name) ? [parameter] : [];
   });
@@ -119,11 +119,11 @@ export function choiceWith(asked: Asked, chosen: Chosen, name: string, value: st
 }
 
 /** Returns the chosen parameters that the route accepts, in the order of the documentation. */
-export function queryOf(asked: Asked, chosen: Chosen): Record<string, string> {
+export function queryOf(kind: PictureKind, chosen: Chosen): Record<string, string> {
   return Object.fromEntries(
-    controlsOf(asked, chosen).flatMap(({ name }) => {
+    controlsOf(kind, chosen).flatMap(({ name }) => {
       const value = chosen[name] ?? '';
-      return isGiven(value) && !isExcluded(asked, name, value, chosen) ? [[name, value.trim().replace(/^#/, '')]] : [];
+      return isGiven(value) && !isExcluded(kind, name, value, chosen) ? [[name, value.trim().replace(/^#/, '')]] : [];
     }),
   );
 }

@@ -59,7 +59,7 @@ export default function FrontPage() {
         <div>
           <span>Logos are trademarks of their owners.</span>
           <a href="/docs">API reference</a>
-          <a href="/moving">Migrate from another service</a>
+          <a href="/migration">Migrate from another service</a>
           {hasGallery && <a href="/strip">Logo strips</a>}
           <a href="/openapi.json">OpenAPI document</a>
           <a href="/licenses">Licenses</a>
@@ -134,9 +134,9 @@ function Features() {
           <code className="example">GET {example}</code>
         </div>
       ))}
-      <p className="moving-hint quiet">
+      <p className="migration-hint quiet">
         Do you use another logo or favicon service? Change the host in its URLs, and they work here.{' '}
-        <a href="/moving">Migrate your URLs</a>
+        <a href="/migration">Migrate your URLs</a>
       </p>
     </section>
   );

@@ -24,7 +24,7 @@ export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
   '/account-deleted': undefined,
   '/catalog': 'pages/catalog/catalog.tsx',
   '/catalog/{slug}': 'pages/logo-pages.ts',
-  '/moving': 'pages/logo-pages.ts',
+  '/migration': 'pages/logo-pages.ts',
   '/strip': 'pages/logo-pages.ts',
   '/overview': undefined,
   '/usage': 'pages/account/usage-chart.tsx',

@@ -1,7 +1,7 @@
-// Sections of all tables of records, the same for both store families.
+// Export tables of all records, the same for both store families.
 import type { Feature } from '../feature.js';
-import { exportedTable, type ExportedTable } from './feature-stores.js';
-import type { Section, SectionRow } from './sections.js';
+import { exportTable, type ExportTableDefinition } from './feature-stores.js';
+import type { ExportTable, ExportRow } from './export-tables.js';
 import type { LogEntry, Tables } from './tables.js';
 import { readRecord } from './stored-record.js';
 import { JOB_RUNS } from '../jobs/job-slots.records.js';
@@ -12,34 +12,34 @@ interface Options {
   readonly carried?: () => Promise<readonly LogEntry[]>;
 }
 
-export async function tableSections(
+export async function recordExportTables(
   features: readonly Feature[],
   { table, carried }: Options,
-): Promise<readonly Section[]> {
-  const tables = await exportedTables(features);
-  return tables.map((exported) => {
-    const section = sectionOf(table, exported);
-    return carried && exported.isCarried ? withCarried(section, exported.definition, carried) : section;
+): Promise<readonly ExportTable[]> {
+  const definitions = await exportTableDefinitions(features);
+  return definitions.map((exported) => {
+    const opened = exportTableOf(table, exported);
+    return carried && exported.isCarried ? withCarried(opened, exported.definition, carried) : opened;
   });
 }
 
-export async function exportedTables(features: readonly Feature[]): Promise<readonly ExportedTable[]> {
+export async function exportTableDefinitions(features: readonly Feature[]): Promise<readonly ExportTableDefinition[]> {
   const records = await Promise.all(features.map(async (feature) => feature.records?.()));
   return [JOB_RUNS_TABLE, ...records.flatMap((of) => of?.tables ?? [])];
 }
 
-const JOB_RUNS_TABLE = exportedTable('job runs', JOB_RUNS);
+const JOB_RUNS_TABLE = exportTable('job runs', JOB_RUNS);
 
 /**
  * Adds entries that are not yet in the log. An entry that is moved during the read is found in both places, but
  * returned once.
  */
 function withCarried(
-  events: Section,
-  { schema }: ExportedTable['definition'],
+  events: ExportTable,
+  { schema }: ExportTableDefinition['definition'],
   carried: () => Promise<readonly LogEntry[]>,
-): Section {
-  let waiting: readonly SectionRow[] = [];
+): ExportTable {
+  let waiting: readonly ExportRow[] = [];
   return {
     ...events,
     async read(after, limit) {
@@ -53,7 +53,7 @@ function withCarried(
   };
 }
 
-function sectionOf(table: Tables, { section: name, definition, atOnce }: ExportedTable): Section {
+function exportTableOf(table: Tables, { name, definition, atOnce }: ExportTableDefinition): ExportTable {
   const records = table(definition);
   return {
     name,

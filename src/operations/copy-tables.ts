@@ -1,13 +1,14 @@
-// Copy of all sections from one store family to the other, and comparison of both.
+// Copy of all tables from one store family to the other, and comparison of both.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Section, SectionRow } from '../platform/stores/sections.js';
+import type { ExportTable, ExportRow } from '../platform/stores/export-tables.js';
 
 const USUAL_ROWS = 200;
 
-/** Progress: number of rows of a section that were copied or compared so far. */
+/** Number of rows that were copied or compared so far. */
 export interface TransferProgress {
-  readonly section: string;
+  /** Plural name of the rows, such as `accounts`. */
+  readonly what: string;
   readonly done: number;
   readonly total: number;
 }
@@ -15,7 +16,8 @@ export interface TransferProgress {
 export type OnProgress = (progress: TransferProgress) => void;
 
 export interface Comparison {
-  readonly section: string;
+  /** Plural name of the rows, such as `accounts`. */
+  readonly what: string;
   readonly from: Digest;
   readonly to: Digest;
   readonly isEqual: boolean;
@@ -27,38 +29,38 @@ export interface Digest {
   readonly sha256: string;
 }
 
-/** Copies all sections. `to` must have a section for each name in `from`. */
-export async function copySections(from: readonly Section[], to: readonly Section[], onProgress: OnProgress) {
+/** Copies all tables. `to` must have a table for each name in `from`. */
+export async function copyTables(from: readonly ExportTable[], to: readonly ExportTable[], onProgress: OnProgress) {
   for (const source of from) {
-    const target = sectionIn(to, source.name);
+    const target = tableIn(to, source.name);
     const total = await source.count();
     let done = 0;
     for await (const rows of pagesOf(source)) {
       await target.write(rows);
       done += rows.length;
-      onProgress({ section: source.name, done, total: Math.max(done, total) });
+      onProgress({ what: source.name, done, total: Math.max(done, total) });
     }
   }
 }
 
-export async function compareSections(
-  from: readonly Section[],
-  to: readonly Section[],
+export async function compareTables(
+  from: readonly ExportTable[],
+  to: readonly ExportTable[],
   onProgress: OnProgress,
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [done, source] of from.entries()) {
     // The digests are computed one after the other: reads of SQLite are synchronous, so no reply of a server can arrive
     // during one.
-    const digest = await digestOfSection(source);
-    comparisons.push(comparisonOf(source.name, digest, await digestOfSection(sectionIn(to, source.name))));
-    onProgress({ section: 'kinds of records compared', done: done + 1, total: from.length });
+    const digest = await digestOfTable(source);
+    comparisons.push(comparisonOf(source.name, digest, await digestOfTable(tableIn(to, source.name))));
+    onProgress({ what: 'kinds of records compared', done: done + 1, total: from.length });
   }
   return comparisons;
 }
 
-export function comparisonOf(section: string, from: Digest, to: Digest): Comparison {
-  return { section, from, to, isEqual: from.count === to.count && from.sha256 === to.sha256 };
+export function comparisonOf(what: string, from: Digest, to: Digest): Comparison {
+  return { what, from, to, isEqual: from.count === to.count && from.sha256 === to.sha256 };
 }
 
 /** Returns the digest of `rows`, which must be sorted by id. */
@@ -72,20 +74,20 @@ export async function rowsDigest(rows: AsyncIterable<readonly unknown[]>): Promi
   return { count, sha256: sha256.digest('hex') };
 }
 
-function digestOfSection(section: Section): Promise<Digest> {
-  return rowsDigest(pagesOf(section));
+function digestOfTable(table: ExportTable): Promise<Digest> {
+  return rowsDigest(pagesOf(table));
 }
 
-function sectionIn(sections: readonly Section[], name: string): Section {
-  const found = sections.find((section) => section.name === name);
-  if (!found) throw new Error(`there is no section ${name}`);
+function tableIn(tables: readonly ExportTable[], name: string): ExportTable {
+  const found = tables.find((table) => table.name === name);
+  if (!found) throw new Error(`there is no table ${name}`);
   return found;
 }
 
-async function* pagesOf(section: Section): AsyncIterable<readonly SectionRow[]> {
-  const { atOnce = USUAL_ROWS } = section;
+async function* pagesOf(table: ExportTable): AsyncIterable<readonly ExportRow[]> {
+  const { atOnce = USUAL_ROWS } = table;
   for (let after = ''; ;) {
-    const rows = await section.read(after, atOnce);
+    const rows = await table.read(after, atOnce);
     await nextTurn();
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);

@@ -1,5 +1,5 @@
-// Sections of data that SQLite stores in separate tables: usage of accounts, visitor counters.
-import type { Section, UsageRow, VisitorCounterRow } from '../sections.js';
+// Export tables of data that SQLite stores in separate tables: usage of accounts, visitor counters.
+import type { ExportTable, UsageRow, VisitorCounterRow } from '../export-tables.js';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
@@ -7,11 +7,11 @@ interface Counted {
   readonly count: number;
 }
 
-export function embeddedSections(db: Database): readonly Section[] {
-  return [usageSection(db), counterSection(db)] as readonly Section[];
+export function embeddedExportTables(db: Database): readonly ExportTable[] {
+  return [usageTable(db), counterTable(db)] as readonly ExportTable[];
 }
 
-function usageSection(db: Database): Section<UsageRow> {
+function usageTable(db: Database): ExportTable<UsageRow> {
   const page = db.prepare(
     `SELECT account_id || ':' || day AS id, json_group_object(bucket, used) AS used FROM usage
      WHERE (account_id, day) > (?, ?) GROUP BY account_id, day ORDER BY account_id, day LIMIT ?`,
@@ -40,7 +40,7 @@ function accountAndDay(id: string): readonly [account: string, day: string] {
   return colon < 0 ? ['', ''] : [id.slice(0, colon), id.slice(colon + 1)];
 }
 
-function counterSection(db: Database): Section<VisitorCounterRow> {
+function counterTable(db: Database): ExportTable<VisitorCounterRow> {
   const page = db.prepare(
     'SELECT name AS id, total, day, today FROM visitor_counters WHERE name > ? ORDER BY name LIMIT ?',
   );

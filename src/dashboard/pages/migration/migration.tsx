@@ -1,5 +1,5 @@
-// Moving from another service: its URLs and settings of programs, rewritten for a key of the account.
-import { guide, services } from 'virtual:moving';
+// Migration from another service: its URLs and program settings, rewritten for a key of the account.
+import { guide, services } from 'virtual:migration';
 import { Card } from '../../components/card.js';
 import { CopyIcon } from '../../components/copy.js';
 import { Icon } from '../../components/icon.js';
@@ -15,12 +15,12 @@ function idOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-export default function MovingPage() {
+export default function MigrationPage() {
   usePageTitle('Migrate from another service');
   const { key, choose } = usePublishableKey();
   const written = key ?? NO_KEY;
   return (
-    <div className="page stack moving">
+    <div className="page stack migration">
       <header className="stack-small">
         <h1>Migrate from another service</h1>
         <p className="lead">

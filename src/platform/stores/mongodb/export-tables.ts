@@ -1,6 +1,6 @@
-// Sections of data that MongoDB stores in separate collections: usage of accounts, visitor counters.
+// Export tables of data that MongoDB stores in separate collections: usage of accounts, visitor counters.
 import { Binary, type Db, type Document } from 'mongodb';
-import type { Section, SectionRow, UsageRow, VisitorCounterRow } from '../sections.js';
+import type { ExportTable, ExportRow, UsageRow, VisitorCounterRow } from '../export-tables.js';
 import type { MongoConnection } from './connection.js';
 import { orUnavailable } from './driver-error.js';
 
@@ -9,8 +9,8 @@ const VISITOR_COUNTERS = 'visitorCounters';
 /** Revision of counters written by a transfer. Redis continues from it, so its first change gets revision 2. */
 const FIRST = 1;
 
-export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Section[] {
-  const usage = section<UsageRow>(db, {
+export function mongoExportTables({ db }: Pick<MongoConnection, 'db'>): readonly ExportTable[] {
+  const usage = exportTable<UsageRow>(db, {
     name: 'days of usage',
     table: 'usage',
     fields: { used: 1 },
@@ -19,13 +19,13 @@ export function mongoSections({ db }: Pick<MongoConnection, 'db'>): readonly Sec
       return { accountId, day, rev: FIRST };
     },
   });
-  const counters = section<VisitorCounterRow>(db, {
+  const counters = exportTable<VisitorCounterRow>(db, {
     name: 'visitor counters',
     table: VISITOR_COUNTERS,
     fields: { total: 1, day: 1, today: 1 },
     more: () => ({ epoch: FIRST, rev: FIRST, visitors: new Binary(Buffer.alloc(0)) }),
   });
-  return [usage, counters] as readonly Section[];
+  return [usage, counters] as readonly ExportTable[];
 }
 
 interface Definition<Row> {
@@ -37,10 +37,10 @@ interface Definition<Row> {
   readonly more: (row: Row) => Document;
 }
 
-function section<Row extends SectionRow>(
+function exportTable<Row extends ExportRow>(
   db: Db,
   { name, table, fields: projection, more }: Definition<Row>,
-): Section<Row> {
+): ExportTable<Row> {
   const documents = db.collection<{ readonly _id: string }>(table);
   return {
     name,
