@@ -1,10 +1,14 @@
 // Candidates for the icon of a site, and their order.
+import { outgoingUrl } from '../platform/outgoing/target.js';
 
 /**
  * Preferred side of fetched icons, and maximum side of stored bitmaps, px. One stored icon serves all requests, so it
  * is large enough for common requests.
  */
 export const STORED_SIDE = 512;
+
+/** Maximum length of a URL that is requested. The response has the URL of the icon in a header. */
+export const MAX_URL_LENGTH = 2048;
 
 export type CandidateKind =
   | 'icon'
@@ -50,8 +54,19 @@ interface DeclaredIcon {
   readonly isSecondary?: boolean;
 }
 
+/**
+ * Returns the absolute URL of an icon or a manifest, or undefined if it can't be loaded. A `data:` URL contains the
+ * icon itself, so only the limit of its page limits its length.
+ */
+export function loadableUrl(text: string, base: URL): string | undefined {
+  const url = text.trim() === '' ? undefined : outgoingUrl(text.trim(), base);
+  if (url?.protocol === 'data:') return url.href;
+  return url && /^https?:$/.test(url.protocol) && url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
+}
+
 export function candidateOf({ url, kind, type, sizes, isSecondary = false }: DeclaredIcon): IconCandidate {
-  const isSvg = kind !== 'mask-icon' && (/svg/i.test(type) || /\.svg$/i.test(new URL(url).pathname));
+  const isSvgUrl = /^data:image\/svg/i.test(url) || /\.svg$/i.test(new URL(url).pathname);
+  const isSvg = kind !== 'mask-icon' && (/svg/i.test(type) || isSvgUrl);
   const usual = /\.ico$/i.test(new URL(url).pathname) ? USUAL_SIDE.guess : USUAL_SIDE[kind];
   const sides = sidesOf(sizes) ?? { width: usual, height: usual };
   return { url, kind, isSvg, ...sides, isSecondary };

@@ -2,7 +2,15 @@
 import type { AccountId } from '../accounts/account.js';
 import type { Outgoing, OutgoingFailure, OutgoingResponse } from '../platform/outgoing/outgoing.js';
 import { SECOND_MS } from '../platform/time.js';
-import { candidateOf, compareSides, ranked, sideOf, STORED_SIDE, type IconCandidate } from './candidate.js';
+import {
+  candidateOf,
+  compareSides,
+  MAX_URL_LENGTH,
+  ranked,
+  sideOf,
+  STORED_SIDE,
+  type IconCandidate,
+} from './candidate.js';
 import { drawingOfIcon, type DrawingParts, type IconDrawing } from './icon-drawing.js';
 import { createHeadEnd, decodePage, readPageLinks, type PageLinks } from './page-links.js';
 import { readManifest } from './web-manifest.js';
@@ -59,12 +67,13 @@ interface FinderOptions extends DrawingParts {
 
 export function createIconFinder({ outgoingFor, ...parts }: FinderOptions): FindIcon {
   return async ({ host, known, accountId, signal }) => {
+    const draw = (bytes: Buffer) => drawingOfIcon(bytes, accountId, parts);
     const visit = createVisit(outgoingFor(host), signal);
     if (known && (await isUnchanged(visit, known))) return { kind: 'unchanged' };
     for (const url of [`https://${host}/`, `https://www.${host}/`, `http://${host}/`]) {
       const page = await visit.page(url);
       if (!page) continue;
-      const icon = await bestIcon(visit, page, (bytes) => drawingOfIcon(bytes, accountId, parts));
+      const icon = await bestIcon(visit, page, draw);
       if (icon) return { kind: 'found', icon };
       if (isOk(page.status)) return { kind: 'none' };
     }
@@ -133,7 +142,9 @@ async function bestIcon(
   for (const candidate of ranked(await candidatesOf(visit, page), STORED_SIDE)) {
     if (best && !couldBeBetter(candidate, best)) continue;
     if (candidate.kind !== 'guess' && ++declared > MAX_DECLARED) continue;
-    const icon = await loadIcon(visit, candidate, draw);
+    const isContained = candidate.url.startsWith('data:');
+    const answer = await (isContained ? contained(candidate.url, page.url) : visit.icon(candidate.url));
+    const icon = await iconOf(answer, draw);
     if (!icon) continue;
     if (icon.px === null) return icon;
     if (!best || compareSides(icon.px, best.px ?? 0, STORED_SIDE) < 0) best = icon;
@@ -176,15 +187,24 @@ function guessed(page: string): readonly IconCandidate[] {
   return [guess('/favicon.ico', '48x48'), guess('/apple-touch-icon.png', '180x180')];
 }
 
-async function loadIcon(
-  visit: Visit,
-  { url }: IconCandidate,
+/**
+ * Returns the content of a `data:` URL, as if the page had the URL. `fetch` opens no connection for this scheme. Other
+ * schemes must never get here.
+ */
+async function contained(url: string, page: string): Promise<OutgoingResponse | undefined> {
+  const answer = await fetch(url).catch(() => undefined);
+  if (!answer) return undefined;
+  const headers = { 'content-type': answer.headers.get('content-type') ?? '' };
+  return { ok: true, status: answer.status, headers, url: page, body: Buffer.from(await answer.arrayBuffer()) };
+}
+
+async function iconOf(
+  answer: OutgoingResponse | undefined,
   draw: (bytes: Buffer) => Promise<IconDrawing | undefined>,
 ): Promise<FoundIcon | undefined> {
-  const answer = await visit.icon(url);
   // Many sites answer unknown paths with their start page, so HTML is rejected, too.
   if (!answer || !isOk(answer.status) || answer.body.length === 0) return undefined;
-  if (/html/i.test(answer.headers['content-type'] ?? '')) return undefined;
+  if (/html/i.test(answer.headers['content-type'] ?? '') || answer.url.length > MAX_URL_LENGTH) return undefined;
   const drawing = await draw(answer.body);
   const { etag, 'last-modified': lastModified } = answer.headers;
   return drawing && { ...drawing, source: { url: answer.url, etag, lastModified } };

@@ -1,7 +1,7 @@
 // Icons that a page declares in its head.
 import { Parser } from 'htmlparser2';
 import { outgoingUrl } from '../platform/outgoing/target.js';
-import { candidateOf, type CandidateKind, type IconCandidate } from './candidate.js';
+import { candidateOf, loadableUrl, type CandidateKind, type IconCandidate } from './candidate.js';
 
 export interface PageLinks {
   readonly icons: readonly IconCandidate[];
@@ -11,7 +11,6 @@ export interface PageLinks {
 
 /** Maximum number of declared icons that are read. Real pages have up to thirty. */
 const MAX_ICONS = 50;
-const MAX_URL_LENGTH = 2048;
 /** Kinds by `rel`, the more specific ones first. */
 const KINDS: readonly (readonly [rel: string, kind: CandidateKind])[] = [
   ['mask-icon', 'mask-icon'],
@@ -28,14 +27,8 @@ export function readPageLinks(html: string, url: string): PageLinks {
   let isOver = false;
   const icons: IconCandidate[] = [];
 
-  const absolute = (href: string | undefined): string | undefined => {
-    if (href === undefined || href.trim() === '' || href.length > MAX_URL_LENGTH) return undefined;
-    const found = outgoingUrl(href.trim(), base);
-    return found && /^https?:$/.test(found.protocol) ? found.href : undefined;
-  };
-
   function add(kind: CandidateKind, href: string | undefined, attributes: Attributes): void {
-    const found = absolute(href);
+    const found = loadableUrl(href ?? '', base);
     if (found === undefined || icons.length >= MAX_ICONS) return;
     const { type = '', sizes = '', media = '' } = attributes;
     icons.push(candidateOf({ url: found, kind, type, sizes, isSecondary: /dark/i.test(media) }));
@@ -45,7 +38,7 @@ export function readPageLinks(html: string, url: string): PageLinks {
     const rels = (attributes.rel ?? '').toLowerCase().split(/\s+/);
     const kind = KINDS.find(([rel]) => rels.includes(rel))?.[1];
     if (kind !== undefined) add(kind, attributes.href, attributes);
-    else if (rels.includes('manifest')) manifest ??= absolute(attributes.href);
+    else if (rels.includes('manifest')) manifest ??= loadableUrl(attributes.href ?? '', base);
   }
 
   const parser = new Parser({

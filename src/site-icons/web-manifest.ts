@@ -1,11 +1,10 @@
 // Icons of a web app manifest (W3C Web Application Manifest, `icons`).
 import { z } from 'zod';
-import { outgoingUrl } from '../platform/outgoing/target.js';
-import { candidateOf, type IconCandidate } from './candidate.js';
+import { candidateOf, loadableUrl, type IconCandidate } from './candidate.js';
 
 const MAX_ICONS = 50;
 
-const text = z.string().max(2048).catch('');
+const text = z.string().catch('');
 const manifestSchema = z.object({
   icons: z.array(
     z
@@ -21,11 +20,11 @@ const manifestSchema = z.object({
 export function readManifest(json: string, url: string): readonly IconCandidate[] {
   const { data } = manifestSchema.safeParse(parsed(json));
   return (data?.icons ?? []).slice(0, MAX_ICONS).flatMap(({ src, sizes, type, purpose }) => {
-    const found = src === '' ? undefined : outgoingUrl(src, new URL(url));
-    if (!found || !/^https?:$/.test(found.protocol)) return [];
+    const found = loadableUrl(src, new URL(url));
+    if (found === undefined) return [];
     // Several purposes are separated by spaces.
     const isSecondary = purpose !== '' && !purpose.split(/\s+/).includes('any');
-    return [candidateOf({ url: found.href, kind: 'manifest', type, sizes, isSecondary })];
+    return [candidateOf({ url: found, kind: 'manifest', type, sizes, isSecondary })];
   });
 }
 

@@ -17,6 +17,8 @@ interface Shape {
   readonly chosen: string | undefined;
   /** Side of the stored bitmap, px; null for a drawing. */
   readonly px?: number | null;
+  /** All requests that the site gets. */
+  readonly requests?: readonly string[];
 }
 
 const page = (head: string): string => `<!doctype html><html><head>${head}</head><body><p>Hello</p></body></html>`;
@@ -401,8 +403,9 @@ async function shapes(): Promise<readonly Shape[]> {
       },
       chosen: '/light.svg',
     },
+    ...dataShapes({ p64, p512, ico, hostile }),
     {
-      title: 'data URLs and other schemes',
+      title: 'a damaged data URL and other schemes',
       answers: {
         '/': page(icon('data:image/png;base64,AAAA') + icon('javascript:alert(1)') + icon('file:///etc/passwd')),
         '/favicon.ico': ico,
@@ -412,6 +415,89 @@ async function shapes(): Promise<readonly Shape[]> {
     {
       title: 'more than 50 icons',
       answers: { '/': page(Array.from({ length: 5000 }, (_, at) => icon(`/${at}.png`)).join('')), '/favicon.ico': ico },
+      chosen: '/favicon.ico',
+    },
+  ];
+}
+
+const dataUrl = (type: string, bytes: Buffer | string): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+/** Shapes with icons in `data:` URLs. The URL of such an icon is the URL of its page. */
+function dataShapes(files: Readonly<Record<'p64' | 'p512' | 'ico' | 'hostile', Buffer | string>>): readonly Shape[] {
+  const { p64, p512, ico, hostile } = files;
+  const favicon = { '/favicon.ico': ico };
+  const escaped = `data:image/svg+xml,${encodeURIComponent(svg())}`;
+  return [
+    {
+      title: 'an SVG in a data URL beside larger bitmaps',
+      answers: { '/': page(icon('/i.png', 'sizes=512x512') + icon(escaped)), '/i.png': p512, ...favicon },
+      ...{ chosen: '/', px: null, requests: ['/'] },
+    },
+    {
+      title: 'an SVG in a data URL with a charset, a base64 text and a title',
+      answers: { '/': page(icon(dataUrl('image/svg+xml;charset=utf-8', svg()), 'title="Home"')) },
+      ...{ chosen: '/', px: null, requests: ['/'] },
+    },
+    {
+      title: 'a bitmap in a data URL without other icons',
+      answers: { '/': page(icon(dataUrl('image/png', p64))) },
+      ...{ chosen: '/', px: 64 },
+    },
+    {
+      title: 'a data URL in a manifest',
+      answers: {
+        '/': page('<link rel="manifest" href="/m.json">'),
+        '/m.json': manifest({ src: dataUrl('image/png', p512), sizes: '512x512' }),
+        ...favicon,
+      },
+      ...{ chosen: '/', px: 512 },
+    },
+    {
+      title: 'an SVG with scripts in a data URL',
+      answers: { '/': page(icon(dataUrl('image/svg+xml', hostile))) },
+      ...{ chosen: '/', px: null },
+    },
+    {
+      title: 'a data URL of 300 KB',
+      answers: { '/': page(icon(dataUrl('image/svg+xml', svg() + ' '.repeat(230_000)))) },
+      ...{ chosen: '/', px: null },
+    },
+    {
+      title: 'a data URL that is larger than the limit of a page',
+      answers: { '/': page(icon(dataUrl('image/svg+xml', svg() + ' '.repeat(600_000)))), ...favicon },
+      chosen: '/favicon.ico',
+    },
+    {
+      title: 'an SVG in a data URL with an unescaped #, which ends the URL',
+      answers: { '/': page(icon(`data:image/svg+xml,${svg().replaceAll('"', "'")}`)), ...favicon },
+      chosen: '/favicon.ico',
+    },
+    { title: 'an HTML page in a data URL', answers: { '/': page(icon('data:text/html,<svg>')) }, chosen: undefined },
+    {
+      title: 'the empty data URL, beside a favicon that no link declares',
+      answers: { '/': page(icon('data:,')), ...favicon },
+      chosen: '/favicon.ico',
+    },
+    {
+      title: 'the empty data URL in its other spellings, beside a declared icon',
+      answers: { '/': page(icon('data:;base64,') + icon('data:image/png;base64,=') + icon('/i.png')), '/i.png': p64 },
+      chosen: '/i.png',
+    },
+    { title: 'only the empty data URL', answers: { '/': page(icon('data:,')) }, chosen: undefined },
+    {
+      title: 'an icon that redirects to a data URL',
+      answers: { '/': page(icon('/i.svg')), '/i.svg': moved(escaped), ...favicon },
+      chosen: '/favicon.ico',
+    },
+    {
+      title: 'an icon behind a redirect to a URL of 3,000 characters',
+      answers: {
+        '/': page(icon('/i.png')),
+        '/i.png': moved(`/${'x'.repeat(3000)}`),
+        [`/${'x'.repeat(3000)}`]: p64,
+        ...favicon,
+      },
       chosen: '/favicon.ico',
     },
   ];
@@ -434,12 +520,13 @@ describe('the icon of a page with', () => {
   // One test for all shapes, because the shapes are made asynchronously before the first test.
   it('each of these shapes is the one that people would choose', async () => {
     expect(all.length).to.be.at.least(40);
-    for (const { title, answers, chosen, px } of all) {
+    for (const { title, answers, chosen, px, requests } of all) {
       site.answer(answers);
       site.requests.splice(0);
       const found = await finder.find({ host: HOST, accountId: ACCOUNT, signal: new AbortController().signal });
       const source = found.kind === 'found' ? found.icon.source.url : undefined;
       expect(source, title).to.equal(chosen === undefined ? undefined : `https://${HOST}${chosen}`);
+      if (requests) expect(site.requests, title).to.deep.equal(requests);
       if (px !== undefined) expect(found.kind === 'found' && found.icon.px, title).to.equal(px);
       if (found.kind === 'found') expect(JSON.stringify(found.icon), title).to.not.match(/script|onclick|alert/);
       expect(site.requests.length, title).to.be.at.most(20);
