@@ -63,11 +63,13 @@ interface FinderOptions extends DrawingParts {
    * (SITE_ICON_ORIGINS) gets the client that may connect to exceptions.
    */
   readonly outgoingFor: (host: string) => Pick<Outgoing, 'request'>;
+  /** Returns true for the icon of a server or framework that the owner of the site has not replaced. */
+  readonly isDefault: (bytes: Uint8Array) => boolean;
 }
 
-export function createIconFinder({ outgoingFor, ...parts }: FinderOptions): FindIcon {
+export function createIconFinder({ outgoingFor, isDefault, ...parts }: FinderOptions): FindIcon {
   return async ({ host, known, accountId, signal }) => {
-    const draw = (bytes: Buffer) => drawingOfIcon(bytes, accountId, parts);
+    const draw = async (bytes: Buffer) => (isDefault(bytes) ? undefined : drawingOfIcon(bytes, accountId, parts));
     const visit = createVisit(outgoingFor(host), signal);
     if (known && (await isUnchanged(visit, known))) return { kind: 'unchanged' };
     for (const url of [`https://${host}/`, `https://www.${host}/`, `http://${host}/`]) {

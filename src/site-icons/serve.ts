@@ -1,5 +1,6 @@
 // Site icons for requests: opens the network, the processes that read icons, and the service. Opens nothing if site
 // icons are off.
+import { readDefaultIcons } from '../../config/default-icons.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import { createDrawingUploads } from '../own-brands/drawing-uploads.js';
 import type { Serving } from '../platform/feature.js';
@@ -30,6 +31,7 @@ export function serveSiteIcons({ env, stores, services, shares, fence, metrics, 
   const find = createIconFinder({
     outgoingFor: (host) => (exceptions.hosts.has(host) ? inside : outside),
     uploads: createDrawingUploads({ sanitizer, atOnce: SANITIZERS }),
+    isDefault: readDefaultIcons(),
     decoder,
   });
   const siteIcons = createSiteIcons({

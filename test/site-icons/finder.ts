@@ -1,4 +1,5 @@
 // The search for icons with real processes and connections, for tests.
+import { readDefaultIcons } from '../../config/default-icons.js';
 import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
 import { createDrawingUploads } from '../../src/own-brands/drawing-uploads.js';
 import { openOutgoing, type OutgoingOptions } from '../../src/platform/outgoing/outgoing.js';
@@ -16,7 +17,7 @@ export function openFinder(origins: readonly string[], options: Partial<Outgoing
   const decoder = openIconDecoder(NO_FENCE);
   const uploads = createDrawingUploads({ sanitizer, atOnce: 2 });
   return {
-    find: createIconFinder({ outgoingFor: () => outgoing, uploads, decoder }),
+    find: createIconFinder({ outgoingFor: () => outgoing, uploads, decoder, isDefault: readDefaultIcons() }),
     close: () => Promise.all([outgoing.close(), sanitizer.close(), decoder.close()]),
   };
 }
