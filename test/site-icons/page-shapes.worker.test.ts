@@ -423,7 +423,7 @@ async function shapes(): Promise<readonly Shape[]> {
 const dataUrl = (type: string, bytes: Buffer | string): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Shapes with icons in `data:` URLs. The URL of such an icon is the URL of its page. */
+/** Shapes with icons in `data:` URLs. Their source is the URL of the page. */
 function dataShapes(files: Readonly<Record<'p64' | 'p512' | 'ico' | 'hostile', Buffer | string>>): readonly Shape[] {
   const { p64, p512, ico, hostile } = files;
   const favicon = { '/favicon.ico': ico };
