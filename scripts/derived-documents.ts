@@ -111,7 +111,7 @@ reads the files when it starts. If a file is wrong, the start fails with exit co
 | \`counters.json\` | [Visitor counters](visitor-counter.md) |
 | \`catalog.json\`, \`catalog-overrides.json\` | Sources and licenses of the import; corrections of the default drawings |
 | \`brand-domains.json\`, \`search-names.json\`, \`kinds.json\` | Domains, names and kinds of brands |
-| \`default-icons.json\` | Icons of servers and frameworks, which are not used as icons of sites |
+| \`default-icons.json\` | Rejected [site icons](site-icons.md) |
 | \`passwords.json\`, \`common-passwords.txt\` | Length and hashing of passwords; forbidden passwords |
 `;
 }

@@ -40,6 +40,7 @@ export function serveSiteIcons({ env, stores, services, shares, fence, metrics, 
     takeFromLimits: createFetchLimits({ ...stores, plans: deployment.plans, now }),
     cacheBytes: shares.siteIcons,
     onFetch: metrics?.siteIconFetch,
+    onLookup: metrics?.siteIconLookup,
     onError: (error) => onError(error, 'fetching the icon of a site failed'),
   });
   return {

@@ -16,14 +16,21 @@ const FAILURE_MS = SECOND_MS;
 /** Queue key of fetches that no account requested, in place of an account's id. */
 const NOBODY = 'refresh' as AccountId;
 
+/**
+ * `hit`: a stored icon. `negative`: it is stored that there is no icon. `fetched`: an icon that was fetched for the
+ * request. `miss`: no icon was fetched in time and within the limits.
+ */
+export type LookupResult = 'hit' | 'negative' | 'fetched' | 'miss';
+
 interface Options extends FetchOptions {
   /** Returns the host whose icon is fetched, or undefined if the request names no allowed host. */
   readonly hostOf: (asked: AskedHost) => string | undefined;
   /** Counts a fetch against the account's limits. Returns false if a limit is used up. */
   readonly takeFromLimits: (accountId: AccountId) => Promise<boolean>;
+  readonly onLookup?: ((result: LookupResult) => void) | undefined;
 }
 
-export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options) {
+export function createSiteIcons({ hostOf, takeFromLimits, onLookup, ...options }: Options) {
   const { now, onError } = options;
   const fetches = createIconFetches(options);
   const taking = new Map<string, Promise<boolean>>();
@@ -43,7 +50,9 @@ export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options)
         if (isDue(record, now())) void fetches.fetch(host, NOBODY);
         else noteUse(record).catch(onError);
       }
-      return storedOf(record, now());
+      const found = storedOf(record, now());
+      if (found !== 'unknown') onLookup?.(found === 'none' ? 'negative' : 'hit');
+      return found;
     },
 
     async fetch(asked, { accountId: account, waitMs }) {
@@ -52,9 +61,11 @@ export function createSiteIcons({ hostOf, takeFromLimits, ...options }: Options)
       const accountId = account as AccountId;
       // Simultaneous requests of an account for one host count once.
       const take = () => singleFlight(taking, `${accountId} ${host}`, () => takeFromLimits(accountId));
-      if (!fetches.isUnderWay(host) && !(await take())) return 'unknown';
       const began = performance.now();
-      const record = await waitAtMost(waitMs, fetches.fetch(host, accountId));
+      const isAllowed = fetches.isUnderWay(host) || (await take());
+      const record = isAllowed ? await waitAtMost(waitMs, fetches.fetch(host, accountId)) : undefined;
+      onLookup?.(record?.state === 'found' ? 'fetched' : 'miss');
+      if (!isAllowed) return 'unknown';
       const restMs = Math.min(FAILURE_MS, waitMs) - (performance.now() - began);
       if (record?.state !== 'found' && restMs > 0) await sleep(restMs);
       return storedOf(record, now());

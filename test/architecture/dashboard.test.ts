@@ -45,6 +45,7 @@ async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonl
   metrics.store('accounts.save', 0, true);
   metrics.lockWait(0);
   metrics.siteIconFetch('found', 0);
+  metrics.siteIconLookup('hit');
   metrics.job('send-mails', 'done');
   metrics.webhookTry('delivered', 0);
   const samples = samplesIn(await metrics.text());

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { DAY_MS } from '../../src/platform/time.js';
-import { createSiteIcons } from '../../src/site-icons/site-icons.js';
+import { createSiteIcons, type LookupResult } from '../../src/site-icons/site-icons.js';
 import type { FindOutcome, FindRequest } from '../../src/site-icons/find-icon.js';
 import { removeExcess, siteIconJobs } from '../../src/site-icons/site-icons.job.js';
 import { testStores } from '../support/stores.js';
@@ -18,6 +18,7 @@ describe('fetches of icons', () => {
   let outcomes: FindOutcome[] = [];
   let asks: FindRequest[] = [];
   let taken: string[] = [];
+  let lookups: LookupResult[] = [];
   let open: Awaited<ReturnType<typeof openOne>>;
 
   const found = (text?: string): FindOutcome => {
@@ -38,6 +39,7 @@ describe('fetches of icons', () => {
       },
       hostOf: ({ anyHost }) => anyHost,
       takeFromLimits: async (accountId: AccountId) => taken.push(accountId) <= 3,
+      onLookup: (result) => void lookups.push(result),
       onError: (error) => {
         throw error;
       },
@@ -53,7 +55,7 @@ describe('fetches of icons', () => {
   }
 
   beforeEach(async () => {
-    [nowMs, outcomes, asks, taken] = [START, [], [], []];
+    [nowMs, outcomes, asks, taken, lookups] = [START, [], [], [], []];
     open = await openOne();
   });
   afterEach(() => open.close());
@@ -75,6 +77,22 @@ describe('fetches of icons', () => {
       expect(await icons.fetch(asked(host), { ...ACCOUNT, waitMs: 1 }), host).to.be.oneOf(['none', 'unknown']);
     expect(await icons.fetch(asked('d.example'), ACCOUNT)).to.equal('unknown');
     expect(asks.map(({ host }) => host)).to.not.include('d.example');
+  });
+
+  it('count each request once, by where its icon comes from', async () => {
+    const { icons } = open;
+    const request = async (host: string) => {
+      const stored = await icons.stored(asked(host));
+      return stored === 'unknown' ? icons.fetch(asked(host), { ...ACCOUNT, waitMs: 1000 }) : stored;
+    };
+    outcomes = [found()];
+    await request('found.example');
+    await request('found.example');
+    await request('none.example');
+    await request('none.example');
+    await request('third.example');
+    await request('over-the-limit.example');
+    expect(lookups).to.deep.equal(['fetched', 'hit', 'miss', 'negative', 'miss', 'miss']);
   });
 
   it('repeat after a day for a site without an icon', async () => {

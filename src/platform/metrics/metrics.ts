@@ -22,6 +22,8 @@ export interface Metrics {
   lockWait(seconds: number): void;
   /** Records a search for the icon of a site. */
   readonly siteIconFetch: (result: 'found' | 'unchanged' | 'none' | 'failed' | 'refused', seconds: number) => void;
+  /** Records a request that uses the icon of a site if there is one. */
+  readonly siteIconLookup: (result: 'hit' | 'negative' | 'fetched' | 'miss') => void;
   job(name: string, outcome: 'done' | 'failed'): void;
   /** Records one request to a webhook endpoint. */
   webhookTry(outcome: 'delivered' | 'failed', seconds: number): void;

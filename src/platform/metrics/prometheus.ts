@@ -40,6 +40,7 @@ export function createPrometheusMetrics() {
     webhookTries,
     siteIcons,
     siteIconTimes,
+    siteIconLookups,
   } = createInstruments(registry);
   const metrics: Metrics = {
     request: ({ route, method, status, seconds }) =>
@@ -55,6 +56,7 @@ export function createPrometheusMetrics() {
       siteIcons.inc({ result });
       siteIconTimes.observe(seconds);
     },
+    siteIconLookup: (result) => siteIconLookups.inc({ result }),
     job: (name, outcome) => jobs.inc({ name, outcome }),
     webhookTry: (outcome, seconds) => webhookTries.observe({ outcome }, seconds),
     gauge(name, read) {
@@ -148,6 +150,12 @@ function siteIconInstruments(registers: Registry[]) {
     siteIcons: new Counter({
       name: 'blazon_site_icon_fetches_total',
       help: 'Searches for the icon of a site by their result',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    siteIconLookups: new Counter({
+      name: 'blazon_site_icon_lookups_total',
+      help: 'Requests for the icon of a site by where the icon comes from',
       labelNames: ['result'] as const,
       registers,
     }),
