@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 const FILES = readdirSync(FOLDER).filter((name) => !name.endsWith('.md'));
 /** The sanitizer rejects these drawings, whether or not they are listed. */
-const UNDRAWABLE = /^vite-9/;
+const UNDRAWABLE = 'vite-9';
 const TYPES: Readonly<Record<string, string>> = { ico: 'image/x-icon', png: 'image/png', svg: 'image/svg+xml' };
 
 describe('default icons', () => {
@@ -60,7 +60,7 @@ describe('default icons', () => {
         const both = { '/': own, [`/${name}`]: sent(name, bytes), '/own.svg': svg() };
         expect(await chosen(both), name).to.equal('/own.svg');
         // One more byte makes it another icon, so nothing but the list rejects the file.
-        if (UNDRAWABLE.test(name)) continue;
+        if (name.startsWith(UNDRAWABLE)) continue;
         const other = Buffer.concat([bytes, Buffer.from('\n')]);
         expect(await chosen({ '/': page, [`/${name}`]: sent(name, other) }), name).to.equal(`/${name}`);
       }
