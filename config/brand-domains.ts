@@ -1,4 +1,4 @@
-// Reads domains of brands that the import sources lack, from brand-domains.json.
+// Reads brand-domains.json: the domains of brands for which no import source states a domain.
 import { z } from 'zod';
 import type { BrandFacts } from '../src/search/brand-index.js';
 import { slugText } from '../src/catalog/import/import-policy.js';
@@ -9,19 +9,18 @@ const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a low
 
 export const brandDomainsSchema = z.strictObject({
   /**
-   * Hosts of brands, grouped by the source of the information. `of`: slug or name in kebab case → hosts. The brand
-   * listed here for a host takes precedence over other brands with that host. Brands that the catalog lacks are
-   * ignored.
+   * Hosts of brands, grouped by the source of the information. `of`: slug or name in kebab case → hosts. If another
+   * brand has the same host, the brand in this file takes precedence. Brands that are not in the catalog are ignored.
    */
   hosts: z.array(
     z.strictObject({
       source: z.string().min(1),
       of: z.record(slugText, z.array(host).min(1)),
-      /** Host → the place in the source that names it. Not read by code. */
+      /** Host → place in the source that names this host. Only for people who edit the file. */
       refs: z.record(host, z.string().min(1)).optional(),
     }),
   ),
-  /** Slugs of brands that own their name under the suffix of every country. */
+  /** Slugs of brands whose name belongs to them in every country: `NAME.de`, `NAME.fr` and so on. */
   everywhere: z.array(slugText),
 });
 

@@ -5,7 +5,6 @@ import { isRedisUrl } from './urls.js';
 const MONGODB_PROMISE =
   'Writes must be confirmed by the majority, journaled and retried. Reads must go to the primary.';
 
-/** The cluster's part of `VARIABLES`. */
 export const CLUSTER_VARIABLES = {
   MONGODB_URI: {
     schema: z
@@ -61,7 +60,7 @@ function rejectedRedisOption(addresses: string): string | undefined {
   return nodes.flatMap(optionsOf).find(([name, value]) => !isAllowed(name, value))?.[0];
 }
 
-/** MongoDB URL option that could weaken a guarantee → its allowed values. */
+/** MongoDB URL option that could make writes less durable or reads outdated → its allowed values. */
 const MONGODB_GUARANTEES: Readonly<Record<string, readonly string[]>> = {
   w: ['majority'],
   journal: ['true'],
@@ -75,8 +74,8 @@ const MONGODB_GUARANTEES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns how to fix the first option that weakens a guarantee, or undefined. The text omits the option's value, which
- * may be secret.
+ * Returns how to fix the first option that is not allowed by `MONGODB_GUARANTEES`, or undefined. The text omits the
+ * option's value, which may be secret.
  */
 function weakeningMongoOption(address: string): string | undefined {
   for (const [given, value] of optionsOf(address))

@@ -1,6 +1,6 @@
 // Error for an invalid setting. Its message is one line with the setting, its value and the allowed values.
 
-/** Exit code EX_CONFIG of sysexits.h. */
+/** `EX_CONFIG` in sysexits.h. */
 export const EXIT_CONFIG = 78;
 
 /** Error for an invalid setting. The process prints its message and exits with `EXIT_CONFIG`. */

@@ -13,7 +13,7 @@ import { integer, list } from './shared-schemas.js';
 
 const folder = (fallback: string, meaning: string) => ({ schema: z.string(), default: fallback, meaning });
 
-/** Minimum length of a key for HS256: the length of its hash (RFC 7518, section 3.2). */
+/** Minimum length of an HS256 key, bytes: the length of a SHA-256 hash (RFC 7518, section 3.2). */
 const MIN_SECRET_BYTES = 32;
 
 const priceIds = (plan: string, interval: string) =>
@@ -23,7 +23,7 @@ const priceIds = (plan: string, interval: string) =>
     meaning: `Stripe price of the ${plan} plan, billed every ${interval}. To replace a price, put the new one first and keep the old one after a comma: new customers buy the first, and existing subscriptions keep their plan. If empty: this offer is not sold.`,
   }) as const;
 
-/** Variables of prices, named by plan and interval. `src/billing/stripe/offers.ts` reads them. */
+/** Variables with ids of Stripe prices, named by plan and interval. */
 export const PRICE_VARIABLES = [
   'STRIPE_PRICE_PRO_MONTH',
   'STRIPE_PRICE_PRO_YEAR',
@@ -233,7 +233,7 @@ function checkCluster(env: Env): void {
     env.MONGODB_URI === '' ? (['REDIS_URL', 'MONGODB_URI'] as const) : (['MONGODB_URI', 'REDIS_URL'] as const);
   if (env[given] === '') return;
   if (env[missing] === '') {
-    // Without this error, a service with only REDIS_URL would ignore that variable and start with an empty embedded
+    // Without this check, a service with only REDIS_URL would ignore this variable and start with an empty embedded
     // database.
     throwConfigError(
       missing,
@@ -288,7 +288,7 @@ function checkBilling(env: Env): void {
   throwConfigError(missing, `is not set, but ${given} is`, 'billing needs both; unset both to disable billing');
 }
 
-/** Returns warnings for the operator, one line each. They are about valid settings that may be a mistake. */
+/** Returns warnings for the operator about settings that are valid but may be mistakes. Each warning is one line. */
 export function environmentWarnings(env: Env, names: readonly string[]): string[] {
   const similar = similarNames(names, Object.keys(VARIABLES)).map(
     ({ name, meant }) => `${name} is not a Blazon variable. Did you mean ${meant}?`,

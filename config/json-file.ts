@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 import { processVariables } from './env.js';
 
-/** Folder of the package. This module is in its dist/config/, and the JSON files are in its config/. */
+/** Folder of the package. The compiled module is in dist/config/ of this folder, and the JSON files are in config/. */
 const PACKAGE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Returns CONFIG_DIR, or undefined if it is not set. Throws `ConfigError` if the folder doesn't exist. */
@@ -24,7 +24,7 @@ interface ConfigPath {
   readonly shown: string;
 }
 
-/** Returns the path of the operator's own file if it exists, otherwise of the package's file. */
+/** Returns the path of the operator's own file if this file exists, otherwise the path of the package's file. */
 function pathOf(name: string): ConfigPath {
   const own = ownFolder();
   if (own !== undefined && existsSync(join(own, name))) return { path: join(own, name), shown: join(own, name) };

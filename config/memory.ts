@@ -4,7 +4,7 @@ import { constrainedMemory } from 'node:process';
 const MIB = 2 ** 20;
 export const MIN_MEMORY_MB = 128;
 const USUAL_MEMORY_MB = 700;
-/** Default part of MEMORY_MB for finished pictures. Must equal the number in ecosystem.config.js. */
+/** Default part of MEMORY_MB for finished pictures. Must equal the 128 MB in ecosystem.config.js. */
 const USUAL_PICTURES_MB = 128;
 const MIN_PICTURES_MB = 16;
 /** Share of (MEMORY_MB - RESERVED_MB) for finished pictures. The result is at most USUAL_PICTURES_MB. */
@@ -12,14 +12,14 @@ const PICTURES_PART = 1 / 4;
 /** Memory for code, the indexes of the default catalog, connections and buffered log lines, MB. */
 const RESERVED_MB = 190;
 /**
- * Minimum of the memory that SHARES divides, MB. A single share can be larger, because shares have minimums of their
- * own.
+ * Minimum memory for all SHARES together, MB. Together they may exceed this number, because some shares have a minimum
+ * of their own.
  */
 const MIN_SHARED_MB = 64;
 
 interface Share {
   readonly percent: number;
-  /** Minimum of the share, bytes. The largest accepted item must fit. */
+  /** Minimum of the share, bytes. The largest accepted item must fit into this memory. */
   readonly least?: number;
 }
 
@@ -38,7 +38,7 @@ const SHARES = {
   ownDrawings: { percent: 2 },
   catalogDrawings: { percent: 3 },
   catalogEntries: { percent: 3 },
-  /** Icons of sites. Without SITE_ICONS, nothing. */
+  /** Icons of websites. Unused if SITE_ICONS is off. */
   siteIcons: { percent: 1 },
   searches: { percent: 2 },
   iconAnswers: { percent: 2 },
@@ -46,11 +46,11 @@ const SHARES = {
   compressedAnswers: { percent: 1 },
   /** Parsed parameters of requested URLs, for all routes. */
   addresses: { percent: 4 },
-  /** Token buckets and times of the last use, of accounts, keys and client addresses. */
+  /** Rate limits and times of last use, by account, key and client address. */
   clients: { percent: 3 },
   /** Pictures that wait to be written to the disk. */
   unwrittenPictures: { percent: 1 },
-  /** Response counts by account that are not stored yet. */
+  /** Numbers of responses by account that are not stored yet. */
   responseCounts: { percent: 1 },
 } as const satisfies Readonly<Record<string, Share>>;
 

@@ -7,14 +7,14 @@ import { maxEdits, editDistance } from '../src/platform/text/typing-errors.js';
  */
 const FOREIGN = ['BLAZON_PORT', 'HTTP_PROXY'];
 
-/** Returns the form in which names are compared. In this form, `BLAZON_DATADIR` is close to `DATA_DIR`. */
+/** Returns a simplified name for the comparison. It makes `BLAZON_DATADIR` similar to `DATA_DIR`. */
 const bare = (name: string): string =>
   name
     .toUpperCase()
     .replace(/^BLAZON_/, '')
     .replaceAll('_', '');
 
-/** Returns the unknown names that differ from a known name only by typing errors, each with the known name. */
+/** Returns the unknown names that may be misspelled known names, each with the known name. */
 export function similarNames(
   given: readonly string[],
   known: readonly string[],
@@ -28,7 +28,7 @@ export function similarNames(
 }
 
 function isClose(name: string, known: string): boolean {
-  // In short names, a single edit can result in another common variable: PORT and POST.
+  // A single edit can turn a short name into another common variable, for example PORT into POST.
   const limit = known.length < 5 ? 0 : maxEdits(known.length);
   return editDistance(name, known, limit) <= limit;
 }

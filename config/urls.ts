@@ -51,7 +51,7 @@ export function isBareUrl(text: string): boolean {
   );
 }
 
-/** Returns true for a valid proxy URL, which may contain a user and a password. */
+/** Returns true for a valid URL of a proxy. The URL may contain a user and a password. */
 export function isHttpProxyUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, pathname, search, hash } = new URL(text);

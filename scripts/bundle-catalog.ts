@@ -1,5 +1,5 @@
-// Adds the imported default catalog and NOTICE to a build before `npm pack` (`prepack`). `--remove` deletes them again
-// (`postpack`), because a clone imports its own packages.
+// Before `npm pack` (`prepack`), adds the imported default catalog and NOTICE to a build. After it (`postpack`),
+// `--remove` deletes them again, because a clone of the repository imports its own packages.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

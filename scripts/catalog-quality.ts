@@ -1,5 +1,5 @@
-// Measures the catalog of DATA_DIR for docs/catalog-quality.md: defaults in the brand's colors, contrast on light and
-// dark, `mono`, and drawings that look unlike their source in Chromium.
+// Measures the catalog of DATA_DIR for docs/catalog-quality.md: brand colors of the default variants, contrast on light
+// and dark backgrounds, `mono` variants, and drawings that differ from their source in Chromium.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';

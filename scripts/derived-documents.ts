@@ -23,7 +23,7 @@ interface ReplacingOperation {
 
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
-/** All routes. The documents only need the configuration that schemas of routes depend on. */
+/** All routes. Schemas of routes depend only on this part of the configuration. */
 const ALL = await routesOf(FEATURES, { minPasswordCharacters: readPasswordRules().minCharacters } as Deployment);
 const ROUTES = ALL.filter(({ hidden }) => hidden !== true);
 
@@ -44,7 +44,7 @@ export function derivedDocuments(): Record<string, string> {
   };
 }
 
-/** Returns docs/migrate-from.md with a new table. Keeps the rest of the file. */
+/** Returns docs/migrate-from.md with a new table. The rest of the document does not change. */
 function migrationDocument(document: object): string {
   const { paths } = document as { readonly paths: Readonly<Record<string, { readonly get?: ReplacingOperation }>> };
   const rows = Object.values(paths).flatMap(({ get }) => {
@@ -76,7 +76,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Descriptions of defaults that differ between machines. */
+/** Descriptions of default values that depend on the machine. */
 const OF_MACHINE: Readonly<Record<string, string>> = { RENDER_THREADS: 'cores', MEMORY_MB: '`700`' };
 
 function configurationDocument(): string {

@@ -1,4 +1,4 @@
-// Rules for imports between folders, including type imports. ARCHITECTURE.md has a picture of them.
+// Rules for imports between folders, including type imports. ARCHITECTURE.md describes them.
 
 const { FEATURES, OPTIONAL } = require('./feature-order.cjs');
 
@@ -11,12 +11,12 @@ const USERS_OF_ALL = ['operations', 'cli'];
  * cases and ports.
  */
 const LAYER = '\\.(routes|sqlite|mongodb|redis|records|files|worker|command|job|embedded|cluster)\\.ts$';
-/** Files that put the layers of a feature together. */
+/** Files that connect the layers of a feature. */
 const COMPOSERS = '^src/[^/]+/(index|open|serve|stores|doctor|catalog-tools)\\.ts$';
-/** Folders that are a layer as a whole. */
+/** Folders in which all files belong to a layer. */
 const LAYER_FOLDER =
   '^src/(platform/(http|stores|processes|command-line|outgoing)|accounts/authentication|billing/stripe|catalog/sources)/';
-/** Files without a suffix that are not rules: they start something, or use the operating system. */
+/** Files without a suffix that do I/O: they start something or use the operating system. */
 const STARTERS = [
   '^src/operations/',
   '^src/(cli|serving)/',
@@ -47,7 +47,7 @@ const inOrder = ALL.map((feature) => {
   };
 });
 
-/** Returns the rule that only the files `users` may import a driver. */
+/** Returns the rule that only files that match `users` may import a driver. */
 const driver = (name, path, users) => ({
   name: `only-its-files-import-${name}`,
   severity: 'error',
@@ -135,7 +135,7 @@ module.exports = {
       to: { path: '^workers/', dependencyTypesNot: ['type-only'] },
     },
     {
-      // An embedded start loads no drivers of the cluster, and a start of the cluster loads no SQLite.
+      // An embedded service must not load drivers of the cluster, and a service of the cluster must not load SQLite.
       name: 'families-are-imported-when-used',
       severity: 'error',
       from: {
@@ -169,7 +169,10 @@ module.exports = {
   },
 };
 
-/** Returns the paths that files of a layer may import: the platform, rules, and their own layer. */
+/**
+ * Returns a pattern that excludes the layers that files of this layer must not import. They may import the platform,
+ * rules, and their own layer.
+ */
 function notLayers(layer) {
   const others = [
     'routes',

@@ -1,4 +1,4 @@
-// Generates docs/drawings.md: the drawings that are accepted, and how to fix others.
+// Generates docs/drawings.md: which drawings are accepted, and how to fix rejected ones.
 import { DRAWING_REJECTIONS, type DrawingRejection } from '../src/platform/drawing-rejections.js';
 import { LIMITS } from '../workers/svg/drawing-limits.js';
 

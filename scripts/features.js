@@ -1,5 +1,5 @@
-// Checks that any optional features can be deleted: the service compiles without all of them, and each optional feature
-// compiles without the others. A rule in scripts/directions.cjs allows no other imports of optional features.
+// Checks that optional features can be deleted. The service must compile without all of them, and each optional feature
+// must compile without the other ones.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -14,7 +14,7 @@ const { options } = ts.parseJsonConfigFileContent(
   process.cwd(),
 );
 
-/** Returns the text of src/features.ts without these features. Throws if the two lines of a feature cannot be found. */
+/** Returns the text of src/features.ts without these features. Throws if one of their lines cannot be found. */
 function listWithout(features) {
   return features.reduce(
     (text, feature) => {
@@ -31,8 +31,8 @@ const folderOf = (feature) => `${resolve('src', feature)}/`;
 const parsed = new Map();
 
 /**
- * Returns the errors in the files of `src`, `workers` and `config` that `isChecked` selects, without the deleted
- * features.
+ * Compiles without the deleted features. Returns the errors in the files of `src`, `workers` and `config` that
+ * `isChecked` selects.
  */
 function errorsWithout(deleted, isChecked) {
   const host = ts.createCompilerHost(options);

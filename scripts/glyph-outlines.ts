@@ -1,16 +1,16 @@
-// Generates src/pictures/glyphs.ts: outlines of letters for monograms, from fonts. `npm run docs` writes it.
+// Generates src/pictures/glyphs.ts from fonts: outlines of letters for monograms. `npm run docs` calls it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font, type Path } from 'fontkit';
 import { decompress } from 'wawoff2';
 
-/** Weight of the font, halfway between semi-bold (600) and bold (700). Bold suits small sizes. */
+/** Weight of the font, between semi-bold (600) and bold (700). Heavy letters are readable at small sizes. */
 const WEIGHT = 650;
 /** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
 /**
- * How far the optical center of a letter is from the center of its box, as a share of the distance to the center of
- * mass. Example: an L is placed further to the right.
+ * Offset from the center of a letter's box to its optical center, as a share of the distance to the center of mass.
+ * Most of the area of an L is on the left, so the L is placed further to the right.
  */
 const OPTICAL = 0.4;
 
@@ -18,7 +18,7 @@ interface Script {
   readonly font: string;
   readonly letters: string;
   /**
-   * True if all letters are on one baseline, so that tails do not move them. Otherwise each letter is centered
+   * True if all letters are on one baseline, even letters with a tail. If missing, each letter is centered
    * individually.
    */
   readonly isLined?: true;
@@ -71,7 +71,7 @@ ${lines.join('\n')}
 
 async function openFont(name: string): Promise<Font> {
   const path = createRequire(import.meta.url).resolve(`${name}-wght-normal.woff2`);
-  // The library only reads the variation axes of uncompressed fonts.
+  // The library `fontkit` only reads variation axes of uncompressed fonts.
   const font = create(Buffer.from(await decompress(readFileSync(path))));
   if (!('getVariation' in font)) throw new Error(`${name} is a collection of fonts`);
   return font.getVariation({ wght: WEIGHT });
@@ -86,7 +86,7 @@ function outline(font: Font, letter: string, { isLined }: Script): string {
   const width = (maxX - minX) * scale;
   const top = (font.capHeight - maxY) * scale;
   const bottom = (font.capHeight - minY) * scale;
-  // The height includes an accent above a capital letter, but not a tail below the letter.
+  // The height includes an accent above a capital letter, but not a tail below.
   const y = isLined ? (CAPITAL + Math.min(0, top > -5 ? 0 : top)) / 2 : (top + bottom) / 2;
   const x = width / 2 + OPTICAL * ((centroid(glyph.path) - minX) * scale - width / 2);
   const fields = [minX * scale, width, (glyph.advanceWidth - maxX) * scale, x, y];

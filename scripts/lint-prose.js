@@ -6,7 +6,7 @@ import { Marked } from 'marked';
 
 const MAX_SENTENCE_WORDS = 30;
 const MAX_LINE_CHARACTERS = 160;
-/** Maximum words of a page, by the beginning of its path. The first match counts. */
+/** Maximum number of words of a document, by the beginning of its path. The first matching path counts. */
 const MAX_PAGE_WORDS = { 'README.md': 1000, 'docs/adr/': 400, 'docs/': 1200 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
@@ -19,7 +19,7 @@ const UNCHECKED = [
 ];
 
 const WHAT_SENTENCE = /^What (?!to do).*\.$/;
-/** Phrases that make a reader search for the meaning, with a hint. */
+/** Phrases that are hard to read, each with a hint. */
 const PHRASES = [
   [/\bthose (?:that|who|which|whose|with|without|of|in|it)\b/i, 'name the things'],
   [/\bthat (?:of|which)\b/i, 'repeat the noun'],
@@ -36,7 +36,10 @@ const PHRASES = [
   [/\bmend(?:s|ed)?\b/i, 'use "fix"'],
   [WHAT_SENTENCE, 'begin with the subject'],
 ];
-/** Further phrases to avoid in texts that the service shows. Comments may use these words in another sense. */
+/**
+ * More phrases to avoid in texts that the service shows. They are allowed in comments, where they may have another
+ * meaning.
+ */
 const TEXT_PHRASES = [
   ...PHRASES.filter(([phrase]) => phrase !== WHAT_SENTENCE),
   [/\banswer(?:s|ed)?\b/i, 'use "response" or "return"'],
@@ -52,11 +55,10 @@ const TEXT_PHRASES = [
 /** Code with texts that the service shows. The dashboard has its own style. */
 const TEXT_CODE = /^(?:src\/(?!dashboard\/)|workers\/|config\/).*\.ts$/;
 const LITERAL = /(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
-/** Accepted sentences: a part of the sentence, by path. */
+/** Accepted sentences: path → part of the sentence. */
 const EXCEPTIONS = {
   'docs/drawings.md': 'whose sides',
   'scripts/glyph-outlines.ts': 'whose ink',
-  // Part of an SQL statement that databases store word for word.
   'src/platform/stores/sqlite/schema.ts': 'whose end',
 };
 

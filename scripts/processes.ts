@@ -1,4 +1,5 @@
-// Helpers for processes that scripts and tests start: readiness, memory and state (proc(5)), and operator commands.
+// Helpers for processes that scripts and tests start: wait until ready, read memory and state (proc(5)), run operator
+// commands.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const START_LIMIT_MS = 300_000;
 const COMMANDS = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
-/** Polls a URL until the status is 2xx. Throws if the process ends first, or after a time limit. */
+/** Polls a URL until the status is 2xx. Throws if the process ends before, or after a time limit. */
 export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
   const limit = performance.now() + START_LIMIT_MS;
   while (performance.now() < limit) {
@@ -39,7 +40,7 @@ export function memoryMb(pid: number): number | undefined {
  */
 export function processState(folder: string): string {
   const stat = readFileSync(`${folder}/stat`, 'utf8');
-  // The state follows the name, which may contain spaces and brackets.
+  // In this file, the state follows the program name, which may contain spaces and brackets.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ', 1)[0] ?? '';
 }
 

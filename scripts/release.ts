@@ -1,5 +1,6 @@
-// Makes a release. `npm version <version>` runs it twice. Before the commit, `--check` dates the section in
-// CHANGELOG.md and writes the derived documents. After the tag, it writes tarball, SBOM and checksums into release/.
+// Makes a release. `npm version <version>` runs this script twice. Before the commit, `--check` dates the section in
+// CHANGELOG.md and writes the derived documents. After the tag, the script writes the tarball, SBOM and checksums into
+// release/.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -42,7 +43,7 @@ function pack(): void {
   for (const name of readdirSync(FOLDER)) console.log(join(FOLDER, name));
 }
 
-/** Packs `@blazon/client`, the typed client without the service, for pages and other programs. */
+/** Packs the npm package `@blazon/client`: the typed API client for browsers and other programs. */
 function packClient(): void {
   const { license, engines, dependencies } = clientManifestSchema.parse(
     JSON.parse(readFileSync('package.json', 'utf8')),
@@ -85,7 +86,10 @@ const sbomSchema = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
 
-/** Returns npm's CycloneDX SBOM. Omits development packages, but includes bundled packages and imported icons. */
+/**
+ * Returns the SBOM of npm (CycloneDX). Omits development packages unless the build contains them. Adds the imported
+ * icons.
+ */
 function sbom(): unknown {
   const all = sbomSchema.parse(JSON.parse(run('npm', 'sbom', '--sbom-format', 'cyclonedx')));
   const shipped = new Set([
@@ -105,7 +109,7 @@ function sbom(): unknown {
   return { ...all, components, dependencies };
 }
 
-/** Runs a program and returns its output. Its error output goes to the terminal. */
+/** Runs a program and returns its standard output. Error output goes to the terminal. */
 function run(program: string, ...words: readonly string[]): string {
   return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 });
 }

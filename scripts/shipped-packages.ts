@@ -1,6 +1,5 @@
-// Lists packages that have code or drawings in the built files. An installation does not include them, so NOTICE and
-// SBOM
-// must name them.
+// Lists packages whose code or drawings are part of the built files. npm does not list them as dependencies, so NOTICE
+// and SBOM must name them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -14,7 +13,7 @@ const lockSchema = z.object({
     z.string(),
     z.object({
       version: z.string().optional(),
-      // Some old packages have a list of licenses.
+      // Some old packages have a list of licenses. The list is ignored.
       license: z.string().optional().catch(undefined),
       dependencies: z.record(z.string(), z.string()).default({}),
       devDependencies: z.record(z.string(), z.string()).default({}),
@@ -31,7 +30,8 @@ export interface ShippedPackage {
 }
 
 /**
- * Returns the development dependencies that the dashboard imports, with their dependencies, and the fonts of monograms.
+ * Returns the packages in the built files: the development dependencies that the dashboard imports, their own
+ * dependencies, and the fonts of monograms.
  */
 export function shippedPackages(root: string): readonly ShippedPackage[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));

@@ -12,25 +12,28 @@ export interface TestList {
 interface Options {
   /** Paths of all test files in dist/test/. */
   readonly files: readonly string[];
-  /** True to run all tests, false to run only the tests of every change. */
+  /** True to run all tests. False to run only the tests of `npm test`. */
   readonly isWhole: boolean;
   readonly secondNode: string | undefined;
   /** True if Redis and MongoDB are available. */
   readonly hasServers: boolean;
 }
 
-/** Tests only for `npm run test:all`: browsers, faults, floods, the installed package, and the whole catalog. */
+/** Tests that only `npm run test:all` runs: browsers, faults, floods, the installed package, and the whole catalog. */
 const ONLY_IN_ALL =
   /\.browser\.test\.js$|\/(?!process|first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources)\.test\.js$|\/(?:default-catalog|greyscale-catalog|paint-blurs)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits)\.http\./;
-/** Tests of features that only the cluster has. */
+/** Tests of files that only the cluster uses. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
-/** Tests that also run on the cluster, because they use the stores in more ways than the contract suites. */
+/** Tests that also run on the cluster. They use the stores in more ways than the contract tests of the stores. */
 const ON_BOTH =
   /\/(?:(?:account-data|alerts|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter|webhooks)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
-/** Tests that depend on Node: its HTTP parser, zlib, threads, processes, and native modules. */
+/**
+ * Tests that run on a second version of Node because they depend on its HTTP parser, zlib, threads, processes or native
+ * modules.
+ */
 const OF_NODE =
   /^platform\/(?:stores\/sqlite\/|stores\/embedded|processes\/|log\.)|\/(?:password-hasher|rasterizer|sanitizer-processes)\.worker\.|\/(?:compression|connections|request-head|stream-body)\.http\.|\/process\.fault\./;
-/** The slowest tests. They start first, so that no slow test runs alone at the end. */
+/** The slowest tests. They start first, because a slow test at the end would run alone. */
 const SLOW =
   /\/(?:dashboard-(?:account|catalog)\.browser|(?:login-rate-limits|own-brands-isolation|every-[\w-]+|billing)\.http|catalog-import\.worker|(?:account-crash|billing-crash|reload|installed-package|cluster-[\w-]+)\.fault)\./;
 

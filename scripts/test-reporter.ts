@@ -13,7 +13,7 @@ const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = 
 
 export default class FileReporter {
   readonly #sums = { passed: 0, failed: 0, skipped: 0 };
-  /** Mocha reports all tests of a file when the file has ended. */
+  /** Totals of the current file. In parallel runs, Mocha reports all tests of a file when the file has ended. */
   #file = { name: '', passed: 0, failed: 0, ms: 0 };
 
   constructor(runner: Runner, options: MochaOptions) {
@@ -33,7 +33,7 @@ export default class FileReporter {
       console.log(`skipped: ${test.fullTitle()}`);
     });
     runner.once(EVENT_RUN_END, () => this.#printFile());
-    // Also runs if the run is aborted.
+    // This also runs if the tests are aborted.
     process.once('exit', () => {
       const { output } = (options.reporterOptions ?? {}) as { readonly output?: string };
       if (output !== undefined) writeFileSync(output, JSON.stringify(this.#sums));

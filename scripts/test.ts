@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const REPORTER = fileURLToPath(new URL('./test-reporter.js', import.meta.url));
 const SETUP = join(ROOT, 'dist/test/support/import-catalog.js');
-/** More than the number of cores, because many tests wait for other processes. */
+/** Number of parallel test files. It exceeds the number of cores because many tests wait for other processes. */
 const JOBS = availableParallelism() + 1;
 
 const isWhole = process.env.BLAZON_TESTS === 'all';
@@ -53,7 +53,7 @@ function readSums(path: string): Sums {
   }
 }
 
-/** `npm test -- http/s` selects files by a part of their path. */
+/** `npm test -- http/s` selects the files with `http/s` in their path. */
 const [part = ''] = process.argv.slice(2);
 const files = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js') && file.includes(part))

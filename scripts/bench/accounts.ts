@@ -1,4 +1,4 @@
-// Measures how fast API keys can be replaced through the account actor. HTTP and password hashing are not included.
+// Measures how fast API keys can be replaced. HTTP and password hashing are not included.
 import { readEnv } from '../../config/env.js';
 import { FEATURES } from '../../src/features.js';
 import { openServices } from '../../src/platform/open-services.js';
@@ -10,7 +10,7 @@ import { perSecond, type Row } from './table.js';
 
 const ACCOUNTS = 1000;
 const REGENERATIONS = 5000;
-/** Number of changes at once. It must be below the capacity of a mailbox. */
+/** Number of changes at a time. It must be below the capacity of the queue of changes. */
 const AT_ONCE = 16;
 const OPERATOR = { kind: 'operator', address: null } as const;
 

@@ -14,10 +14,7 @@ const ACCOUNTS = 200;
 const SEQUENTIAL_REQUESTS = 2000;
 const PICTURES = 600;
 const LARGE_LIMIT_S = 300;
-/**
- * Size of the picture cache, MB. All requested pictures together are larger, so each one is evicted before its next
- * request.
- */
+/** Size of the picture cache, MB. The requested pictures do not fit, so each one is evicted before its next request. */
 const SMALL_MEMORY = '1';
 
 export async function measureCluster(): Promise<Row[]> {
@@ -79,7 +76,8 @@ async function measureSvg(variables: Variables, keys: readonly string[]): Promis
 }
 
 /**
- * Sends one request at a time, so that no two requests share a round trip. The measured work includes background work.
+ * Sends one request at a time, because concurrent requests would share round trips to the databases. The measured work
+ * includes background work.
  */
 async function measureRoundTrips(servers: DatabaseServers, key: string): Promise<Row[]> {
   const service = await startProcess(servers.variables);
@@ -104,7 +102,10 @@ async function measureRoundTrips(servers: DatabaseServers, key: string): Promise
   }
 }
 
-/** Compares two services on one folder. One keeps all pictures in memory, the other reads each picture from disk. */
+/**
+ * Compares two services that use the same data folder. One keeps all pictures in memory, and the other reads each
+ * picture from disk.
+ */
 async function measurePictures(variables: Variables, key: string): Promise<Row> {
   const headers = { 'X-API-Key': key };
   const paths = Array.from({ length: PICTURES }, (_, index) => `/v1/png/github?size=${200 + index}`);

@@ -1,5 +1,5 @@
-// Compares URLs of other services with Blazon's own URLs. Also measures pictures of several drawings, cold and warm: a
-// strip of twelve logos, and an archive of favicons.
+// Compares compatibility URLs, which have the form of other services, with Blazon's own URLs. Also measures uncached
+// and cached strips of twelve logos and archives of favicons.
 import { SVG } from './delivery.js';
 import { compareRates, median, visitAll } from './load.js';
 import type { MeasuredService } from './service.js';
@@ -11,10 +11,7 @@ const LOGOS =
   );
 const IN_STRIP = 12;
 const FIRST_SIDE = 32;
-/**
- * Number of connections. It is low, because some responses take a thousand times as long as others, and would block
- * them on a busy machine.
- */
+/** Number of connections. It is low because some responses take a thousand times as long as others. */
 const CONNECTIONS = 8;
 
 /** Returns the URL of a strip of twelve logos. Each `turn` selects different logos and a different size. */
@@ -27,7 +24,7 @@ export async function measureComposed(service: MeasuredService): Promise<Row[]> 
   return [...(await measureCompat(service)), ...(await measureStrips(service))];
 }
 
-/** Compares equal pictures at both kinds of URLs, with a publishable key. */
+/** Compares URLs in the form of other services with Blazon's own URLs for equal pictures. Uses a publishable key. */
 async function measureCompat({ base, other: { publishable: key } }: MeasuredService): Promise<Row[]> {
   const at = (path: string) => ({ base, paths: [path] });
   const rates = await compareRates({

@@ -1,5 +1,5 @@
-// Measures the first view of the dashboard in Chromium on a processor that is slowed down four times. Measures the time
-// until its controls respond, the scripts that it loads, and the time until the reference is readable.
+// Measures the first view of the dashboard in Chromium with a processor that is slowed down four times. Measures the
+// time until the controls respond, the scripts that the page loads, and the time until the API reference is readable.
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../chromium.js';
@@ -71,7 +71,8 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
   await page.addInitScript(PRESS);
   await page.goto(base);
   await page.getByRole('heading', { name: 'Plans' }).waitFor();
-  // The script in the page polls by itself, because the page's content security policy forbids polling with a text.
+  // The script polls in the page. Playwright's `waitForFunction` evaluates strings, which the page's content security
+  // policy forbids.
   const seen = await page.evaluate<Visit>(`(async () => {
     const painted = () => performance.getEntriesByName('first-contentful-paint').length === 1;
     while (!window.answeredMs || !painted()) {
@@ -95,7 +96,7 @@ interface DocsVisit {
   readonly completeMs: number;
 }
 
-/** Script that measures the first paint with text of the introduction, and the time when the last route is complete. */
+/** Script that measures when the browser paints the introduction, and when the last route is complete. */
 const WATCH_DOCS = `
   new PerformanceObserver((list) => {
     // A paragraph, because titles and notes are smaller. An equal element may replace it before this runs.

@@ -1,5 +1,5 @@
-// Compares SVG, cached PNG, domain logos, 304, search and icons with Iconify API, and visitor counters with SVG of
-// Blazon.
+// Compares SVG, cached PNG, domain logos, 304, search and icons with Iconify API. Compares visitor counters with
+// Blazon's SVG.
 import { compareRates } from './load.js';
 import { startIconify } from './peers.js';
 import type { MeasuredService } from './service.js';
@@ -8,13 +8,14 @@ import { ratio, type Row } from './table.js';
 export const SVG = '/v1/svg/github';
 export const PEER_SVG = '/simple-icons/github.svg';
 /**
- * Queries as people type them: prefixes, words, aliases. No typing errors, because Iconify API does not correct them.
+ * Typical search queries: prefixes, words and aliases. There are no typing errors, because Iconify API does not correct
+ * them.
  */
 const QUERIES =
   'git,github,google,amazon,docker,react,micro,apple,node,kube,post,visual studio,python,cloud,face,j,open,adobe,mongo,redis,stripe,slack,twitter,linux'.split(
     ',',
   );
-/** Icons that are one-color glyphs in both catalogs, with equal names. */
+/** Icons that are single-color glyphs with the same name in both catalogs. */
 const ICONS =
   'github,docker,google,npm,react,typescript,python,rust,redis,mongodb,stripe,figma,linux,gitlab,nginx,kubernetes,spotify,discord,dropbox,firefox';
 const COUNTER = '/v1/public/visitor-counter/example';

@@ -1,4 +1,5 @@
-// Thread that floods the service with requests. It is a thread, so that the flood does not delay the measured requests.
+// Thread that floods the service with requests. The separate thread keeps the flood from delaying the measured
+// requests.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -13,7 +14,7 @@ interface Request {
 
 interface Flood {
   readonly connections: number;
-  /** Pause between two requests of a connection, ms. */
+  /** Pause of a connection between two requests, ms. */
   readonly pauseMs?: number;
   /** Time after which every second request is aborted, ms. */
   readonly resetAfterMs?: number;
@@ -30,8 +31,8 @@ const iconify = (path: string, more: Partial<Request> = {}) => ({
   request: (_: number, { publishable }: Keys) => ({ path: `/iconify/${publishable}${path}`, ...more }),
 });
 /**
- * Returns a sign-in from another client address each time. If the e-mail address changes too, no rate limit stops the
- * requests.
+ * Returns a sign-in with a wrong password, from a different client address for each number. If the e-mail address also
+ * changes, no rate limit applies.
  */
 const wrongPassword = (number: number, email: string): Request => ({
   path: '/auth/login',
@@ -47,7 +48,7 @@ export const slowSite = (number: number): string => `slow-${number % SLOW_SITES}
 export const FLOODS = {
   'the costliest pictures': {
     connections: 100,
-    // Without a pause, a flood with immediate responses would measure the speed of its own client.
+    // Without a pause, rejected requests would repeat as fast as the client can send them.
     pauseMs: 100,
     resetAfterMs: 1000,
     request: (number, { key }) => ({
@@ -101,7 +102,7 @@ interface Target {
   readonly keys: Keys;
 }
 
-/** Starts a flood. Returns a function that ends it, and resolves with the rate of responses by status. */
+/** Starts a flood. Returns a function that ends the flood and resolves with the rate of responses by status. */
 export function openFlood(target: Target): () => Promise<string> {
   const thread = new Worker(new URL(import.meta.url), { workerData: target });
   const startedMs = performance.now();

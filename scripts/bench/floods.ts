@@ -7,14 +7,14 @@ import { median, percentile, runLoad, visit, type LoadResult } from './load.js';
 import type { MeasuredService } from './service.js';
 import { limited, perSecond, round, type Row } from './table.js';
 
-/** Time from the start of the flood to the first sample, ms. Every queue is then full. */
+/** Time from the start of the flood to the first sample, ms. It suffices to fill every queue. */
 const WARM_UP_MS = 3000;
 const LATENCY_SECONDS = 4;
 const LATENCY_CONNECTIONS = 8;
 const ROUNDS = 5;
 
 interface Samples<Name extends string> {
-  /** Kind of request → its path in a round. */
+  /** Kind of request → function that returns the path for a round. */
   readonly paths: Readonly<Record<Name, (turn: number) => string>>;
   readonly seconds: number;
   /** Pause between two rounds, ms. */
@@ -38,7 +38,7 @@ async function sample<Name extends string>(
   return times;
 }
 
-/** Measures the latency without and with the flood. `atMost` is in ms. */
+/** Measures the latency without and with the flood. `atMost` contains the goals, ms. */
 async function measureLatency<Name extends string>(
   service: MeasuredService,
   name: FloodName,
@@ -63,7 +63,7 @@ async function measureLatency<Name extends string>(
   );
 }
 
-/** Measures cold pictures: each round requests another size. */
+/** Measures uncached pictures: each round requests another size. */
 export async function measurePictureFlood(service: MeasuredService): Promise<Row[]> {
   const at = (format: string, first: number) => (turn: number) =>
     `/v1/${format}/github?width=${200 + (turn % 200)}&height=${first + turn}`;
@@ -94,7 +94,7 @@ export async function measureBurst(service: MeasuredService): Promise<Row[]> {
   return rows;
 }
 
-/** Alternates between idle and flooded rounds, and compares the medians. */
+/** Measures rounds without and with a flood in turn, and compares the medians. */
 export async function measurePasswordFloods(service: MeasuredService): Promise<Row[]> {
   const rows: Row[] = [];
   for (const name of ['wrong passwords for one e-mail address', 'wrong passwords for ever other ones'] as const) {

@@ -1,5 +1,4 @@
-// Measures a catalog of about two hundred thousand icons: sets of @iconify/json, in the order of their names, until
-// there are enough icons.
+// Measures a catalog of about two hundred thousand icons from `@iconify/json`.
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -48,7 +47,7 @@ async function compareLarge(
   ];
 }
 
-/** Copies sets until there are enough icons, and returns their folder. */
+/** Copies the first icon sets that have enough icons together. Returns the folder of the copies. */
 export function someSets(dataDir: string): string {
   const all = `${peersFolder}node_modules/@iconify/json/json/`;
   const folder = join(dataDir, 'sets');
@@ -62,7 +61,10 @@ export function someSets(dataDir: string): string {
   return folder;
 }
 
-/** Returns the p99 of search, ms. Sends each query once, and one query at a time, so that no cache can help. */
+/**
+ * Returns the 99th percentile of search times, ms. Sends each query once, so that no response is cached, and one query
+ * at a time.
+ */
 export async function searchLatency({ base, headers }: Pick<MeasuredService, 'base' | 'headers'>): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const pairs = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

@@ -1,4 +1,4 @@
-// Generates load with wrk. Also has a small client for cold pictures and latencies.
+// Generates load with wrk. For uncached pictures and latencies, it has a small client of its own.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -31,8 +31,8 @@ export interface LoadResult {
 }
 
 /**
- * Returns the median rates. The loads run in alternating rounds, so that a slow moment of the machine affects all of
- * them.
+ * Returns the median rate of each load. The loads run in turn, several rounds each, so that a slow moment of the
+ * machine affects all of them.
  */
 export async function compareRates<Name extends string>(
   loads: Readonly<Record<Name, Omit<Load, 'seconds'>>>,

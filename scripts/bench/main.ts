@@ -18,7 +18,10 @@ import { markdown, type Row } from './table.js';
 const served = (measure: (service: MeasuredService) => Promise<Row[]>) => (dataDir: string) =>
   withService({ DATA_DIR: dataDir }, measure);
 
-/** Sections, in this order. Each gets the data folder, which the first section fills with the default catalog. */
+/**
+ * Sections, in the order in which they run. The first one imports the default catalog into the data folder, and the
+ * others use it.
+ */
 const EMBEDDED: Readonly<Record<string, (dataDir: string) => Promise<Row[]>>> = {
   start: (dataDir) => measureStart({ DATA_DIR: dataDir }),
   delivery: served(measureDelivery),

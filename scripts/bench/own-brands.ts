@@ -9,9 +9,9 @@ import { importSeconds, withService, type MeasuredService } from './service.js';
 import { limited, ratio, round, type Row } from './table.js';
 
 const BRANDS = 1000;
-/** Number of brands per archive. An archive also has one file with their facts. */
+/** Number of brands per archive. An archive also contains one file that describes the brands. */
 const IN_ARCHIVE = 500;
-/** Number of changes. Together with the archives, it is below the limit per minute. */
+/** Number of changes. Changes and archives together must stay below the limit of changes per minute. */
 const CHANGES = 50;
 const WORDS =
   'portal,intranet,wiki,build,deploy,monitor,ledger,payroll,travel,vault,queue,stream,bridge,mesh,core'.split(',');
@@ -93,7 +93,7 @@ async function putAll(service: MeasuredService) {
   return { seconds: (performance.now() - startedMs) / 1000, loopMs: await loop() };
 }
 
-/** Measures changes. After each change, the first SVG and the first search must already show it. */
+/** Measures changes. The first SVG and the first search after each change must already show the new state. */
 async function measureChanges(service: MeasuredService) {
   const { base, headers } = service;
   const agent = new Agent({ keepAlive: true });

@@ -1,4 +1,4 @@
-// Compares cold pictures with IPX, and measures SVG delivery while every drawing process is busy.
+// Compares uncached pictures with IPX, and measures SVG delivery while every rasterizer process is busy.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SVG } from './delivery.js';
@@ -14,16 +14,18 @@ const ALL = 5000;
 const AT_ONCE = 16;
 const ROUNDS = 5;
 const COLD_SECONDS = 3;
-/** Number of sizes in one round. With 300 logos, they suffice for 1,600 pictures a second. */
+/** Number of sizes in one round. With 300 logos, a round has enough different pictures for 1,600 pictures a second. */
 const SIDES = 16;
 const MIDDLE = 256;
 const WARMING = [150, 152, 154, 156];
-/** Longer side of the files, px. IPX never enlarges. */
+/** Longer side of the files, px. IPX never enlarges pictures, so the files must be larger than the requested sizes. */
 const FILE_PX = 512;
 
 interface Logo {
   readonly slug: string;
-  /** Longer side of the logo, so that both services draw the same number of pixels. */
+  /**
+   * Longer side of the logo. The size is requested for this side, so that both services draw the same number of pixels.
+   */
   readonly longer: 'width' | 'height';
 }
 
@@ -34,8 +36,8 @@ interface LogoList {
   /** Suffix of the names of the rows. */
   readonly name: string;
   /**
-   * Added to all sizes of this list, px. The two lists need different sizes, because a logo in both lists would
-   * otherwise be cached already.
+   * Number that is added to all sizes of this list, px. Without different sizes, a logo in both lists would already be
+   * cached.
    */
   readonly shift: 0 | 1;
 }
@@ -70,7 +72,7 @@ interface IconSet {
   >;
 }
 
-/** Returns brands of the set @iconify-json/logos with the set's own files. Prefers symbols to wordmarks. */
+/** Returns brands of `@iconify-json/logos` with the files of that icon set. Prefers symbols to wordmarks. */
 async function setLogos(service: MeasuredService): Promise<LogoList> {
   const folder = emptyFolder('logos');
   const set = JSON.parse(readFileSync(`${peersFolder}node_modules/@iconify-json/logos/icons.json`, 'utf8')) as IconSet;
@@ -121,7 +123,7 @@ async function compareCold(
   for (let turn = 0; turn < ROUNDS; turn++) {
     const sides = sidesOf(turn);
     const load = { seconds: COLD_SECONDS, connections: AT_ONCE };
-    // The speed of a process can vary by a quarter between starts.
+    // IPX is restarted in every round, because the speed of a process can vary by a quarter between starts.
     const ipx = await startIpx(folder, `/f_png,w_64/${logos[0]?.slug ?? ''}.svg`);
     try {
       for (const side of [...WARMING, MIDDLE + shift])
@@ -155,7 +157,10 @@ async function compareCold(
   return [row, limited('average bytes of that WebP', bytes / peerBytes, '×', { atMost: 1, measured, peer })];
 }
 
-/** Returns pictures per second. Throws if a picture was requested twice, because the second response is cached. */
+/**
+ * Returns pictures per second. Throws if a picture was requested twice, because the second response would come from the
+ * cache.
+ */
 async function rateOf(load: Load): Promise<number> {
   const { requestsPerSecond } = await runLoad(load);
   if (requestsPerSecond * load.seconds > load.paths.length)
@@ -163,7 +168,10 @@ async function rateOf(load: Load): Promise<number> {
   return requestsPerSecond;
 }
 
-/** Returns even sides around 256 px, different in every round. They are balanced, so that all rounds cost the same. */
+/**
+ * Returns even sizes around 256 px, different in every round. Small and large sizes are balanced, so that all rounds
+ * cost the same.
+ */
 function sidesOf(turn: number): number[] {
   return Array.from({ length: SIDES }, (_, index) => {
     const step = 2 * (1 + Math.floor(index / 2) * ROUNDS + turn);
@@ -208,11 +216,11 @@ async function colorLogos(
 }
 
 const LATENCY_SECONDS = 6;
-/** Duration of the flood, longer than the measurement. */
+/** Time that the flood lasts longer than the measurement, s. */
 const FLOOD_MARGIN_SECONDS = 2;
 const FLOOD_PATHS = 20_000;
 
-/** Measures SVG latencies, idle and while more pictures wait than there are processes. */
+/** Measures SVG latencies when idle, and while more pictures are queued than there are rasterizer processes. */
 async function measureSaturation(service: MeasuredService, logos: readonly Logo[]): Promise<Row[]> {
   const { base, headers } = service;
   const svg = { base, headers, paths: [SVG], seconds: LATENCY_SECONDS, connections: 8 };

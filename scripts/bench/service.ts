@@ -1,4 +1,4 @@
-// Starts Blazon for measurements: a separate process, accounts without limits, and a readable event-loop delay.
+// Starts Blazon for measurements: a separate process, accounts without limits, and a monitor of the event-loop delay.
 import { FEATURES } from '../../src/features.js';
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ export function temporaryData(): { readonly path: string; readonly remove: () =>
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Starts a service on this folder for the duration of a measurement. */
+/** Starts a service on this data folder, calls a function, and stops the service. */
 export async function withService<Result>(
   variables: Variables,
   measure: (service: MeasuredService) => Promise<Result>,
@@ -63,7 +63,7 @@ export async function startProcess(variables: Variables) {
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
   const readyMs = performance.now() - startedMs;
-  // The service's `ready` message waits in the channel for the first listener.
+  // Node buffers the service's `ready` message until the first listener is added.
   await new Promise((resolve) => child.once('message', resolve));
   const ask = (question: string) =>
     new Promise<number>((resolve) => {
@@ -75,7 +75,10 @@ export async function startProcess(variables: Variables) {
     pid: child.pid ?? 0,
     /** Time from the start to the first ready response, ms. */
     readyMs,
-    /** Starts to measure the event-loop delay. The result is its p99 in ms. */
+    /**
+     * Starts to measure the event-loop delay. The returned function ends the measurement and returns the 99th
+     * percentile in ms.
+     */
     async watchLoop(): Promise<() => Promise<number>> {
       await ask('reset');
       return () => ask('p99');
@@ -116,7 +119,10 @@ export async function unlimitedAccount(variables: Variables): Promise<Keys> {
   });
 }
 
-/** Imports the default catalog, and the Iconify sets in the folder `sets` if given. Returns the duration in seconds. */
+/**
+ * Imports the default catalog. If `sets` is given, also imports the Iconify sets in this folder. Returns the duration
+ * in seconds.
+ */
 export async function importSeconds(variables: Variables, sets?: string): Promise<number> {
   const startedMs = performance.now();
   await runCommand(['catalog', 'import', ...(sets === undefined ? [] : ['--iconify', sets])], variables);

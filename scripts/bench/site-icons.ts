@@ -9,7 +9,7 @@ import { withService, type MeasuredService } from './service.js';
 import { limited, perSecond, round, type Row } from './table.js';
 
 const NAME = 'first requests for slow sites';
-/** Time before the first sample, so that all fetches have started, ms. */
+/** Time before the first sample, ms. All fetches of icons have then started. */
 const WARM_UP_MS = 3000;
 const SECONDS = 4;
 const CONNECTIONS = 8;
@@ -29,7 +29,7 @@ export async function measureSlowSites(dataDir: string): Promise<Row[]> {
   }
 }
 
-/** Alternates between idle and flooded, and compares the medians. */
+/** Measures rounds without and with the flood in turn, and compares the medians. */
 async function measure({ base, headers, other }: MeasuredService): Promise<Row[]> {
   const load = () => runLoad({ base, headers, paths: [SVG], seconds: SECONDS, connections: CONNECTIONS });
   const [idle, busy]: [LoadResult[], LoadResult[]] = [[], []];

@@ -1,10 +1,10 @@
-// Measures the first start with import, later starts, and idle memory.
+// Measures the first start, which includes the import, later starts, and idle memory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb } from '../processes.js';
 import { startProcess, type Variables } from './service.js';
 import { limited, type Row } from './table.js';
 
-/** Time after which idle threads have ended, ms. */
+/** Time after which idle threads end, ms. */
 const SETTLE_MS = 10_000;
 
 /** Measures starts. Leaves the imported catalog in the data folder. */
@@ -15,7 +15,7 @@ export async function measureStart(variables: Variables): Promise<Row[]> {
   return [firstRow, ...(await measureReady(variables, { name: '', seconds: 2 }))];
 }
 
-/** Measures a start and idle memory. `name` is the prefix of the rows. `seconds` is the limit of a start. */
+/** Measures a start and idle memory. `name` is the prefix of the rows. `seconds` is the goal for the start. */
 export async function measureReady(
   variables: Variables,
   { name, seconds }: { readonly name: string; readonly seconds: number },

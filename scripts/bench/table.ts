@@ -8,7 +8,7 @@ export interface Row {
   /** Number that is compared with the goal. */
   readonly figure: number;
   readonly unit: string;
-  /** Goal of the figure. Missing if the figure has none. */
+  /** Goal of `figure`. Missing if there is no goal. */
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
 }
 

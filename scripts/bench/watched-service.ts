@@ -7,7 +7,7 @@ delay.enable();
 
 process.on('message', (question) => {
   if (question === 'reset') delay.reset();
-  // The histogram includes the interval of its own timer, so the interval is subtracted.
+  // The histogram includes the interval of the monitor's own timer, so the interval is subtracted.
   process.send?.(Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS));
 });
 

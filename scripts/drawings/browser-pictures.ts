@@ -1,5 +1,5 @@
-// Renders SVG files in Chromium, in an `<img>` with `object-fit: contain` and a transparent background. Caches by
-// content.
+// Renders SVG files in Chromium, in an `<img>` with `object-fit: contain` and a transparent background. Caches the
+// pictures by the content of the file.
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ const ROWS = 6;
 /** Maximum number of pictures in one screenshot. */
 export const PICTURES_AT_ONCE = COLUMNS * ROWS;
 const PAGE_TIMEOUT_MS = 60_000;
-/** Content of a cache file if Chromium reported an error for the SVG. */
+/** Content of the cache file if Chromium cannot show the SVG. */
 const BROKEN = 'broken';
 
-/** Picture of an SVG, or undefined if the browser shows nothing because the file has an error. */
+/** Picture of an SVG, or undefined if Chromium cannot show the SVG. */
 export type BrowserPicture = Picture | undefined;
 
 export type BrowserPictures = Awaited<ReturnType<typeof openBrowserPictures>>;
@@ -42,7 +42,7 @@ export async function openBrowserPictures(cache: string) {
     try {
       return await drawOnPage(page, svgs);
     } catch (error) {
-      // One of the pictures may block the page. Rendering each picture alone finds it.
+      // One of the pictures may block the page. Rendering each picture alone finds this picture.
       if (svgs.length === 1) return [undefined];
       process.stderr.write(`Chromium: ${error instanceof Error ? error.message : String(error)}\n`);
       const pictures: BrowserPicture[] = [];
@@ -92,7 +92,7 @@ async function drawOnPage(page: Page, svgs: readonly Buffer[]): Promise<readonly
   });
 }
 
-/** Unpacks `.svgz`, which Chromium only does with the headers of a server. */
+/** Unpacks `.svgz` files. Chromium only unpacks them if a server sends the right headers. */
 function unzipped(svg: Buffer): Buffer {
   return svg[0] === 0x1f && svg[1] === 0x8b ? gunzipSync(svg) : svg;
 }

@@ -1,4 +1,4 @@
-// Finds the drawings of the catalog with their source files in the packages.
+// Finds the drawings of the catalog and their source files in the installed packages.
 import { hash } from 'node:crypto';
 import { openPackages } from '../../src/catalog/sources/icon-sources.js';
 import { drawingEtag, type CleanDrawing } from '../../src/catalog/drawing.js';
@@ -7,11 +7,11 @@ import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import type { Comparison, SourceFile } from './compare-files.js';
 import { isWithin, type Difference } from './compare-pictures.js';
 
-/** Difference that a person can see. `TOLERANCE` is too low for the edges of detailed drawings. */
+/** Minimum difference that a person can see. The smaller `TOLERANCE` would report the edges of detailed drawings. */
 const VISIBLE_DIFFERENCE: Difference = { unexplained: 0.02, mean: 0.02 };
 
 export interface CatalogDrawing extends SourceFile {
-  /** Variants that show this drawing, as `slug/variant`. */
+  /** Catalog variants with this drawing, as `slug/variant`. */
   readonly shownAs: readonly string[];
   /** Content hashes of this drawing's texts in the catalog. */
   readonly stored: readonly string[];
@@ -53,7 +53,7 @@ interface Shown {
   readonly stored: string;
 }
 
-/** Returns the drawings of the catalog by `etag`. */
+/** Returns the drawings of visible variants by `etag`. */
 async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, Shown>> {
   const shown = new Map<string, Shown>();
   for await (const { slug, variants } of store.entries())
@@ -66,7 +66,7 @@ async function shownDrawings(store: CatalogStore): Promise<ReadonlyMap<string, S
   return shown;
 }
 
-/** Returns the `etag` of each shown variant by `source:key/variant`. */
+/** Returns the `etag` of each visible variant by `source:key/variant`. */
 async function candidateEtags(
   store: CatalogStore,
   sources: readonly IconSource[],
@@ -89,7 +89,7 @@ async function candidateEtags(
 /** Parts of SVG that are often drawn incorrectly. */
 const DIFFICULT = /<(?:filter|mask|use|symbol|pattern)\b|mix-blend-mode|isolation/;
 
-/** Returns the same sample every time, if the catalog has the same drawings. Up to half of them are difficult. */
+/** Returns a sample that is the same for the same drawings. Up to half of the sample is difficult. */
 export function sampleOf(drawings: readonly CatalogDrawing[], size: number): readonly CatalogDrawing[] {
   if (size >= drawings.length) return drawings;
   const order = new Map(drawings.map(({ name }) => [name, hash('sha256', name)]));
@@ -101,9 +101,8 @@ export function sampleOf(drawings: readonly CatalogDrawing[], size: number): rea
 }
 
 /**
- * Returns true if the catalog stores this drawing. Otherwise another version of the sanitizer or package was imported,
- * and
- * a comparison is meaningless.
+ * Returns true if the catalog stores this result of the sanitizer. If not, the catalog was imported with another
+ * version of the sanitizer or package, and a comparison is meaningless.
  */
 export function isStored({ stored }: CatalogDrawing, clean: CleanDrawing | undefined): boolean {
   return clean !== undefined && stored.includes(drawingEtag(clean.svg));

@@ -6,14 +6,14 @@ import { compareFiles, type Comparison } from './compare-files.js';
 import { openProductPictures } from './product-pictures.js';
 
 interface DifferingDrawing extends Comparison {
-  /** Variants that show this drawing, as `slug/variant`. */
+  /** Catalog variants with this drawing, as `slug/variant`. */
   readonly shownAs: readonly string[];
 }
 
 interface Options {
-  /** Folder that caches pictures of Chromium. */
+  /** Folder that caches the pictures from Chromium. */
   readonly cache: string;
-  /** Maximum number of drawings to compare. Each run selects the same ones. */
+  /** Maximum number of drawings to compare. Each run selects the same drawings. */
   readonly size: number;
 }
 

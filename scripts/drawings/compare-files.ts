@@ -1,4 +1,4 @@
-// Compares SVG files: how a browser shows them, and how the service draws them.
+// Compares pictures of SVG files from a browser and from the service.
 import type { CleanDrawing } from '../../src/catalog/drawing.js';
 import { PICTURES_AT_ONCE, type BrowserPictures } from './browser-pictures.js';
 import { compare, isTransparent, isWithin, type Difference, type Picture } from './compare-pictures.js';
@@ -8,7 +8,7 @@ export interface SourceFile {
   /** Unique name of the file. */
   readonly name: string;
   readonly bytes: Buffer;
-  /** Picture of the browser, if it is already known. */
+  /** The browser's picture, if it is already known. */
   readonly reference?: Picture;
 }
 
@@ -17,9 +17,9 @@ export type Verdict =
   | 'right'
   | 'wrong'
   | 'rejected'
-  /** Rejected, and the browser shows nothing, or reports an error. */
+  /** Rejected, and the browser shows nothing or reports an error. */
   | 'rejected-empty'
-  /** Accepted, but the browser reports an error, so nothing can be compared. */
+  /** Accepted, but there is nothing to compare because the browser reports an error. */
   | 'accepted-broken';
 
 export interface ComparedFile {
@@ -34,7 +34,7 @@ export interface ComparedFile {
   readonly svg?: Difference | undefined;
 }
 
-/** Result of a file with its pictures, for sheets. */
+/** Comparison of a file, with the pictures for a sheet. */
 export interface Comparison extends ComparedFile {
   readonly pictures?: { readonly source: Picture; readonly png: Picture; readonly svg: Picture };
   readonly clean?: CleanDrawing;
@@ -45,7 +45,7 @@ interface Tools {
   readonly product: ProductPictures;
 }
 
-/** Returns results in the order of the files. */
+/** Yields the comparisons in the order of the files. */
 export async function* compareFiles(
   files: readonly SourceFile[],
   { browser, product }: Tools,

@@ -7,18 +7,18 @@ export interface Picture {
   readonly rgba: Uint8Array;
 }
 
-/** Difference as shares from 0 to 1, on the page where it is larger. */
+/** Difference, as shares from 0 to 1. The larger one of the differences on white and on black. */
 export interface Difference {
-  /** Share of pixels that no mixture of the other picture's pixels within 1 px explains. */
+  /** Share of pixels that differ from all colors and mixtures of colors that the other picture has within 1 px. */
   readonly unexplained: number;
   /** Mean difference of a color channel. */
   readonly mean: number;
 }
 
-/** Maximum difference that comes only from antialiasing and rounding. */
+/** Maximum difference that antialiasing and rounding can cause. */
 const TOLERANCE: Difference = { unexplained: 0.004, mean: 0.02 };
 
-/** Maximum difference of a color channel of equal pixels, 0 to 255. */
+/** Pixels are equal if no color channel differs by more than this, 0 to 255. */
 const SAME_CHANNEL = 40;
 const PAGES = [255, 0];
 
@@ -73,9 +73,8 @@ function compareOpaque(one: OpaquePicture, other: OpaquePicture): Difference {
 }
 
 /**
- * Returns true if a pixel matches a mixture of the other picture's pixels within 1 px. Edges may differ by half a
- * pixel, as
- * in `workers/svg/picture-difference.ts`.
+ * Returns true if the pixel equals a color or a mixture of colors that the other picture has within 1 px. Edges may
+ * differ by half a pixel, as in `workers/svg/picture-difference.ts`.
  */
 function isExplained(one: OpaquePicture, pixel: number, other: OpaquePicture): boolean {
   const { width, height } = other;

@@ -2,7 +2,7 @@
 import { openRasterizer } from '../../src/pictures/rasterizer.worker.js';
 import { openSanitizer } from '../../src/catalog/sanitizer.worker.js';
 
-/** Maximum processor time of one picture, ms. It is long, because nobody waits for the picture. */
+/** Maximum processor time of one picture, ms. It is high because no user waits for the picture. */
 const RASTERIZE_TIMEOUT_MS = 60_000;
 
 export function openDrawingTools({ processes }: { readonly processes: number }) {

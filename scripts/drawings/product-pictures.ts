@@ -49,7 +49,7 @@ export function openProductPictures({ processes = availableParallelism() } = {})
         texts.map(() => 'painted'),
       );
       const products: Product[] = [];
-      // Sequential, because the rasterizer has no queue.
+      // Draws one picture at a time, because the rasterizer has no queue.
       for (const [at, { rejected }] of texts.entries()) {
         const outcome = rejected ?? outcomes[at];
         if (outcome?.ok === true) products.push(await drawn(outcome));
@@ -61,7 +61,7 @@ export function openProductPictures({ processes = availableParallelism() } = {})
   };
 }
 
-/** Specifies a picture of the whole drawing in its own colors. */
+/** Returns the specification of a picture that shows the whole drawing in its own colors. */
 function specOf({ width, height, recolorable, colors }: CleanDrawing, format: AnswerFormat): PictureSpec {
   const { layout } = pictureRequest(format, format === 'svg' ? {} : { size: PICTURE_PX });
   const paint = recolorable ? (colorOfHex(colors[0] ?? '') ?? null) : null;

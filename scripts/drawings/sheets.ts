@@ -1,4 +1,4 @@
-// Draws sheets that compare source, PNG and SVG on white and on black.
+// Draws sheets that compare the source, the PNG and the SVG on white and on black backgrounds.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Compares the SVG files of folders with Chromium: how many are right, wrong or rejected.
+// Compares the SVG files in folders with Chromium, and counts right, wrong and rejected files.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';

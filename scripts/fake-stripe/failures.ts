@@ -1,4 +1,4 @@
-// Failures that tests can switch on in the fake.
+// Failures of the fake that tests can turn on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from './objects.js';
 
@@ -19,7 +19,7 @@ const executedBefore =
   };
 
 /**
- * Creates switches for failures. A new failure replaces the current one. `only` limits it to a route, such as
+ * Creates the switches. Turning on a failure turns off the previous one. `only` limits the failure to a route, such as
  * `GET /v1/subscriptions`.
  */
 export function createFailures() {
@@ -31,11 +31,14 @@ export function createFailures() {
     current = { failure, only };
   }
   return {
-    /** Executes a request under the current failure. Returns the response, or undefined to reset the connection. */
+    /**
+     * Executes a request with the current failure, if there is one. Returns the response, or undefined to reset the
+     * connection.
+     */
     around: async (route: string, execute: () => string): Promise<string | undefined> =>
       current && (current.only ?? route) === route ? current.failure(execute) : execute(),
     failures: {
-      /** Executes requests immediately, and responds after this time in ms. */
+      /** Executes requests immediately, and responds after `ms`. */
       slow: (ms: number, only?: string) =>
         fail(
           only,
@@ -51,12 +54,12 @@ export function createFailures() {
           release = resolve;
         });
       },
-      /** Resets connections. Executes nothing. */
+      /** Resets connections. Does not execute the requests. */
       down: (only?: string) => fail(only, async () => undefined),
-      /** Responds with an error. Executes nothing. */
+      /** Responds with an error. Does not execute the requests. */
       answer: (status: 429 | 500, only?: string) =>
         fail(only, () => Promise.reject(new ApiError(status, ERRORS[status]))),
-      /** Ends the current failure. */
+      /** Turns off the current failure. */
       up(): void {
         release();
         current = undefined;

@@ -1,6 +1,5 @@
-// Fake of the Stripe API for billing by subscription: Checkout, customer portal, subscriptions, webhooks. Its state is
-// in
-// memory. The process that starts it controls its clock.
+// Fake of the Stripe API for subscriptions: Checkout, customer portal, subscriptions, webhooks. The state is in memory,
+// and a test can set the clock.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
@@ -16,12 +15,12 @@ const DELIVERY_LIMIT_MS = 10_000;
 interface Signing {
   /** Secret that signs events: `whsec_…`. */
   readonly secret: string;
-  /** Time of the signature. Defaults to the result of the option `now`, even after `advanceTo`. */
+  /** Time of the signature. Defaults to the result of the option `now`, which ignores `advanceTo`. */
   readonly at?: Date;
 }
 
 interface Delivery {
-  /** Status of the response, or 0 without a response. */
+  /** HTTP status of the response, or 0 if there is no response. */
   readonly status: number;
   readonly body: string;
 }
@@ -29,9 +28,8 @@ interface Delivery {
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**
- * Starts the fake, by default on a free port. `now` returns the time of its clock, ms since the epoch. `advanceTo`
- * moves the
- * clock forward.
+ * Starts the fake, by default on a free port. `now` returns the initial time of the fake's clock, ms since the epoch.
+ * `advanceTo` moves this clock forward.
  */
 export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
@@ -58,8 +56,8 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
     /** Secret key. The fake accepts no other. */
     secretKey,
     /**
-     * Creates Stripe's official client with retries turned off. Even so, the client repeats a request once, after half
-     * a second, if the connection was closed.
+     * Creates Stripe's official client with retries turned off. If a connection was closed, the client still repeats
+     * the request once, after half a second.
      */
     client() {
       const address = { host: '127.0.0.1', port: listening, protocol: 'http' } as const;
@@ -78,7 +76,7 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
       targets.add(target);
       return () => void targets.delete(target);
     },
-    /** Resolves when all emitted events are delivered. */
+    /** Resolves when all events so far are delivered. */
     delivered: () => last,
     /** Number of requests by route, such as `GET /v1/subscriptions`. */
     counts: (): Readonly<Record<string, { readonly requests: number }>> => Object.fromEntries(counts),
@@ -114,7 +112,7 @@ async function deliver(event: ApiEvent, url: string, { secret, at }: Required<Si
   }
 }
 
-/** Adds the four prices of Blazon's plans. Returns the variables that point Blazon to this fake. */
+/** Adds the four prices of Blazon's plans. Returns the environment variables that connect Blazon to this fake. */
 export function sellPlans(fake: FakeStripe, webhookSecret: string) {
   const sell = (tier: 'pro' | 'enterprise', interval: 'month' | 'year', amount: number): string =>
     fake.price({ id: `price_${tier}_${interval}`, amount, interval }).id;

@@ -1,4 +1,4 @@
-// Controls the fake from a test: actions of customers, the clock, and failed payments.
+// Controls of the fake for a test: actions of customers, the clock, and failed payments.
 import * as lifecycle from './lifecycle.js';
 import type { Price, Subscription } from './objects.js';
 import { found, liveCustomer, subscriptionsOf, type State } from './state.js';
@@ -16,8 +16,8 @@ interface PriceOptions {
 export type FakeLife = ReturnType<typeof createLife>;
 
 /**
- * Creates methods that change the fake. They return copies, which later changes do not affect. They throw if the id is
- * unknown, or if the state of the object does not allow the action.
+ * Creates methods that change the fake. They return copies of objects, which later changes do not affect. They throw if
+ * the id is unknown, or if the state of the object does not allow the action.
  */
 export function createLife(state: State) {
   const { cancel, renew, scheduleCancellation, setStatus, itemOf } = lifecycle;
@@ -41,46 +41,49 @@ export function createLife(state: State) {
     /** Returns checkout sessions, newest first. */
     sessions: () => structuredClone([...state.sessions.values()].reverse()),
     subscription: change(() => undefined),
-    /** Returns subscriptions, newest first, including ended ones. */
     subscriptionsOf: (customer: string) => structuredClone(subscriptionsOf(state, customer)),
     /** Pays the checkout, or starts its trial. */
     completeCheckout: (session: string, options: { readonly trialDays?: number } = {}) =>
       structuredClone(lifecycle.completeCheckout(state, session, options)),
-    /** Creates a subscription like the operator does in Stripe, with one item per price. */
+    /** Creates a subscription like an operator does on Stripe's website, with one item per price. */
     subscribe: (customer: string, ...prices: readonly string[]) =>
       structuredClone(
         lifecycle.subscribe(state, { customer, prices: prices.map((id) => found(state.prices, 'price', id)) }),
       ),
-    /** Sets the customer's currency, like an invoice does. */
+    /** Sets the customer's currency, like a first invoice does. */
     setCurrency: (customer: string, currency: string): void => void (liveCustomer(state, customer).currency = currency),
     /**
-     * Pauses collection like the operator does in Stripe. `resumesAt` is in seconds since the epoch, or null for no
-     * end.
+     * Pauses the collection of payments like an operator does on Stripe's website. `resumesAt` is in seconds since the
+     * epoch, or null if the pause has no end.
      */
     pauseCollection: (id: string, resumesAt: number | null = null) =>
       change((one) => lifecycle.pauseCollection(state, one, { behavior: 'void', resumes_at: resumesAt }))(id),
     resumeCollection: change((one) => lifecycle.pauseCollection(state, one, null)),
-    /** Sets `cancel_at_period_end`. `cancel_at` stays null. */
+    /** Sets `cancel_at_period_end` to true and leaves `cancel_at` null, like older versions of the Stripe API. */
     cancelAtPeriodEnd: change((one) => scheduleCancellation(state, one, 'period end without its time')),
     /**
-     * Ends the period with a failed payment (`past_due`). All later payments fail until `pay`. The clock does not move.
+     * Ends the period with a failed payment (`past_due`). All later payments fail until the test calls `pay`. The clock
+     * does not move.
      */
     failPayment: change((one) => renew(state, one, one.status === 'unpaid' ? 'unpaid' : 'past_due')),
     /** Pays the open amount. */
     pay: change((one) => setStatus(state, one, 'active')),
     /** Sets the status `unpaid`, as if Stripe had stopped collecting. */
     markUnpaid: change((one) => setStatus(state, one, 'unpaid')),
-    /** Cancels like the customer portal does: sets `cancel_at`. `cancel_at_period_end` stays false. */
+    /**
+     * Cancels the subscription like the customer portal does: sets `cancel_at`, and leaves `cancel_at_period_end`
+     * false.
+     */
     cancelInPortal: change((one) => scheduleCancellation(state, one, endOf(one))),
     resumeInPortal: change((one) => scheduleCancellation(state, one, null)),
-    /** Allows or forbids plan changes in the configuration of the portal. */
+    /** Allows or forbids plan changes in the customer portal. */
     allowPlanChanges: (allowed: boolean): void => void (state.portal.allowsPlanChanges = allowed),
     cancelNow: change((one) => cancel(state, one)),
     changePrice: (id: string, price: string) =>
       change((one) => lifecycle.changePrice(state, one, found(state.prices, 'price', price)))(id),
     /**
-     * Moves the clock and processes everything due. Periods end, and are paid unless `past_due`. Trials and scheduled
-     * cancellations end. Sessions expire.
+     * Moves the clock, and applies everything that is due until then. Periods end, and their payments succeed unless
+     * the subscription is `past_due`. Trials and scheduled cancellations end. Checkout sessions expire.
      */
     advanceTo: (time: Date) => lifecycle.advance(state, Math.floor(time.getTime() / 1000)),
     /** Moves the clock to the end of the subscription's period. */

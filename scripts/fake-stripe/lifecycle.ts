@@ -20,15 +20,15 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
 }
 
 /**
- * Returns the end of the first period that ends after the time `after`. Counts from the anchor in UTC. Short months end
- * on their last day.
+ * Returns the first end of a period after the time `after`, in seconds. Periods start at `anchor` and are counted in
+ * UTC. If a month has too few days, the period ends on the last day of the month.
  */
 function periodEnd(anchor: number, { recurring }: Price, after: number): number {
   const start = new Date(anchor * 1000);
   const months = recurring.interval_count * (recurring.interval === 'year' ? 12 : 1);
   for (let steps = 1; ; steps++) {
     const end = new Date(start);
-    // Day 0 is the last day of the previous month.
+    // Day 0 of a month is the last day of the previous month.
     end.setUTCMonth(start.getUTCMonth() + steps * months + 1, 0);
     end.setUTCDate(Math.min(start.getUTCDate(), end.getUTCDate()));
     if (end.getTime() / 1000 > after) return end.getTime() / 1000;
@@ -51,13 +51,13 @@ export function completeCheckout(state: State, sessionId: string, { trialDays = 
 
 interface NewSubscription {
   readonly customer: string;
-  /** Prices of the subscription, one item each. */
+  /** Prices of the subscription. Each one becomes an item. */
   readonly prices: readonly Price[];
   readonly metadata?: Metadata;
   readonly trialDays?: number;
 }
 
-/** Creates a subscription, which is paid or starts a trial. */
+/** Creates a subscription that is paid, or that starts a trial. */
 export function subscribe(
   state: State,
   { customer: id, prices, metadata = {}, trialDays = 0 }: NewSubscription,
@@ -97,7 +97,7 @@ export function expireSession(state: State, session: CheckoutSession): void {
   state.emit('checkout.session.expired', session);
 }
 
-/** Changes a subscription that has not ended. Emits `customer.subscription.updated` if the subscription differs. */
+/** Changes a subscription that has not ended. Emits `customer.subscription.updated` if `change` had an effect. */
 function update(state: State, subscription: Subscription, change: (one: Subscription) => unknown): void {
   if (subscription.status === 'canceled') throw invalid(`${subscription.id} is canceled`);
   const before = JSON.stringify(subscription);
@@ -105,7 +105,7 @@ function update(state: State, subscription: Subscription, change: (one: Subscrip
   if (JSON.stringify(subscription) !== before) state.emit('customer.subscription.updated', subscription);
 }
 
-/** Starts the next period, paid or with a failed payment. */
+/** Starts the next period. `status` tells whether its payment has succeeded. */
 export function renew(state: State, subscription: Subscription, status: Subscription['status']): void {
   update(state, subscription, (one) => {
     const item = itemOf(one);
@@ -127,9 +127,9 @@ export function cancel(state: State, subscription: Subscription): void {
 }
 
 /**
- * Sets or removes the cancellation. `period end` sets both fields, like the API. `period end without its time` sets
- * only the
- * flag, like older versions of the API. A time sets only `cancel_at`, like the portal. Null removes the cancellation.
+ * Sets or removes the cancellation. `period end` sets `cancel_at_period_end` and `cancel_at`, like the Stripe API.
+ * `period end without its time` sets only `cancel_at_period_end`, like older versions of the API. A time sets only
+ * `cancel_at`, like the customer portal. Null removes the cancellation.
  */
 export function scheduleCancellation(
   state: State,
@@ -142,7 +142,7 @@ export function scheduleCancellation(
   });
 }
 
-/** Pauses or resumes the collection of invoices. */
+/** Pauses or resumes the collection of payments. */
 export function pauseCollection(
   state: State,
   subscription: Subscription,
@@ -170,7 +170,7 @@ interface Due {
   readonly run: () => void;
 }
 
-/** Moves the clock forward. Processes everything due in order, each at its own time. */
+/** Moves the clock forward. Applies everything that is due until then in order, each change at its own time. */
 export function advance(state: State, until: number): void {
   for (let due = firstDue(state); due && due.at <= until; due = firstDue(state)) {
     state.moveTo(due.at);
@@ -194,6 +194,6 @@ function endOfPeriod(state: State, subscription: Subscription): Due {
   const end = itemOf(subscription).current_period_end;
   if (cancelAt !== null && cancelAt <= end) return { at: cancelAt, run: () => cancel(state, subscription) };
   if (subscription.cancel_at_period_end) return { at: end, run: () => cancel(state, subscription) };
-  // Overdue payments fail until someone pays.
+  // A subscription with an overdue payment stays overdue. Only `pay` in life.ts pays it.
   return { at: end, run: () => renew(state, subscription, status === 'trialing' ? 'active' : status) };
 }

@@ -1,4 +1,5 @@
-// Objects and errors of the Stripe API, with the used fields (docs.stripe.com/api). Times are seconds since the epoch.
+// Objects and errors of the Stripe API, with the fields that Blazon uses (docs.stripe.com/api). Times are in seconds
+// since the epoch.
 import { randomBytes } from 'node:crypto';
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -51,7 +52,7 @@ export interface PortalSession {
   readonly object: 'billing_portal.session';
   readonly customer: string;
   readonly return_url: string | null;
-  /** Change to confirm on the page, or null for the whole portal. */
+  /** Plan change that the page asks the customer to confirm, or null to show the whole portal. */
   readonly flow: { readonly subscription: string; readonly price: string; readonly after: string } | null;
   readonly url: string;
 }
@@ -59,7 +60,7 @@ export interface PortalSession {
 export interface SubscriptionItem {
   readonly id: string;
   readonly object: 'subscription_item';
-  /** The billing period is part of the item, not of the subscription. */
+  /** Like in the current Stripe API, each item has the billing period, and the subscription does not. */
   current_period_start: number;
   current_period_end: number;
   price: Price;
@@ -75,7 +76,7 @@ export interface Subscription {
   cancel_at: number | null;
   cancel_at_period_end: boolean;
   ended_at: number | null;
-  /** Pause of collection: invoices are not collected, and the status of the subscription does not change. */
+  /** Pause of the collection of payments, or null. It does not change the status of the subscription. */
   pause_collection: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'; resumes_at: number | null } | null;
   status: 'active' | 'canceled' | 'past_due' | 'trialing' | 'unpaid';
 }
@@ -97,7 +98,7 @@ export interface ApiEvent {
   readonly object: 'event';
   readonly api_version: string;
   readonly created: number;
-  /** The object at the time of the event. */
+  /** Copy of the object at the time of the event. */
   readonly data: { readonly object: Customer | Subscription | CheckoutSession };
   readonly livemode: false;
   readonly type: EventType;
@@ -110,7 +111,7 @@ export const listOf = <Item>(data: readonly Item[], limit = data.length): List<I
   url: '/v1',
 });
 
-/** Returns a random id, as long as Stripe's ids of that kind. */
+/** Returns a random id with as many characters as Stripe's ids. */
 export function newId(prefix: string, characters = 24): string {
   return prefix + randomBytes(characters / 2).toString('hex');
 }
@@ -134,8 +135,8 @@ export function invalid(message: string, more: { readonly param?: string; readon
 }
 
 /**
- * Creates the error of a missing object. The status is 400 if the parameter `param` names the object, and 404 if the
- * path does.
+ * Creates the error for an object that does not exist. The status is 400 if the parameter `param` contains the id, and
+ * 404 if the path contains it.
  */
 export function missing(what: string, id: string, param?: string): ApiError {
   const message = `No such ${what}: '${id}'`;

@@ -39,7 +39,7 @@ function page(title: string, content: string, status = 200): PageReply {
 
 const redirect = (url: string): PageReply => ({ status: 303, headers: { Location: url }, body: '' });
 
-/** Creates the function that responds with pages. `portals` has the portal sessions by the path of their page. */
+/** Creates the function that responds with pages. `portals`: path of a page → portal session. */
 export function createPages(
   life: FakeLife,
   portals: ReadonlyMap<string, PortalSession>,

@@ -60,7 +60,7 @@ const ROUTES: readonly ApiRoute[] = [
 
 interface FoundRoute {
   readonly name: string;
-  /** Executes the request. `texts` are the parameters in the query and in the body. Throws `ApiError`. */
+  /** Executes the request. `texts` are the query and the body, form-encoded. Throws `ApiError`. */
   readonly run: (state: State, ...texts: readonly string[]) => object;
 }
 
@@ -75,13 +75,12 @@ export function findRoute(method: string, path: string): FoundRoute | undefined 
   return undefined;
 }
 
-/** Parameters by name. Names include brackets. */
+/** Parameters by name, including brackets: `line_items[0][price]`. */
 type Parameters = ReadonlyMap<string, string>;
 
 /**
- * Reads form-encoded parameters. Throws 400 `parameter_unknown` for a name that is not in `known`. A known name that
- * ends in
- * `[` allows any suffix.
+ * Reads form-encoded parameters. Throws status 400 with `parameter_unknown` for a name that is not in `known`. A known
+ * name that ends in `[` allows any suffix.
  */
 function readParameters(known: readonly string[], ...texts: readonly string[]): Parameters {
   const parameters = new Map(texts.flatMap((text) => [...new URLSearchParams(text)]));
@@ -114,7 +113,7 @@ function readMetadata(parameters: Parameters, name: string): Metadata {
   return Object.fromEntries(own.map(([full, value]) => [full.slice(name.length + 1, -1), value]));
 }
 
-/** Returns the id of the customer in the parameters. Throws 400 if the customer is unknown or deleted. */
+/** Returns the id of the customer in the parameters. Throws status 400 if the customer is unknown or deleted. */
 const customerIn = (state: State, parameters: Parameters): string =>
   liveCustomer(state, required(parameters, 'customer'), 'customer').id;
 
@@ -169,7 +168,10 @@ function openPortal({ state, parameters }: ApiRequest): PortalSession {
   return session;
 }
 
-/** Returns the change to confirm, or null without one. Throws if the portal does not allow changes. */
+/**
+ * Returns the plan change that the customer must confirm, or null if the request contains none. Throws if the portal
+ * does not allow plan changes.
+ */
 function readFlow(state: State, parameters: Parameters): PortalSession['flow'] {
   const type = readOneOf(parameters, 'flow_data[type]', ['subscription_update_confirm']);
   if (type === undefined) return null;
@@ -213,7 +215,7 @@ function createSession({ state, parameters }: ApiRequest): CheckoutSession {
   return session;
 }
 
-/** Throws if the customer has purchases in another currency. */
+/** Throws if the customer has bought something in another currency. */
 function assertCurrency({ currency }: Customer, price: Price): void {
   if (currency !== null && currency !== price.currency)
     throw invalid(
@@ -255,7 +257,8 @@ function updateCancellation({ state, parameters, id }: ApiRequest): object {
   if (at !== undefined && atPeriodEnd !== undefined)
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.');
   if (atPeriodEnd === 'true') scheduleCancellation(state, subscription, 'period end');
-  // `cancel_at_period_end=false` removes the end of the period, but not a time that the portal set.
+  // `cancel_at_period_end=false` removes a cancellation at the end of the period, but not a time that the customer
+  // portal set.
   else if (at === '' || subscription.cancel_at_period_end) scheduleCancellation(state, subscription, null);
   return subscription;
 }

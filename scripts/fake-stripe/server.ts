@@ -1,4 +1,4 @@
-// HTTP server of the fake: credentials, idempotency keys, routes and errors of the API, and pages.
+// HTTP server of the fake: credentials, idempotency keys, API routes, API errors and pages.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,9 +10,12 @@ import type { State } from './state.js';
 interface Options {
   readonly state: State;
   readonly secretKey: string;
-  /** Executes a request under the current failure. Returns the response, or undefined to reset the connection. */
+  /**
+   * Executes a request with the current failure, if there is one. Returns the response, or undefined to reset the
+   * connection.
+   */
   readonly around: (route: string, execute: () => string) => Promise<string | undefined>;
-  /** Responds to requests outside of the API. */
+  /** Returns the response to a request outside the API. */
   readonly page: (request: PageRequest) => PageReply;
 }
 
@@ -23,7 +26,7 @@ export async function listen(port: number): Promise<Server> {
   return server;
 }
 
-/** Responds to all requests. Returns a live map: route → number of requests so far. */
+/** Responds to all requests. Returns a map that is updated with each request: route → number of requests. */
 export function answerRequests(
   server: Server,
   { state, secretKey, around, page }: Options,
@@ -75,9 +78,8 @@ function unrecognized(method: string, path: string): ApiError {
 }
 
 /**
- * Creates a function that repeats the first response to each idempotency key. Errors are not stored, because they
- * change
- * nothing.
+ * Creates a function that returns the first response again for a repeated idempotency key. Errors are not stored,
+ * because a failed request changes nothing.
  */
 function createIdempotency() {
   const replies = new Map<string, { readonly request: string; readonly reply: string }>();

@@ -1,4 +1,4 @@
-// State of the fake: objects by id, its clock, and events of changes.
+// State of the fake: objects by id, the clock, and events about changes.
 import { Stripe } from 'stripe';
 import {
   missing,
@@ -17,14 +17,14 @@ export type State = ReturnType<typeof createState>;
 
 interface Options {
   readonly base: string;
-  /** Returns the test's clock, ms since the epoch. `moveTo` adds an offset to it. */
+  /** Returns the time of the test's clock, ms since the epoch. `moveTo` adds an offset to this time. */
   readonly nowMs: () => number;
   readonly onEvent: (event: ApiEvent) => void;
 }
 
 export function createState({ base, nowMs, onEvent }: Options) {
   let aheadMs = 0;
-  /** Returns the time of the fake, in seconds since the epoch. */
+  /** Returns the time of the fake's clock, seconds since the epoch. */
   const now = () => Math.floor((nowMs() + aheadMs) / 1000);
   /** All events, oldest first. */
   const events: ApiEvent[] = [];
@@ -33,11 +33,10 @@ export function createState({ base, nowMs, onEvent }: Options) {
     prices: new Map<string, Price>(),
     customers: new Map<string, Customer | DeletedCustomer>(),
     sessions: new Map<string, CheckoutSession>(),
-    /** Orders by the id of their checkout session. */
+    /** Ordered price and metadata by the id of the checkout session. */
     orders: new Map<string, { readonly price: Price; readonly metadata: Metadata }>(),
     /** Portal sessions by the path of their page. */
     portals: new Map<string, PortalSession>(),
-    /** Configuration of the customer portal. */
     portal: { allowsPlanChanges: true },
     subscriptions: new Map<string, Subscription>(),
     events,
@@ -62,14 +61,20 @@ export function createState({ base, nowMs, onEvent }: Options) {
   };
 }
 
-/** Returns the object with this id. Throws 404 if it is missing, or 400 if the parameter `param` names it. */
+/**
+ * Returns the object with this id. If there is no such object, throws status 400 if `param` is the parameter that
+ * contains the id, and otherwise status 404.
+ */
 export function found<Item>(items: ReadonlyMap<string, Item>, what: string, id: string, param?: string): Item {
   const item = items.get(id);
   if (item === undefined) throw missing(what, id, param);
   return item;
 }
 
-/** Returns a customer that is not deleted. Throws 404 otherwise, or 400 if the parameter `param` names the customer. */
+/**
+ * Returns a customer that is not deleted. Otherwise throws status 400 if `param` is the parameter that contains the id,
+ * and otherwise status 404.
+ */
 export function liveCustomer({ customers }: State, id: string, param?: string): Customer {
   const customer = found(customers, 'customer', id, param);
   if (customer.deleted) throw missing('customer', id, param);

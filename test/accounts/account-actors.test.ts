@@ -1,4 +1,4 @@
-// Concurrent changes of one account, on real SQLite.
+// Concurrent changes of one account, with a real SQLite database.
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -17,10 +17,10 @@ import { repeated } from '../support/extent.js';
 
 const BY = { kind: 'customer', address: null } as const;
 
-/** Lock that every caller gets, even at the same time. */
+/** Lock that never excludes another caller. */
 const FREE: Lock = { renew: async () => true, release: async () => undefined };
 
-/** Change that increments the password version by one, so that the version counts the changes. */
+/** Change that increments the password version. The version therefore counts the changes. */
 function plusOne(account: Account): Change {
   return {
     account: { ...account, password: { ...account.password, version: account.password.version + 1 } },
@@ -74,7 +74,7 @@ describe('account actors', () => {
       if (old.rejected !== 'key' || fresh.rejected !== null)
         expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
       current = next;
-      // Sends the queued notices about the replaced keys, as the service does between requests.
+      // Sends the queued notices about the replaced keys, like the service does between requests.
       if (round % 100 === 0) await backgroundSettled();
     }
   });
@@ -106,7 +106,7 @@ describe('account actors', () => {
       accounts: {
         find: async (wanted) => {
           const found = await parts.accounts.find(wanted);
-          // Another process saves after this read and before the actor's save.
+          // Simulates another process that saves the account after this read and before the actor's save.
           if (found && meddled++ < 3) await parts.accounts.save({ ...found, tier: 'pro', version: found.version + 1 });
           return found;
         },
@@ -181,8 +181,8 @@ describe('account actors', () => {
   it('runs one change at a time, even if the last one of a mailbox ends while another times out', async () => {
     const { id } = await customer();
     /**
-     * Pairs of numbers of microtasks: first from the end of the first change to the timeout of the second change, then
-     * from there to the third change.
+     * Pairs of numbers of microtasks to wait: from the end of the first change to the timeout of the second change, and
+     * from this timeout to the third change.
      */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
     const outcomes = new Set<unknown>();
@@ -193,7 +193,8 @@ describe('account actors', () => {
       const actors = createAccountActors({
         accounts: parts.accounts,
         locks: {
-          // Simulates an expired lock, which does not exclude other changes. The test decides when each change ends.
+          // Simulates a lock that has expired and therefore doesn't exclude other changes. The test decides when each
+          // change ends.
           acquire: async () => {
             most = Math.max(most, ++working);
             const ended = new Promise<void>((resolve) => ends.push(resolve)).finally(() => working--);

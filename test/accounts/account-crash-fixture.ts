@@ -1,5 +1,5 @@
-// Process that changes accounts until it is killed. It reports each change to its parent before and after it. It makes
-// only changes whose effect the parent can see, because the service saves all kinds of changes in the same way.
+// Process that changes an account until it is killed. It reports each change to its parent before and after the change.
+// It only makes changes with an effect that the parent can see.
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { endAllSessions, endSession, signIn } from '../../src/accounts/changes/sessions.js';
 import { setOperatorTier } from '../../src/accounts/changes/billing.js';
@@ -15,11 +15,11 @@ export interface Report {
   readonly id: AccountId;
   readonly change: ChangeName;
   readonly phase: 'begin' | 'done' | 'rejected';
-  /** API key, session token or tier that the change created, ended or set. */
+  /** API key, session token or tier that the change has created, ended or set. */
   readonly value?: string;
 }
 
-/** Undefined if the change is not possible now. */
+/** Value of the change, or undefined if the change is not possible now. */
 type Outcome = { readonly value?: string } | undefined;
 
 const MOST_SESSIONS = 15;
@@ -79,7 +79,7 @@ async function work(dataDir: string, ids: readonly AccountId[]): Promise<void> {
 
   for (const id of ids)
     changeForEver(id).catch((error: unknown) => {
-      // A busy database ran out of time. As after a kill, nobody knows whether the change is saved.
+      // The busy database exceeded its time limit. Like after a kill, the change may or may not be saved.
       if (error instanceof AppError && error.code === 'unavailable') return;
       process.stderr.write(`${String(error)}\n`);
       process.exit(3);

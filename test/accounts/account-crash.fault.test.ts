@@ -1,4 +1,4 @@
-// `kill -9` at any moment: acknowledged changes are stored, and no account is in an intermediate state.
+// `kill -9` at any moment: acknowledged changes are stored, and every account is in a valid state.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -15,20 +15,23 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
-/** Number of kills. It is small in the cluster, where each kill leaves a lock that the next change has to wait for. */
+/**
+ * Number of kills. It is small in the cluster, because each kill leaves a lock, and the next change waits until this
+ * lock expires.
+ */
 const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 8;
 /** Number of databases that are tested at the same time. */
 const DATABASES = 2;
 const MIN_CHANGES = 6;
 const MORE_CHANGES = 30;
-/** Maximum time from the last counted change to the kill, ms. */
+/** Maximum time from the last awaited change to the kill, ms. */
 const LAST_CHANGE_MS = 5;
 const ACCOUNTS = 6;
 
 /** State of an account according to its acknowledged changes. */
 interface Model {
   readonly id: AccountId;
-  /** API key. Undefined if a kill lost the response that contained the newest key. */
+  /** API key. Undefined if the process was killed before it could respond with the newest key. */
   key: string | undefined;
   readonly oldKeys: string[];
   readonly live: Set<string>;
@@ -92,7 +95,7 @@ async function checkKeys(parts: TestAccounts, { account, model, say }: Checked):
 async function checkSessions(parts: TestAccounts, { model, say }: Checked): Promise<void> {
   for (const token of [...model.ended].slice(-20))
     expect(await rejection(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
-  // The kill interrupted a change that ends one session, and the model doesn't know which session.
+  // The kill interrupted a change that ends one session, and the test doesn't know which session.
   if (model.underWay === 'end' || model.live.size === 0) return;
   const outcomes = new Set<unknown>();
   for (const token of model.live) outcomes.add(await rejection(parts.sessions.byCookie(token)));
@@ -100,7 +103,7 @@ async function checkSessions(parts: TestAccounts, { model, say }: Checked): Prom
   if (model.underWay !== 'end-all') expect([...outcomes], `${say}: live sessions`).to.deep.equal(['no rejection']);
 }
 
-/** Checks that the newest key in the audit log is the account's key. */
+/** Checks that the newest key in the audit log is the account's current key. */
 async function checkRecord(parts: TestAccounts, account: Account, { key }: Model): Promise<void> {
   const events = await parts.audit.read(account.id, { limit: 200 });
   const hints = events.flatMap(({ detail }) => (detail?.token === 'API key' ? [detail.hint] : []));
@@ -108,7 +111,7 @@ async function checkRecord(parts: TestAccounts, account: Account, { key }: Model
   if (key !== undefined && hints.length > 1) expect(hints).to.include(key.slice(-4));
 }
 
-/** Updates the model with the stored account. The stored account shows whether the interrupted change was saved. */
+/** Updates the model with the stored account, which shows whether the interrupted change was saved. */
 async function adopt(parts: TestAccounts, account: Account, model: Model): Promise<void> {
   model.underWay = undefined;
   model.tier = account.tier;
@@ -152,7 +155,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
   let next = ready();
   for (let kill = 0; kill < kills; kill++) {
     const child = await next;
-    // The next process loads while this one works, which saves time.
+    // The next process loads in the meantime, which saves time.
     if (kill < kills - 1) next = ready();
     child.on('message', (report: Report) => {
       const model = models.get(report.id);
@@ -161,7 +164,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     });
     const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     child.send({ dataDir, ids: [...models.keys()] });
-    // Waits for a number of changes and not for a time, because a busy machine makes few changes in a given time.
+    // Waits for a number of changes. A busy machine could make too few changes in a fixed time.
     const wanted = MIN_CHANGES + Math.floor(Math.random() * MORE_CHANGES);
     const before = tally.acknowledged;
     while (tally.acknowledged - before < wanted) await once(child, 'message');

@@ -27,14 +27,14 @@ const EXPORT_FIELDS = [
   'webhookDeliveries',
 ];
 
-/** Fields of an account that are exported, some under another name or in another form. */
+/** Fields of an account that the export contains, some under another name or in another form. */
 const EXPORTED =
   'id email emailVerified tier createdAt key publishableKeys ownBrands sessions links mails billing features'.split(
     ' ',
   );
 /**
- * Fields of an account that are not exported: secrets and internal fields. `suspended` and `deleting` would always be
- * false or null, because such accounts have no export.
+ * Fields of an account that the export omits: secrets and internal fields. `suspended` and `deleting` are omitted
+ * because they would always be false or null: suspended and deleted accounts cannot be exported.
  */
 const LEFT_OUT = 'password operatorTier suspended throttleNoticeAt unlocks noticedAt deleting version'.split(' ');
 
@@ -168,7 +168,7 @@ describe('the account of the caller', () => {
       expect(body).to.have.all.keys(EXPORT_FIELDS);
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
-      // Response counts are written every few seconds. The counts of the request above may be missing.
+      // Response counts are stored every few seconds, so they may not yet include the request above.
       expect(body.responses).to.be.an('array');
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([
@@ -207,7 +207,7 @@ describe('the account of the caller', () => {
     it('is rejected if the account is suspended while the password is checked', async () => {
       const { accessToken, apiKey } = await server.customer();
       const headers = from();
-      // Sign-ins of the same client. The password check of the export has to wait for them.
+      // Sign-ins of the same client. The password check of the export waits in the same queue.
       const before = Array.from({ length: 12 }, (_, index) =>
         ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }),
       );

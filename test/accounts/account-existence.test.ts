@@ -1,5 +1,5 @@
-// Secrecy of an account's existence: the store calls before a response and right after it must be the same whether the
-// account exists or not, and in the same order.
+// Secrecy of an account's existence. Before the response and right after it, the service must make the same store calls
+// in the same order, whether the account exists or not.
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/accounts/account-actors.js';
@@ -82,14 +82,16 @@ describe('whether there is an account', () => {
       now: Date.now,
     });
   }
-  /** Returns the calls until the response, the calls until ten rounds of background work later, and all calls. */
+  /**
+   * Returns the store calls before the response, the calls until ten rounds of background work have run, and all calls.
+   */
   async function stages(work: () => Promise<unknown>): Promise<{
     readonly answer: readonly string[];
     readonly behind: readonly string[];
     readonly all: readonly string[];
   }> {
     calls = [];
-    // With a mocked clock, delayed work starts only when the test settles it, even on a slow machine.
+    // With a mocked clock, delayed work starts only when the test advances the clock, even on a slow machine.
     mock.timers.enable({ apis: ['setTimeout'] });
     let answer: string[];
     try {
@@ -212,7 +214,7 @@ describe('whether there is an account', () => {
     expect(nowhere.all).to.deep.equal([...before, 'accounts.findByEmail', 'mailer.send']);
     expect(sent.map(({ to }) => to)).to.deep.equal([UNKNOWN]);
     expect((await parts.accounts.findByEmail(known))?.noticedAt).to.have.property('registration-tried');
-    // The limits of mails per address and of unsent mails must not reveal whether the account exists, either.
+    // The limits on mails per address and on unsent mails must not reveal whether the account exists.
     for (const email of [known, UNKNOWN]) for (let count = 1; count < 5; count++) await ask(email)();
     await background.settle();
     for (const email of [known, UNKNOWN]) expect((await stages(ask(email))).all).to.deep.equal(before);

@@ -1,4 +1,4 @@
-// Accounts sorted by usage, if there are more accounts than one page of the store holds.
+// Accounts sorted by usage, with more accounts than one query of the store returns.
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/accounts/account.js';
 import type { UtcDay } from '../../src/platform/utc-day.js';
@@ -24,7 +24,7 @@ describe('accounts by their use', () => {
       find: async (id: AccountId) => all.find((one) => one.id === id),
     },
     usage: {
-      // Every third account has no usage. Usage grows with the account's number.
+      // Every third account has no usage. The usage of the other accounts grows with their number.
       range: async (id: AccountId) => {
         mostAtOnce = Math.max(mostAtOnce, ++atOnce);
         await Promise.resolve();

@@ -1,4 +1,4 @@
-// Data that remains on disk after an account is deleted, and the write-ahead log after a clean stop.
+// Data that remains on disk after the deletion of an account, and the write-ahead log after a normal stop.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -50,7 +50,7 @@ describe('traces on the disk', () => {
     expect(readFileSync(join(folder(), mail), 'utf8')).to.include('Your account was deleted');
     expect(filesWith(EMAIL)).to.deep.equal([mail]);
     for (const text of [TITLE, COLOR, DOMAIN]) expect(filesWith(text), text).to.deep.equal([]);
-    // Only the picture of the public brand is in the disk cache. Pictures of own brands are never stored there.
+    // The disk cache contains only the picture of the public brand. Pictures of own brands are never stored on disk.
     expect(stored()).to.have.length(1);
 
     service.child.kill('SIGTERM');
@@ -59,14 +59,17 @@ describe('traces on the disk', () => {
     expect(log?.size ?? 0).to.equal(0);
   });
 
-  /** Returns the paths of files that contain the text, in free pages of the database too. */
+  /** Returns the paths of files that contain the text. Also searches unused pages of the database file. */
   function filesWith(text: string): string[] {
     return readdirSync(folder(), { recursive: true })
       .map(String)
       .filter((name) => contentOf(join(folder(), name)).includes(text));
   }
 
-  /** Returns an empty buffer for a folder, or if the service renames or deletes the file before it is read. */
+  /**
+   * Returns the content of a file. The buffer is empty for a folder, and for a file that the service has renamed or
+   * deleted.
+   */
   function contentOf(path: string): Buffer {
     try {
       return statSync(path).isFile() ? readFileSync(path) : Buffer.alloc(0);

@@ -1,4 +1,5 @@
-// Secrets never appear in plain text in logs, errors or the database, during the whole life of an account.
+// Secrets must never appear in plain text in logs, errors or the database, from the registration to the deletion of an
+// account.
 import { expect } from 'chai';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { accountCalls, ask, eventually, from, newLinkToken, signedIn, type Ask } from '../support/auth.js';
@@ -14,7 +15,7 @@ const [FIRST, SECOND, THIRD, WRONG] = [1, 2, 3, 0].map((number) => `pass/phrase+
   ...[string, string, string, string],
 ];
 
-/** Returns the names of the secrets that the bytes contain in any encoding. */
+/** Returns the names of the secrets that the bytes contain, in plain text or in another encoding. */
 const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): string[] =>
   [...secrets].flatMap(([name, secret]) =>
     spellingsOf(secret).some((spelling) => Buffer.from(bytes).includes(spelling)) ? [name] : [],
@@ -23,8 +24,8 @@ const found = (bytes: Buffer | string, secrets: ReadonlyMap<string, string>): st
 describe('the secrets of an account', () => {
   let server: TestServer;
   /**
-   * Secrets by name. For a token or key, only the end is listed, because the beginning is the account's id, which is
-   * not secret.
+   * Secrets by name. Of a token or key, only the end is searched for, because its beginning is the account's id, which
+   * is not secret.
    */
   const secrets = new Map<string, string>([
     ...Object.entries({ FIRST, SECOND, THIRD, WRONG, JWT_SECRET }),
@@ -34,7 +35,7 @@ describe('the secrets of an account', () => {
   const note = (what: string, token: unknown) => secrets.set(`${what} ${(answers += 1)}`, String(token).slice(-40, -6));
   const errors: string[] = [];
 
-  /** Sends a request, and records the tokens in its response and the text of error responses. */
+  /** Sends a request. Records the tokens in the response, and the texts of errors. */
   async function call(path: string, given: Ask = {}) {
     const answer = await ask(server, path, { headers: from(), ...given });
     if (answer.status >= 400) errors.push(`${answer.text}\n${JSON.stringify([...answer.headers])}`);
@@ -63,7 +64,7 @@ describe('the secrets of an account', () => {
     for (const currentPassword of [WRONG, FIRST])
       await call('/auth/regenerate-key', { bearer, body: { currentPassword } });
     await call('/auth/change-password', { bearer, body: { currentPassword: FIRST, newPassword: SECOND } });
-    // Sends secrets in fields and headers that are made for other values.
+    // Sends secrets in fields and headers that expect other values.
     await call('/auth/login', { body: `{"email":"${EMAIL}","password":${JSON.stringify(SECOND)}, broken` });
     await call('/auth/login', { body: { email: SECOND, password: SECOND, key: apiKey } });
     await call('/auth/reset-password', { body: { token: cookie, newPassword: SECOND } });
@@ -112,7 +113,10 @@ describe('the secrets of an account', () => {
   });
 });
 
-/** Checks the tables, not the bytes of the file: its free pages may still contain the e-mail address. */
+/**
+ * Checks the tables instead of the bytes of the file, because unused pages of the file may still contain the e-mail
+ * address.
+ */
 function expectNoRows(dataDir: string): void {
   const db = openDatabase(dataDir);
   for (const table of ['accounts', 'audit', 'budgets', 'usage', 'responses']) {

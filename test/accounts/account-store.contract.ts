@@ -1,4 +1,4 @@
-// Contract of AccountStore: writes and reads, concurrency, time, rejection.
+// Contract of the port `AccountStore`: writes and reads, concurrency, time, rejection.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { accountSchema, emailIdentity, type Account, type AccountId } from '../../src/accounts/account.js';
@@ -26,8 +26,8 @@ import type { AccountsUnderTest } from '../metering/quota-admissions.contract.js
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 /**
- * All savers retry until they win, and each round has one winner. Fifty savers would make a thousand writes, too many
- * for a busy database.
+ * Number of concurrent saves. In each round, one of them succeeds and the others retry. Fifty would make a thousand
+ * writes, too many for a busy database.
  */
 const SAVERS = 20;
 const SYSTEM = { kind: 'system', address: null } as const;
@@ -106,14 +106,14 @@ function fullAccount(): Account {
 }
 
 export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', (under) => {
-  // The times in the tests have milliseconds: stores must not round them.
+  // The times in the tests have milliseconds, to check that stores do not round them.
   beforeEach(() => under.clock.advance(123));
 
   async function kept(account: Account): Promise<Account> {
     expect(await under.accounts.insert(account)).to.equal('inserted');
     return account;
   }
-  /** Makes a request with the key. The next flush writes the key's last use. */
+  /** Makes a request with the key. The time of the key's last use is not stored until the next flush. */
   async function admit(apiKey: string): Promise<void> {
     const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
     const admission = await under.admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
@@ -470,7 +470,7 @@ export const accountStoreContract = contract<AccountsUnderTest>('AccountStore', 
       expect(await under.accounts.find(account.id)).to.equal(undefined);
       expect(await under.accounts.findByEmail(emailIdentity(account.email))).to.equal(undefined);
       expect(await under.audit.read(account.id, { limit: 10 })).to.have.length(1);
-      // A new account with the id of a deleted one must start with usage 0.
+      // A new account with the id of a deleted account must start with usage 0.
       await kept(account);
       const { accountId, hash } = parseApiKey(apiKey)!;
       expect(await under.admissions.usage({ accountId, keyHash: hash })).to.have.nested.property('used.svg', 0);

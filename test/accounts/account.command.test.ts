@@ -1,4 +1,4 @@
-// `npm run account` beside a running service. The service must apply every change from the next request on.
+// `npm run account` while a service runs on the same database. Every change must apply to the next request.
 import { openAccountParts } from '../support/account-services.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -152,7 +152,7 @@ describe('npm run account', () => {
     const picture = async () =>
       (await fetch(`${server.base}/v1/svg/github?key=${key}`, { headers: { Origin: 'https://example.com' } })).status;
     expect(await picture()).to.equal(200);
-    // The service writes the last use after the response, so the test has to wait for it.
+    // The service stores the time of last use after the response, so the test waits for it.
     const line = new RegExp(`publishable key ${id} +…${key.slice(-4)} +Shop +example.com +5 per day +last used 20`);
     const text = await eventually(async () => {
       const shown = await say('show', view.id);
@@ -179,7 +179,7 @@ describe('npm run account', () => {
       (answer) => signedIn(answer).accessToken,
     );
     for (const token of tokens) expect((await me(token)).status).to.equal(200);
-    // Two sign-ins, and the session of the registration.
+    // Two sign-ins and the registration have each started a session.
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 3);
     for (const token of tokens) expect(codeOf(await me(token))).to.deep.equal([401, 'invalid_token']);
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 0);
@@ -225,7 +225,7 @@ describe('npm run account', () => {
 
   it('reset-link prints a link that works once, invalidates older ones, and mails nothing', async () => {
     const { account: view } = await customer('forgot@example.com');
-    // Sends earlier mails first, so that only mails of the next command can follow.
+    // Sends the earlier mails first. Mails that follow are then from the next command.
     await parts.outbox.drain();
     const { resetLink: older } = await asJson<Pick<Created, 'resetLink'>>('reset-link', view.id);
     const link = /https:\S+/.exec(await say('reset-link', view.id))?.[0] ?? '';
@@ -245,7 +245,7 @@ describe('npm run account', () => {
       deleted: { id: view.id, email: 'gone@example.com' },
       service: PUBLIC_ORIGIN,
     });
-    // The command sends the mail itself before it ends, because this mail is not stored.
+    // The command sends this mail before it ends, because the mail is not stored.
     const about = mailsTo(server, 'gone@example.com').filter((mail) => mail.includes('Your account was deleted'));
     expect(about).to.have.length(1);
     expect(about[0]).to.include('The operator of this service deleted your account.');
@@ -403,7 +403,7 @@ describe('npm run account', () => {
 
   it('show escapes control characters of untrusted text', async () => {
     await customer('terminal@example.com');
-    // U+009B, a C1 control, controls terminals like ESC [. HTTP headers may contain it.
+    // U+009B (a C1 control character) controls terminals like `ESC [` does. HTTP headers may contain it.
     await signIn('terminal@example.com', PASSWORD, { 'User-Agent': 'a\u009b2Jb' });
     expect(await say('show', 'terminal@example.com')).to.include('a\\u009b2Jb');
   });
@@ -451,7 +451,7 @@ describe('npm run account', () => {
 
   it('loses no change when commands, the service and requests run concurrently', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'busy@example.com');
-    // Sending a mail also increases the version of the account.
+    // Sends the mails first, because sending also increments the version of the account.
     await parts.outbox.drain();
     const { version: before } = (await parts.accounts.find(view.id))!;
     const state = { done: false };
@@ -484,7 +484,7 @@ describe('npm run account', () => {
     const moves = events.filter(({ type }) => type === 'authz_change').map(({ detail }) => detail!);
     expect(moves.length).to.be.at.least(repeated(2, 4));
     expect(version - before).to.equal(moves.length + ownChanges);
-    // Each change starts from the tier that the previous change has set.
+    // Each change starts with the tier that the previous change has set.
     expect(moves.map(({ from }) => from)).to.deep.equal(['free', ...moves.map(({ to }) => to)].slice(0, -1));
     expect(tier).to.equal(moves.at(-1)!.to);
     expect(db.prepare('PRAGMA integrity_check').get()).to.deep.equal({ integrity_check: 'ok' });

@@ -1,4 +1,4 @@
-// Contract of AuditLog: writes and reads, concurrency, time, rejection.
+// Contract of the port `AuditLog`: writes and reads, concurrency, time, rejection.
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -10,7 +10,7 @@ import { turnsDuring } from '../support/turns.js';
 import { contract } from '../platform/stores/contract.js';
 import type { RecordsUnderTest } from '../platform/stores/records.js';
 
-/** Concurrent writes. More would exceed the database's time limit. */
+/** Number of concurrent writes. More writes would exceed the time limit of the database. */
 const AT_ONCE = 10;
 const AT_MS = Date.UTC(2026, 4, 1, 12);
 

@@ -1,4 +1,4 @@
-// Client keys for rate limits and queues, derived from the client's address.
+// Rate limit keys and queue keys of clients, derived from the client's address.
 import { expect } from 'chai';
 import { rateLimitKey, fairnessKey } from '../../src/accounts/client-info.js';
 

@@ -18,7 +18,7 @@ const YEAR_MS = 365 * DAY_MS;
 describe('an account whose times are ahead of the clock', () => {
   let clock: Clock;
   let account: Account;
-  /** Applies the change while the clock is a year ahead. Then the clock is corrected. */
+  /** Applies the change while the clock is a year ahead. Then sets the clock to the right time. */
   function madeAhead(change: (account: Account, at: Date) => Account): Account {
     clock.advance(YEAR_MS);
     const changed = change(account, clock.date());

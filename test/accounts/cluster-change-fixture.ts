@@ -33,7 +33,7 @@ export interface Order {
   readonly signal: 'SIGKILL' | 'SIGSTOP';
 }
 
-/** Line of the process's output. `decided`: the process is about to save this key. `answered`: it has saved the key. */
+/** Line of output. `decided`: the process is about to save this key. `answered`: it has saved the key. */
 export type Line =
   | { readonly type: 'decided' | 'answered'; readonly apiKey: string }
   | { readonly type: 'rejected'; readonly error: string };
@@ -41,7 +41,7 @@ export type Line =
 const LOG = { owners: 'accounts', log: 'audit', onFailure: () => undefined };
 const BY = { kind: 'customer', address: null } as const;
 
-/** Writes synchronously, so that the line is not lost when the process is killed. */
+/** Writes synchronously. An asynchronous write could be lost when the process is killed. */
 function report(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
@@ -94,7 +94,8 @@ function interrupted(records: AdmissionRecords, reach: (point: Point) => void): 
   };
 }
 
-// The test imports this module for its names, in a worker of mocha that gets messages of its own.
+// The test imports this module for its constants, in a worker process of mocha. This process must not handle the
+// messages that mocha sends to its worker.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.on('message', (order: Order) => void carryOut(order));
   process.send?.('ready');

@@ -1,4 +1,4 @@
-// A process that dies or pauses during an account change, while two other processes serve requests.
+// A process that is killed or paused during an account change, while two other processes serve requests.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +63,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     children.clear();
   });
 
-  /** Returns the keys that work. Fails if the two processes disagree. */
+  /** Returns the keys that are accepted. Fails if the two processes disagree. */
   async function working(keys: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const key of keys) {
@@ -80,8 +80,8 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
   }
 
   /**
-   * Starts a key replacement in a process that kills or stops itself at this point. Both service processes have used
-   * the old key before.
+   * Starts a key replacement in a process that kills or stops itself at this point. Before that, both service processes
+   * use the old key.
    */
   async function changeUntil(point: Point, signal: Order['signal']): Promise<Changing & { customer: Customer }> {
     const customer = await cluster.customer();
@@ -112,7 +112,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
   async function stopAt(point: Point, at: number): Promise<void> {
     const { customer, child, lines } = await changeUntil(point, 'SIGSTOP');
     await eventually(() => lines().length > 0, 'decision');
-    // The lock of the stopped process expires during this call.
+    // The lock that the stopped process holds expires during this call.
     const apiKey = await replacedKey(cluster.processes[at % 2]!.base, customer.accessToken);
     expect(lines(), `it stands still: ${point}`).to.have.length(1);
     const [stopped = ''] = keysOf(lines(), 'decided');
@@ -123,17 +123,17 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     const [answered] = keysOf(lines(), 'answered');
     const works = await working([customer.apiKey, apiKey, ...decided]);
     if (point === 'after the write') {
-      // The stopped process had already saved its key, and its save was confirmed. Since then the other process has
+      // The stopped process had already saved its key, and the database had confirmed this. Then the other process has
       // replaced that key.
       expect([answered, decided], point).to.deep.equal([stopped, [stopped]]);
       expect(works, point).to.deep.equal([apiKey]);
     } else {
-      // The resumed process decided again, based on the account that the other process had saved.
+      // The resumed process has repeated its change with the account that the other process had saved.
       expect(decided, point).to.have.length(2);
       expect(works, point).to.deep.equal([decided[1]]);
       expect(answered, point).to.equal(decided[1]);
     }
-    // Each change replaced the key of the change before it, so no change was applied to an outdated account.
+    // Each change has replaced the key that the previous change created. No change used an outdated account.
     const events = await cluster.stores.audit.read(customer.id as AccountId, { limit: 20 });
     const changes = events.filter(({ detail }) => detail?.token === 'API key').map(({ detail }) => detail);
     expect(

@@ -1,4 +1,5 @@
-// Revoked keys, sessions and tiers: every process rejects them as soon as the revocation is confirmed.
+// Revoked keys, ended sessions and lowered tiers: every process rejects them as soon as the response confirms the
+// change.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from } from '../support/auth.js';
@@ -16,13 +17,13 @@ import {
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CUSTOMERS = 10;
-/** Key replacements per customer. */
+/** Number of key replacements per customer. */
 const ROUNDS = process.env.BLAZON_LONG_TESTS === '1' ? 10 : 1;
-/** Requests with the old key after its replacement is confirmed, at both processes together. */
+/** Number of requests with the old key after its replacement is confirmed, at both processes together. */
 const TRIES = 100;
-/** Callers per process that use the old key during its replacement. */
+/** Number of callers per process that use the old key during its replacement. */
 const CALLERS = 2;
-/** Requests per process after a command has revoked a key or session. */
+/** Number of requests per process after an operator command has revoked a key or session. */
 const COMMAND_TRIES = 20;
 
 interface Try {
@@ -31,7 +32,7 @@ interface Try {
   readonly status: number;
 }
 
-/** Sends requests to these processes until `stop` is called. */
+/** Sends requests to these processes repeatedly until `stop` is called. */
 function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: string) => Promise<number>) {
   const tries: Try[] = [];
   let isOver = false;
@@ -152,7 +153,7 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     const key = (base: string) => statusOfKey(base, apiKey);
     const bearer = (base: string) => statusOfBearer(base, accessToken);
 
-    // Only ten requests, because the tier `free` allows 50 per second.
+    // Sends only ten requests, because the tier `free` allows 50 per second.
     expect([...new Set(await both(5, limitOf))]).to.deep.equal(['500']);
     await run('set-tier', id, 'enterprise');
     expect(await statuses(limitOf)).to.deep.equal(['1000000']);

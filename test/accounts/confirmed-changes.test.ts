@@ -1,4 +1,4 @@
-// Changes that need a password, if the account changes while the password is checked.
+// Changes that need a password. The account changes while the password is checked.
 import { expect } from 'chai';
 import type { Change } from '../../src/accounts/changes/change.js';
 import { setSuspended } from '../../src/accounts/changes/status.js';
@@ -66,7 +66,10 @@ describe('a change that waits for the password', () => {
     return { caller: await parts.sessions.byCookie(sessionToken), currentPassword: PASSWORD, client: someClient() };
   }
 
-  /** Credentials service whose password check succeeds. During the check, `happens` changes the account. */
+  /**
+   * Creates the credentials service with a password check that succeeds. During the check, `happens` changes the
+   * account.
+   */
   function service(
     { caller: { account } }: Confirmed,
     happens: ((account: Account) => Change) | undefined,

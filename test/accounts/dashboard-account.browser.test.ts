@@ -90,7 +90,7 @@ describe('the dashboard of an account', () => {
       const first = await signedInPage(visitor, await account(), '/sessions');
       const second = await visitor.open('/account');
       await heading(second, 'Account').waitFor();
-      // Browsers slow down timers of background tabs.
+      // The tab must be in front, because browsers slow down timers of background tabs.
       await first.bringToFront();
       await first.getByText('This session').waitFor();
       await first.getByText('Chrome on Linux').waitFor();
@@ -116,7 +116,7 @@ describe('the dashboard of an account', () => {
       await second.getByText('This session').waitFor();
       let refreshes = 0;
       visitor.context.on('request', (request) => (refreshes += Number(request.url().endsWith('/auth/refresh'))));
-      // The access tokens of both tabs expire.
+      // Moves the clock until the access tokens of both tabs have expired.
       skippedMs += 16 * MINUTE_MS;
       const tabs = [first, second];
       await Promise.all(tabs.map((page) => page.getByRole('link', { name: 'Keys', exact: true }).first().click()));
@@ -126,7 +126,7 @@ describe('the dashboard of an account', () => {
       await third.addInitScript('Object.defineProperty(navigator, "locks", { value: undefined })');
       await third.goto(`${server.base}/overview`);
       await heading(third, 'Overview').waitFor();
-      // No script in the page can read the session.
+      // Scripts in the page cannot read the session.
       const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
       expect(await third.evaluate(kept)).to.equal('[{"blazon-signed-in":"1"},{},""]');
       await third.getByRole('button', { name: 'Account menu' }).click();
@@ -174,8 +174,8 @@ describe('the dashboard of an account', () => {
       await page.getByRole('button', { name: 'Change password' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Your session has ended').waitFor();
-      // The dialog must stay open. By default, Chrome closes a dialog on the second Escape, even if the page prevents
-      // the first.
+      // The dialog must stay open. By default, Chrome closes a dialog when Escape is pressed twice, even if the page
+      // prevents the first one.
       for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
       await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
@@ -201,7 +201,7 @@ describe('the dashboard of an account', () => {
       skippedMs += 20 * MINUTE_MS;
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      // After signing in, the visitor sees the page that was requested first.
+      // After the sign-in, the browser shows the page that was requested first.
       await heading(page, 'Usage').waitFor();
     }));
 
@@ -255,8 +255,8 @@ describe('the dashboard of an account', () => {
       await opener.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Delete this account' });
       await hasFocus(dialog.getByLabel('Your password'));
-      // After the last field, Tab may move the focus to the browser's own controls. The page then reports `body` as
-      // focused.
+      // After the last field, Tab may move the focus to the browser's own controls. `document.activeElement` is then
+      // `body`.
       for (let presses = 0; presses < 8; presses++) {
         await page.keyboard.press('Tab');
         const isInside = await page.evaluate("document.activeElement.matches('body, dialog *')");
@@ -312,7 +312,7 @@ describe('the dashboard of an account', () => {
       await dialog.getByLabel('Hosts').fill('not a host!');
       await dialog.getByRole('button', { name: 'Create key' }).click();
       await dialog.locator('.field-error').waitFor();
-      // Hosts as people copy them from the address bar.
+      // Hosts in the form in which people copy them from the address bar.
       await dialog.getByLabel('Hosts').fill('https://user@Example.com:8080/shop?a=b#c\nhttp://*.example.com/');
       await dialog.getByLabel('Daily limit').fill('lots');
       await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -334,7 +334,7 @@ describe('the dashboard of an account', () => {
       await row.getByText('1 of 2 today').waitFor();
       await row.getByRole('button', { name: 'Edit' }).click();
       await dialog.getByLabel('Name').fill('Market');
-      // One thousand as it is written in different countries.
+      // The number one thousand as people write it in different countries.
       for (const typed of ['1.000', '1,000', '1 000', '1k']) {
         await dialog.getByLabel('Daily limit').fill(typed);
         await dialog.getByText('1,000 pictures per UTC day.').waitFor();
@@ -397,7 +397,7 @@ describe('the dashboard of an account', () => {
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       const page = await signedInPage(visitor, person, '/sessions');
-      // The only other session is the one that the registration started.
+      // The only other session is the session that the registration has started.
       const others = page.getByRole('button', { name: /^End session/ });
       await others.click();
       await page.getByText('Session ended').waitFor();
@@ -426,7 +426,7 @@ describe('the dashboard of an account', () => {
       await heading(page, 'Your account is deleted').waitFor();
       await page.getByRole('link', { name: 'Create a new account' }).click();
       await heading(page, 'Get an API key').waitFor();
-      // The page appears only after a deletion.
+      // This page is only available right after a deletion.
       await page.goto(`${server.base}/account-deleted`);
       await page.waitForURL(`${server.base}/`);
     }));
@@ -521,7 +521,7 @@ describe('the dashboard of an account', () => {
       const token = await newLinkToken(server, newEmail, { purpose: 'confirm-email' });
       await signedInPage(visitor, person);
       const page = await visitor.open('/');
-      // Holds back the first response: it was made before the change, and arrives after it.
+      // Delays the first response. It contains the state before the change, and arrives after the change.
       let deliver: (() => Promise<void>) | undefined;
       await page.route('**/auth/me', async (route) => {
         if (deliver) return route.continue();

@@ -1,4 +1,4 @@
-// Tokens of e-mail links: valid for one account and purpose, once, for a limited time.
+// Tokens of e-mail links: valid for one account, one purpose, one use and a limited time.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../src/accounts/account.js';

@@ -15,7 +15,7 @@ describe('links in mails', () => {
   const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
 
   const forgot = (email: string) => ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
-  /** Waits until all accepted requests for reset links are processed and all mails sent. */
+  /** Waits until all requests for reset links are processed and all mails are sent. */
   const carriedOut = () => eventually(async () => ((await server.isMailing()) ? undefined : true), 'end of the mails');
   const reset = (token: string, newPassword = OTHER) =>
     ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });

@@ -24,7 +24,7 @@ describe('the spelling of an e-mail address', () => {
     await mails.down();
   });
   const calls = () => accountCalls(server);
-  /** Finds a mail by its header. The test server lists recipients in Unicode only. */
+  /** Finds a mail by the address in its header, because the test server lists recipients in Unicode only. */
   const mailTo = (address: string, subject: string) =>
     eventually(
       () =>

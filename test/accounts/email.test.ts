@@ -21,7 +21,9 @@ const domain = fc
   .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), topLevel)
   .map(([labels, top]) => [...labels, top].join('.'));
 
-/** E-mail grammar of earlier releases. Older accounts may have addresses that only this grammar accepts. */
+/**
+ * Grammar of e-mail addresses in earlier releases. Older accounts may have addresses that only this grammar accepts.
+ */
 const FORMER =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
@@ -118,7 +120,7 @@ describe('an e-mail address', () => {
     );
     fc.assert(
       fc.property(local, fc.constantFrom(...SPECIALS), fc.nat(), domain, (name, special, at, host) => {
-        // The special character stands between two others, so that trimming whitespace does not remove it.
+        // The special character is between two other characters, because whitespace at the ends is trimmed.
         const inside = `a${name.slice(0, at % name.length)}${special}${name.slice(at % name.length)}`;
         expect(parseEmail(`${inside}@${host}`), `${inside}@${host}`).to.equal(undefined);
       }),

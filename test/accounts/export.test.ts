@@ -1,4 +1,4 @@
-// Export of an account: it is read page by page, and one export runs at a time.
+// Export of an account: one page of records is read at a time, and one export runs at a time.
 import { expect } from 'chai';
 import { auditEvents } from '../../src/accounts/audit-event.js';
 import type { Account } from '../../src/accounts/account.js';
@@ -14,7 +14,7 @@ describe('the export of an account', () => {
   let parts: TestAccounts;
   let own: AccountData;
   let caller: Caller;
-  /** Number of records in each read page. */
+  /** Number of records in each page that was read. */
   let read: number[];
   let failAt: number;
   beforeEach(async () => {

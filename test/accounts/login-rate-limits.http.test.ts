@@ -1,4 +1,4 @@
-// Rate limits of passwords and mails: right and wrong passwords, per account, e-mail address, device and client
+// Rate limits of passwords and mails: for right and wrong passwords, by account, e-mail address, device and client
 // address.
 import { expect } from 'chai';
 import { parseAccountId } from '../../src/accounts/account-id.js';
@@ -31,7 +31,7 @@ const CONFIRMED: readonly (readonly [string, string, object])[] = [
   ['POST', '/auth/change-email', { newEmail: 'another@example.com' }],
   ['POST', '/auth/export', {}],
   ['DELETE', '/auth/account', {}],
-  // Without Stripe, these routes answer 503 if the password is right.
+  // Without Stripe, these routes respond with 503 if the password is right.
   ['POST', '/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
   ['POST', '/v1/billing/portal', {}],
 ];
@@ -300,7 +300,7 @@ describe('limits of right passwords and of mails', () => {
   const server = suiteServer({ TRUST_PROXY: '1' }, () => clockMs);
   const { confirm, login, register } = accountCalls(server);
 
-  /** Uses up a hundred right passwords. */
+  /** Uses up the limit of a hundred right passwords. */
   async function useUp({ id }: Customer, purpose: Purpose): Promise<void> {
     const budget = rightPasswordRateLimit(parseAccountId(id)!, purpose);
     while ((await server.stores.rateLimits.consume([budget])).ok);

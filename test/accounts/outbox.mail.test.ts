@@ -1,4 +1,4 @@
-// Mail outbox: it misses no mail, and no account blocks the mails of others.
+// Mail outbox: no mail is forgotten, and no account blocks the mails of other accounts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/accounts/account.js';
@@ -18,10 +18,7 @@ describe('mail outbox', () => {
     mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())),
   });
 
-  /**
-   * Opens an outbox over accounts in memory. `onFind` is called before each read of an account, with the number of the
-   * read.
-   */
+  /** Opens an outbox with accounts in memory. Each read of an account calls `onFind` with the number of the read. */
   function open(
     accounts: readonly Account[],
     { sendMs = 0, onFind }: { readonly sendMs?: number; readonly onFind?: (reading: number) => void } = {},
@@ -70,8 +67,8 @@ describe('mail outbox', () => {
     const account = owing(1);
     const { kept, sent, background, outbox } = open([account], {
       onFind(reading) {
-        // The first read finds a mail, and the second finds none. Before the outbox is done with the account, another
-        // mail is added.
+        // The outbox's first read finds a mail, and its second read finds none. Adds another mail before the outbox has
+        // finished with the account.
         if (reading !== 2) return;
         const now = { ...kept.get(account.id)!, mails: [newMail('password-changed', clock.date())] };
         kept.set(account.id, now);

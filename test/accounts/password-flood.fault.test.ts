@@ -1,4 +1,4 @@
-// A flood of wrong passwords: few are hashed, and the owner can still sign in.
+// A flood of wrong passwords: few of them are hashed, and the owner can still sign in.
 import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/accounts/password-hasher.worker.js';
 import { readPasswordRules } from '../../config/passwords.js';
@@ -18,7 +18,10 @@ import { FAMILY } from '../support/backend.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 import { testVerification, type TestVerification } from '../support/password-verification.js';
 
-/** Concurrent sign-ins. A busy Redis could not answer a thousand in time: most would be rejected as `unavailable`. */
+/**
+ * Number of concurrent sign-ins. A busy Redis cannot handle a thousand within its time limit: most would be rejected as
+ * `unavailable`.
+ */
 const AT_ONCE = FAMILY === 'cluster' ? 100 : 1000;
 
 describe('a flood of wrong passwords', () => {
@@ -116,7 +119,7 @@ describe('a flood of wrong passwords', () => {
   it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
     const client = someClient({ budgetAddress: 'one' });
     const outcomes = await atOnce(200, (index) => check.guess(`user${index}`, client));
-    // Fewer than 50 if the hash queue was full: the attempts that it rejects are refunded.
+    // The number is below 50 if the hash queue was full, because rejected attempts are not counted.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });
@@ -125,7 +128,7 @@ describe('a flood of wrong passwords', () => {
     argon2.close();
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
     const client = someClient({ budgetAddress: 'many' });
-    // Fills the hash queue: one password is hashed, and 32 wait.
+    // Fills the hash queue: one password is hashed, and 32 passwords wait.
     const flooding = atOnce(33, (index) => check.guess(`user${index}`, client));
     expect(await ask()).to.equal('no rejection');
     expect(await flooding).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
@@ -193,7 +196,7 @@ describe('a flood of wrong passwords', () => {
       verify: () => new Promise((resolve) => gate.push(() => resolve(true))),
     };
     check = testVerification(parts, clock, hasher);
-    // Ten passwords are checked, 64 wait, and the last request is rejected.
+    // Ten passwords of the account are checked, 64 wait, and the last request is rejected.
     const crowd = Array.from({ length: 75 }, () => ask());
     expect(await Promise.race(crowd)).to.equal('login_throttled');
     await check.settle();

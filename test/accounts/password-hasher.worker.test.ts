@@ -62,7 +62,7 @@ describe('password hasher', () => {
     expect(verified).to.have.length(2);
     const [known = '', decoy = ''] = verified;
     expect(known).to.equal(PASSWORD_HASH);
-    // The hash for unknown accounts must cost as much time as a real one.
+    // The hash that is compared for unknown accounts must take as long as a real hash.
     const parametersOf = (hash: string) => hash.split(/[$,]/).slice(1, -2).sort();
     expect(parametersOf(decoy)).to.deep.equal(parametersOf(known));
   });
@@ -183,7 +183,7 @@ describe('password hasher', () => {
     expect(more).to.deep.equal([]);
     process.kill(host, 'SIGSTOP');
     mock.timers.enable({ apis: ['setTimeout'] });
-    // This pool hashes one password at a time: the first call hangs, and the second waits for it.
+    // This hasher hashes one password at a time. The first call hangs, and the second call waits for the first.
     const asked = [hasher.verify(PASSWORD_HASH, PASSWORD, TURN), hasher.verify(PASSWORD_HASH, PASSWORD, TURN)].map(
       (answer) => rejection(answer),
     );

@@ -58,12 +58,12 @@ describe('password', () => {
     for (const password of ['blazon of my cat', 'lovelace met babbage', 'an example of reason', 'exa mple com 98765']) {
       expect(fault(password, email), password).to.equal(undefined);
     }
-    // Applies even if each label of the host is short.
+    // The rule applies even if each label of the host is short.
     for (const own of ['info@db.ac.uk', 'maria@x1.y2.co.jp'])
       expect(fault(own.toUpperCase(), own), own).to.equal(
         'contains little more than the e-mail address or the name Blazon',
       );
-    // Parts of an address with one or two letters don't count as words.
+    // Parts of an address with one or two letters are not treated as words.
     expect(fault('a b c d e f g h i k', 'a.b@c.de')).to.equal(undefined);
     expect(fault('!!!!!!??????', email)).to.equal(undefined);
   });

@@ -1,4 +1,4 @@
-// Contract of PasswordResetRequests: writes and reads, concurrency, time, limit.
+// Contract of the port `PasswordResetRequests`: writes and reads, concurrency, time, limit.
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import { MAX_STORED_REQUESTS, type PasswordResetRequest } from '../../src/accounts/password-reset-requests.js';
@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../support/clock.js';
 import { contract } from '../platform/stores/contract.js';
 import type { RecordsUnderTest } from '../platform/stores/records.js';
 
-/** Concurrent requests. More would exceed the database's time limit. */
+/** Number of concurrent requests. More requests would exceed the time limit of the database. */
 const AT_ONCE = 100;
 
 export const passwordResetRequestsContract = contract<RecordsUnderTest>('PasswordResetRequests', (under) => {

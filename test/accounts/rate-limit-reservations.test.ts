@@ -1,4 +1,4 @@
-// Reserved attempts of rate limits: order of the waiting requests, and rejections.
+// Reserved attempts of rate limits: the order of waiting requests, and rejections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RateLimit, RateLimits } from '../../src/accounts/rate-limits.js';
@@ -9,7 +9,7 @@ const OWNER: RateLimit = { key: 'owner', rules: [{ limit: 2, windowMs: 15 * MINU
 const ADDRESS: RateLimit = { key: 'address', rules: [{ limit: 5, windowMs: 5 * MINUTE_MS }] };
 const MAX_WAITING = 3;
 
-/** Simulates a rate limit store across the network: it counts when it is called, and answers later. */
+/** Simulates a rate limit store in the network: it counts immediately and responds later. */
 function countedBudgets(): Pick<RateLimits, 'consume' | 'refund'> & { asked: number } {
   const spent = new Map<string, number>();
   const counted = {

@@ -1,4 +1,4 @@
-// Contract of RateLimits: limits, concurrency, time, rejection.
+// Contract of the port `RateLimits`: limits, concurrency, time, rejection.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RateLimit, RateLimits } from '../../src/accounts/rate-limits.js';
@@ -8,12 +8,12 @@ import { contract } from '../platform/stores/contract.js';
 
 interface RateLimitsUnderTest {
   readonly limits: RateLimits;
-  /** Opens the stored limits again, as after a restart. */
+  /** Opens the store again, like after a restart. Stored limits must still apply. */
   readonly reopened: () => RateLimits | Promise<RateLimits>;
 }
 
 interface Options {
-  /** True if the store deletes expired windows by itself, so that no job has to prune them. */
+  /** True if the store deletes expired counters itself. If missing, a job has to delete them. */
   readonly expires?: boolean;
 }
 

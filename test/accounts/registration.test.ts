@@ -1,4 +1,4 @@
-// Rate limits of registration, and when an attempt is refunded.
+// Rate limits of registration, and attempts that are not counted.
 import { expect } from 'chai';
 import { AppError } from '../../src/platform/errors.js';
 import { createRegistration } from '../../src/accounts/registration.js';
@@ -22,7 +22,7 @@ describe('registration', () => {
   beforeEach(async () => (parts = await openTestAccounts()));
   afterEach(() => parts.close());
 
-  /** Returns a function that registers an address, always from the same client. */
+  /** Returns a function that registers an address. All registrations come from the same client. */
   function registering({ hash = async () => PASSWORD_HASH, accounts = parts.accounts }) {
     const service = createRegistration({
       ...parts,

@@ -1,4 +1,5 @@
-// A flood of right passwords. Limits of wrong passwords don't stop it, and others must still be able to sign in.
+// A flood of right passwords. The limits for wrong passwords don't stop the flood, and other users must still be able
+// to sign in.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
@@ -6,7 +7,10 @@ import { ask, eventually, from } from '../support/auth.js';
 import { suiteServer, type Customer } from '../support/server.js';
 
 const LOOPS = 60;
-/** Accounts of the flood. Six, because at most ten passwords of one account are checked at a time. */
+/**
+ * Number of accounts in the flood. At most ten passwords of one account are checked at a time, so six accounts fill the
+ * queue.
+ */
 const ACCOUNTS = 6;
 const SIGN_INS = 5;
 
@@ -26,7 +30,7 @@ describe('a flood of right passwords from one address', () => {
           headers: from('203.0.113.7'),
         });
         told.set(status, (told.get(status) ?? 0) + 1);
-        // Without a pause after a rejection, the process would spend all its time on rejecting.
+        // Without a pause after each rejection, the process would do nothing but reject requests.
         if (status !== 200) await sleep(20);
       }
     };

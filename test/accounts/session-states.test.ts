@@ -83,7 +83,7 @@ interface Expected {
   ended: boolean;
 }
 
-/** An account in the service, and its state in the model. */
+/** An account in the service, and the expected state. */
 class World {
   readonly sessions: Expected[] = [];
   suspended = false;
@@ -244,14 +244,16 @@ async function suspend(world: World, suspended: boolean): Promise<void> {
   world.suspended = suspended;
 }
 
-/** Returns the id of a session right after its sign-in, when it is the last session of the account. */
+/**
+ * Returns the id of the session. Call it right after the sign-in, because it returns the last session of the account.
+ */
 function idOf({ signedIn }: Expected): SessionId {
   return signedIn.account.sessions.at(-1)!.id;
 }
 
 /**
- * Returns the caller of the first live session, or undefined if there is none or the account is suspended. The call
- * counts as a use of the session.
+ * Returns the caller of the first live session, or undefined if there is none or the account is suspended. This counts
+ * as a use of the session.
  */
 async function callerOf(world: World): Promise<Caller | undefined> {
   const [session] = world.live();
@@ -263,8 +265,8 @@ async function callerOf(world: World): Promise<Caller | undefined> {
 }
 
 /**
- * Compares all sessions with the model. Ended sessions must be rejected at once, by cookie and by access token. No live
- * session may be too old.
+ * Compares all sessions with the model. Ended sessions must be rejected by cookie and by access token. No live session
+ * may be too old.
  */
 async function compare(world: World): Promise<void> {
   const { parts, clock } = world;
@@ -300,7 +302,7 @@ describe('sessions', () => {
           await take(world, one);
           await compare(world);
         }
-        // A live session is accepted by its cookie, and by its access token until the token expires.
+        // A live session is accepted by cookie. It is also accepted by access token until the token expires.
         for (const session of world.live()) {
           const expected = world.suspended ? 'account_suspended' : 'no rejection';
           const byBearer = await rejection(parts.sessions.byBearer(session.access));

@@ -1,4 +1,4 @@
-// Timing of failed sign-ins: equal for known and unknown e-mail addresses.
+// Timing of failed sign-ins: equal for e-mail addresses with and without an account.
 import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
@@ -14,11 +14,11 @@ import {
 import { someAccount } from '../support/accounts.js';
 import { mannWhitney } from '../support/mann-whitney.js';
 
-/** Sign-ins per address. More samples detect a smaller difference in time. */
+/** Number of sign-ins per address. More sign-ins detect a smaller difference in time. */
 const TRIES = process.env.BLAZON_LONG_TESTS === '1' ? 1000 : 60;
 const LEAST_P = 0.01;
 
-/** Account with the maximum number of sessions, so that reading it takes as long as possible. */
+/** Account with the maximum number of sessions. Reading it takes as long as possible. */
 function busyAccount(email: string): Account {
   const { account } = someAccount({ email, passwordHash: PASSWORD_HASH });
   const at = new Date();
@@ -40,8 +40,7 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
       await backgroundSettled();
       const client = someClient();
       const beganMs = performance.now();
-      // Each guess is different: argon2id reads memory in an order that depends on the password, so some are a little
-      // slower.
+      // Every guess is a different password, because the time of argon2id depends slightly on the password.
       const outcome = await rejection(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
       times[which].push(performance.now() - beganMs);
       expect(outcome).to.equal('invalid_credentials');
@@ -53,7 +52,7 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
 describe('the time of a failed sign-in', () => {
   it('is the same for known and unknown e-mail addresses', async () => {
     const parts = await openTestAccounts();
-    // One correct run in a hundred falls below LEAST_P by chance. Two in a row are unlikely.
+    // By chance, one correct run in a hundred is below LEAST_P. Two such runs in succession are unlikely.
     const first = await measure(parts, 1);
     const p = first > LEAST_P ? first : await measure(parts, 2);
     expect(p).to.be.above(LEAST_P);

@@ -67,7 +67,10 @@ describe('signing in', () => {
   });
 
   describe('with 100 live sessions', () => {
-    /** Fills the account to 100 sessions. The first one was just used. The second one is the least recently used. */
+    /**
+     * Fills the account to 100 sessions. The first session was just used. The second session has not been used for the
+     * longest time.
+     */
     async function crowded() {
       const customer = await server.customer();
       const account = (await server.stores.accounts.find(customer.id as AccountId))!;

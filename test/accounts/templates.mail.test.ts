@@ -1,4 +1,4 @@
-// Templates of mails, and which mails are obsolete.
+// Templates of mails, and mails that have become obsolete.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { changePassword, regenerateKey } from '../../src/accounts/changes/credentials.js';
@@ -53,7 +53,7 @@ describe('mail texts', () => {
     expect(text).to.include(account.email);
   });
 
-  /** Kinds whose text is stored with the mail. */
+  /** Kinds of mails whose text is stored. */
   const WRITTEN: readonly MailKind[] = ['quota-alert', 'webhook-disabled', 'webhooks-changed'];
   const content = { subject: 'A quota is used up', lines: ['A line.'], page: { label: 'Open usage', path: '/usage' } };
   const mailOf = (kind: MailKind) => newMail(kind, clock.date(), WRITTEN.includes(kind) ? { content } : {});
@@ -88,7 +88,8 @@ describe('mail texts', () => {
       const buttons = [...html.matchAll(/<a href="https:\/\/icons\.example\/([\w-]+)/g)].map(([, path]) => path);
       if (buttons.length === 0) plain.push(kind);
       else expect(text, kind).to.match(new RegExp(`:\nhttps://icons\\.example/${buttons[0]!}`));
-      // Mails support light and dark mode. They load nothing, so that the sender cannot see when they are read.
+      // Mails support light and dark mode. They load nothing from a server, because this would show the sender that the
+      // mail is read.
       expect(html, kind).to.include('<meta name="color-scheme" content="light dark">');
       expect(html, kind)
         .to.include('prefers-color-scheme:dark')

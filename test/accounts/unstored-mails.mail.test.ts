@@ -27,7 +27,7 @@ describe('a mail about a deleted account', () => {
       onError: (_, what) => errors.push(what),
       after: (ms, act) => waiting.push({ ms, act }),
     });
-    /** Makes the next attempt. Returns how long the service has waited for it, ms. */
+    /** Triggers the next attempt to send. Returns how long the service has waited before it, ms. */
     const next = async () => {
       await background.settle();
       const first = waiting.shift();

@@ -23,7 +23,7 @@ describe('an unverified key', () => {
       expect(text).to.not.include(apiKey.toLowerCase());
       expect(text).to.not.include(accessToken.toLowerCase());
     }
-    // Closing the server searches its log for secrets.
+    // Closing the test server checks that its log contains no secrets.
   });
 
   it('gets the same response for every slug: existing, private, missing, or impossible to draw', async () => {

@@ -93,7 +93,7 @@ describe('the Model Context Protocol', () => {
       await expectInvalid(await send({ ...ping, method }), 'method');
     for (const params of [[], null, 'x']) await expectInvalid(await send({ ...ping, params }), 'params');
     await expectInvalid(await send({ jsonrpc: '2.0', id: 1, result: {} }), 'method');
-    // Input that the MCP SDK cannot parse.
+    // Parameters that the MCP SDK cannot parse.
     for (const params of [{ _meta: 5 }, { _meta: { progressToken: {} } }])
       expect((await ask('tools/list', params)).error?.code, JSON.stringify(params)).to.equal(-32600);
     for (const params of [{ name: 1 }, { name: 'get_icon', arguments: [] }, { name: 'get_icon', task: { ttl: 'x' } }])

@@ -26,13 +26,13 @@ interface Dashboard {
 }
 
 const FILE = fileURLToPath(new URL('../../../docs/grafana-dashboard.json', import.meta.url));
-/** Keywords of PromQL and Grafana, and labels that Prometheus adds. */
+/** Words in queries that are not metrics: keywords of PromQL and Grafana, and labels that Prometheus adds. */
 const WORDS = new Set([
   ...['sum', 'by', 'rate', 'increase', 'histogram_quantile', 'label_values'],
   ...['le', 'instance'],
 ]);
 
-/** Returns the metrics and labels that the service exports, after one record of each kind. */
+/** Returns the metrics and labels that the service exports after it has recorded one event of each kind. */
 async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonly labels: ReadonlySet<string> }> {
   const metrics = createPrometheusMetrics();
   for (const gauge of ['mailbox_waiting', 'pictures_waiting', 'pictures_bytes', 'webhooks_sending'] as const)
@@ -55,7 +55,7 @@ async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonl
   };
 }
 
-/** Returns the names in a query, without names in quoted text, variables and durations. */
+/** Returns the names in a query. Ignores quoted text, variables and durations. */
 function namesIn(query: string): readonly string[] {
   return query.replaceAll(/"[^"]*"|\[[^\]]*\]|\b\d\w*/g, ' ').match(/[a-z_]\w*/gi) ?? [];
 }

@@ -1,4 +1,4 @@
-// Documents that are generated from code: up to date, valid, complete, and as strict as the code's validation.
+// Documents that are generated from code: up to date, valid, complete, and equal to the code's validation.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -49,7 +49,7 @@ interface Operation {
   }[];
 }
 
-/** Returns where times, integers and maps have no example. */
+/** Returns the places of times, integers and maps that have no example. */
 function withoutExample(node: unknown, where: string): string[] {
   if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
   if (typeof node !== 'object' || node === null || 'example' in node) return [];
@@ -74,8 +74,8 @@ interface Described {
 }
 
 /**
- * Returns the paths of fields and headers whose description has at most one word. A `$ref` has the description of its
- * target.
+ * Returns the paths of fields and headers with a description of fewer than two words. A `$ref` uses the description of
+ * its target.
  */
 function undescribed(node: unknown, where: string, referred: (reference: string) => Described): string[] {
   if (typeof node !== 'object' || node === null) return [];
@@ -153,7 +153,7 @@ describe('derived documents', () => {
         .and.match(/^[!-~]+$/);
   });
 
-  // Tests only the version, because `npm run lint` validates the document.
+  // The test checks only the version, because `npm run lint` validates the document.
   it('is OpenAPI 3.1', () => {
     expect(document.openapi).to.match(/^3\.1\./);
   });

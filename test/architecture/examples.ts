@@ -38,7 +38,7 @@ function partsOf(definition: object): [string, z.ZodType][] {
 }
 
 /**
- * Returns the examples of a schema: its example, the examples of a parameter (as text), and the initial value of its
+ * Returns the examples of a schema: its own example, the example of a parameter (as text), and the initial value of the
  * field on /docs.
  */
 function shown(place: Place): Example[] {

@@ -1,4 +1,4 @@
-// Features as values: what the service lacks if an optional feature is not in the list.
+// Optional features: what the service lacks without each of them.
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { FEATURES } from '../../src/features.js';
@@ -8,13 +8,13 @@ import { openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { routesOf } from '../../src/platform/routes-of.js';
 import { exportTableDefinitions } from '../../src/platform/stores/record-export-tables.js';
 
-// Path relative to dist/test/architecture/.
+// The path is relative to dist/test/architecture/.
 const order = createRequire(import.meta.url)('../../../scripts/feature-order.cjs') as {
   readonly FEATURES: readonly string[];
   readonly OPTIONAL: readonly string[];
 };
 
-/** One documented path per feature, if it has any. */
+/** One documented path per feature. Undefined for a feature without paths. */
 const PATHS: Readonly<Record<string, string | undefined>> = {
   billing: '/v1/subscription',
   'visitor-counters': '/v1/public/visitor-counter/{name}',

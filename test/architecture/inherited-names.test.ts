@@ -1,5 +1,5 @@
-// Names that every JavaScript object inherits, such as `constructor`, as names of icons, drawings, elements,
-// attributes, properties and brands.
+// Names that every JavaScript object inherits, such as `constructor`. The tests use them as names of icons, drawings,
+// elements, attributes, properties and brands.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -21,7 +21,10 @@ import { temporaryDir } from '../support/temporary.js';
 const policy = { ...readCatalogConfig(), hosts: {} };
 const SQUARE = 'd="M0 0h24v24H0z"';
 
-/** Drawings that contain the name where the sanitizer looks it up in a table. Each shows a red or black square. */
+/**
+ * Drawings that contain the name in a place where the sanitizer looks the name up in a table. Each drawing shows a red
+ * or black square.
+ */
 const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
   'an element': (name) => `<${name}/><path ${SQUARE}/>`,
   'an attribute': (name) => `<path ${name}="x" fill="#f00" ${SQUARE}/>`,
@@ -93,7 +96,7 @@ describe('names that every object inherits', () => {
   it('are ordinary names of icons, parents, aliases and categories of an Iconify set', async () => {
     const { path, remove } = temporaryDir();
     const body = `<path ${SQUARE}/>`;
-    // Written as text, because a literal `__proto__` would set the prototype of the object.
+    // The JSON is built as text, because `__proto__` in an object literal would set the object's prototype.
     const table = (value: (name: string) => string) =>
       `{${INHERITED_NAMES.map((name) => `"${name}":${value(name)}`).join(',')}}`;
     const icons = table(() => JSON.stringify({ body }));

@@ -1,5 +1,4 @@
-// Changes of an account's billing fields: the known customer and subscription, and the time of the next request to
-// Stripe.
+// Changes of an account's billing fields: Stripe customer, subscription, and the time of the next request to Stripe.
 import { expect } from 'chai';
 import type { Account, AccountBilling } from '../../../src/accounts/account.js';
 import {

@@ -1,4 +1,5 @@
-// Changes of an e-mail address: secrecy of the new address, and mails that are not sent yet.
+// Changes of an e-mail address: the new address stays secret until it is confirmed, and unsent mails are sent to the
+// right address.
 import { expect } from 'chai';
 import type { Account } from '../../../src/accounts/account.js';
 import { billingDueAt } from '../../../src/accounts/changes/billing.js';

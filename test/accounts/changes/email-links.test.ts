@@ -1,4 +1,4 @@
-// Links in mails: requested again, or invalidated by another link.
+// Links in mails: a repeated request, and links that another link invalidates.
 import { expect } from 'chai';
 import {
   makeResetLink,
