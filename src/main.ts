@@ -20,7 +20,7 @@ import { packageVersion } from './platform/package-version.js';
 
 async function main({ trial }: CliFlags): Promise<void> {
   const shutdown = new AbortController();
-  // `once` would not be enough: with `npm start`, Ctrl-C sends the signal twice, from the terminal and from npm.
+  // `once` is not enough, because Ctrl-C with `npm start` sends the signal twice: from the terminal and from npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
@@ -142,7 +142,10 @@ function firstStep(address: string, registration: Env['REGISTRATION']): readonly
 }
 
 interface CliFlags {
-  /** True for a trial start by `npm run reload`. Jobs and payment events are left to the serving processes. */
+  /**
+   * True for a test start by `npm run reload`. A test start runs no jobs and processes no payment events, because the
+   * serving processes do.
+   */
   readonly trial?: true;
 }
 

@@ -20,9 +20,9 @@ export interface IssuedToken {
 }
 
 interface Options {
-  /** Signing secrets. The first one signs new tokens. Tokens signed with any of them are accepted. */
+  /** Signing secrets. The first secret signs new tokens. Tokens signed with any of the secrets are accepted. */
   readonly secrets: readonly [string, ...string[]];
-  /** Origin of PUBLIC_URL, in the claim `iss`. */
+  /** Origin of PUBLIC_URL. Tokens contain this origin in the claim `iss`. */
   readonly issuer: string;
   /** Time in ms since the epoch. */
   readonly now: () => number;
@@ -31,21 +31,21 @@ interface Options {
 const claims = z.object({
   sub: z.string().transform((id) => id as AccountId),
   sid: z.string().transform((id) => id as SessionId),
-  // `jwt.verify` rejects an expired token, but not one without an expiry. This schema requires the expiry.
+  // `jwt.verify` accepts a token without an expiry. This schema therefore requires the expiry.
   exp: z.int(),
 });
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ secrets, issuer, now }: Options) {
-  // jsonwebtoken would parse a string as a public key and as a private key on each call.
+  // Converts each secret once. For a string, jsonwebtoken would try to parse a public and a private key on each call.
   const byKeyId = new Map(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
   const signingId = keyId(secrets[0]);
   const signing = createSecretKey(secrets[0], 'utf8');
   const seconds = () => Math.floor(now() / 1000);
 
   return {
-    /** Issues a token that is valid for at most 900 s, and not beyond `notAfter`. */
+    /** Issues a token that expires after 900 s, or at `notAfter` if that is earlier. */
     issue({ accountId, sessionId }: AccessClaims, notAfter: Date): IssuedToken {
       const issuedAt = seconds();
       const expires = Math.min(issuedAt + LIFETIME_SECONDS, Math.floor(notAfter.getTime() / 1000));

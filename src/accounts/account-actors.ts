@@ -1,6 +1,6 @@
-// Account actors: run the changes of an account one after the other. A change waits in a mailbox for changes of the
-// same process, and for a lock that all processes share. The lock only prevents wasted work: if it expires early, the
-// compare-and-set of the account's version still keeps the changes correct.
+// Account actors: run the changes of an account one after the other. A change first waits for earlier changes in the
+// same process (`mailbox.ts`), then for a lock that all processes share. If the lock expires early, changes stay
+// correct, because each save compares the account's version.
 import type { Account, AccountId } from './account.js';
 import type { Change } from './changes/change.js';
 import { auditEvents, type AuditActor } from './audit-event.js';
@@ -11,7 +11,10 @@ import { createMailboxes } from './mailbox.js';
 import type { ChangeListener } from './change-listener.js';
 
 const LOCK_EXPIRY_MS = 5000;
-/** Maximum total wait in ms before a change starts: first in the mailbox, then for the lock. */
+/**
+ * Maximum total wait in ms before a change starts. A change waits for earlier changes in this process, then for the
+ * lock.
+ */
 const TURN_WAIT_MS = 5000;
 /**
  * Maximum number of attempts to save a change. An attempt fails if another process has saved the account in between.
@@ -73,7 +76,8 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
       const waitMs = Math.max(0, deadlineMs - performance.now());
       const lock = await locks.acquire(`account:{${id}}`, { expiresAfterMs: LOCK_EXPIRY_MS, waitMs });
       if (!lock) throw new AppError('busy', 'Other changes to this account are taking too long.');
-      // If the lock still expires, `save` rejects the outdated version and the change is decided again.
+      // If the lock expires despite the renewals, `save` rejects a change of an outdated account, and `decide` runs
+      // again.
       const renewal = setInterval(() => void lock.renew().catch(() => undefined), LOCK_EXPIRY_MS / 3);
       try {
         return await decideAndSave(id, by, work);
@@ -85,7 +89,6 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
   }
 
   return {
-    /** Returns the number of changes that wait in the mailboxes of this process. */
     waiting: mailboxes.waiting,
 
     /**

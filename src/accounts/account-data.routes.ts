@@ -165,7 +165,7 @@ export const ownAccountRoutes = (exported: readonly ExportField[]): readonly Rou
 
 /** Yields the JSON text of an export: small fields first, then the other fields in order, lists page by page. */
 async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): AsyncGenerator<string, void> {
-  /** Name of the list whose `]` is not written yet. */
+  /** Name of the list that is open: its closing `]` is not written yet. */
   let list: string | undefined;
   let separator = '';
   for await (const part of parts) {
@@ -189,7 +189,7 @@ async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): Asy
 }
 
 /**
- * Presents the kind `email-in-use` as `confirm-email`. Otherwise the export would reveal that another account has the
+ * Presents the kind `email-in-use` as `confirm-email`, because `email-in-use` would reveal that another account has the
  * new address.
  */
 export function presentMail({ kind, to, at }: PendingMail): ExportFields['mails'][number] {

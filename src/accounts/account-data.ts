@@ -10,7 +10,7 @@ import type { Caller, SessionView, Sessions } from './sessions.js';
 
 export interface ActivityPage {
   readonly events: readonly AuditEvent[];
-  /** Value of `before` for the next page; null on the last page. */
+  /** Value of the parameter `before` that requests the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -46,8 +46,8 @@ export function createAccountData(ports: Ports) {
     activity: ({ account }: Caller, page: Page): Promise<ActivityPage> => readActivity(ports, account.id, page),
 
     /**
-     * Exports the account, and adds an event for the export to the audit log. Each page is read from the store when the
-     * consumer requests it. Until the returned iterator ends, another export of this account throws AppError
+     * Exports the account, and adds an audit event about the export. Pages are read from the store only when the
+     * consumer requests them. Until the returned iterator ends, another export of this account throws AppError
      * `rate_limited`.
      */
     async export(
@@ -86,7 +86,7 @@ async function readActivity(
   id: AccountId,
   { before, limit, topic }: Page,
 ): Promise<ActivityPage> {
-  // Reads one event more than requested. If it exists, there is another page.
+  // Reads one event more than requested, to find out whether there is another page.
   const events = await audit.read(id, {
     ...{ ...(before !== undefined && { before }), ...(topic !== undefined && { topic }) },
     limit: limit + 1,
@@ -107,7 +107,7 @@ async function* exportedParts(
     yield { kind: 'activity', events };
     if (next === null) break;
     before = next;
-    // Reads of the embedded store are synchronous and never yield to the event loop. Other requests run here.
+    // Lets other requests run, because reads of the embedded store are synchronous and never yield to the event loop.
     await nextTick();
   }
   for (const field of fields) {

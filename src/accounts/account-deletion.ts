@@ -25,8 +25,8 @@ export async function deleteAccount(
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
       if (!billing) return;
-      // `deleteCustomer` throws if billing is not configured. It is then called only if the subscription may still be
-      // charged. Accounts without a subscription to charge can therefore be deleted.
+      // If billing is not configured, `deleteCustomer` throws. It is then called only for a subscription that may still
+      // be charged, so that all other accounts can be deleted.
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },

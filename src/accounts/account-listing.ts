@@ -23,7 +23,7 @@ interface Ranked {
 
 export interface AccountUse {
   readonly account: Account;
-  /** Counted requests in all buckets. */
+  /** Sum of the counted requests in all buckets (`svg`, `png`, …). */
   readonly requests: number;
 }
 
@@ -63,14 +63,14 @@ export function createAccountListing(ports: Ports & { readonly now: () => number
   };
 }
 
-/** Cuts `found` to `limit` rows. A longer `found` means that there are further pages. */
+/** Returns the first `limit` rows of `found`. If `found` has more rows, there is another page. */
 function pageOf<Row>(found: readonly Row[], limit: number): AccountPage<Row> {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 /**
- * Returns the accounts with the most requests, without the first `skip`. `skip + limit` is at most `MAX_RANKED`.
- * Accounts with equally many requests are sorted by id.
+ * Returns the accounts with the most requests, except the first `skip` accounts. `skip + limit` is at most
+ * `MAX_RANKED`. Accounts with equally many requests are sorted by id.
  */
 export async function mostUsedAccounts(
   { accounts, usage }: Ports,
@@ -90,7 +90,6 @@ export async function mostUsedAccounts(
   return (await Promise.all(found)).flat();
 }
 
-/** Yields all accounts in batches, sorted by id. */
 async function* batchesOf(accounts: Ports['accounts']): AsyncGenerator<readonly Account[]> {
   for (let after: AccountId | undefined; ;) {
     const batch = await accounts.list({ limit: BATCH, ...(after !== undefined && { after }) });

@@ -22,8 +22,8 @@ import { auditEntry } from './audit-log.records.js';
 
 const storedAccountSchema = accountSchema.extend({
   /**
-   * Time of each key's last use, by `keyId`, written by admissions. These times are newer than `lastUsedAt` in the
-   * keys. Null removes the time.
+   * Time of the last use of each key, by `keyId`. Admissions write these times, which are newer than `lastUsedAt` in
+   * the keys. Null removes a time.
    */
   lastUses: z.record(z.string(), instant.nullable()).default({}),
 });
@@ -75,7 +75,7 @@ export function createAccountStore(table: Tables, histories: readonly History[])
     async remove(id) {
       const where = { id, deleting: true };
       if ((await accounts.count(where)) === 0) return;
-      // The account is removed last. If the removal is interrupted, the account is still there and a job continues.
+      // The account is removed last, so that a job finds it and repeats an interrupted removal.
       for (const history of histories) await history.remove(id);
       await accounts.remove(where);
     },
@@ -134,7 +134,7 @@ function accountOf({ lastUses, ...account }: StoredAccount): Account {
   };
 }
 
-/** Returns null for each key that `to` no longer has. The null removes the key's last use. */
+/** Returns null for each key that only `from` has. Null removes the time of the key's last use. */
 function usesOfLostKeys(from: Account, to: Account): Record<string, null> {
   const kept = new Set(keyIds(to));
   return Object.fromEntries(keyIds(from).flatMap((id) => (kept.has(id) ? [] : [[id, null]])));

@@ -11,14 +11,13 @@ export interface AccountStore {
    * `emailIdentity` exists. Of simultaneous calls with one identity, exactly one inserts.
    */
   insert(account: Account, events?: readonly AuditEvent[]): Promise<'inserted' | 'email_taken'>;
-  /** Returns the account, even if it is `deleting`. */
   find(id: AccountId): Promise<Account | undefined>;
   findByEmail(identity: string): Promise<Account | undefined>;
   /** Returns the account with this customer id at the payment provider. */
   findByCustomer(customerId: string): Promise<Account | undefined>;
   /**
-   * Returns the password record of an `emailIdentity`. The time does not depend on the account's size or existence, so
-   * timing does not reveal accounts.
+   * Returns the password record of an `emailIdentity`. The duration of the call does not depend on the account's size
+   * or existence, so it does not reveal whether an account exists.
    */
   passwordOf(identity: string): Promise<PasswordRecord | undefined>;
   /**

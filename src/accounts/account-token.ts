@@ -1,4 +1,5 @@
-// Account tokens: name an account for one purpose. They are derived, not stored, and never expire.
+// Account tokens: signed references to an account, each for one purpose (such as an unsubscribe link). They are not
+// stored and never expire.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ACCOUNT_ID_LENGTH } from '../platform/text/base62.js';
 import type { AccountId } from './account-id.js';
@@ -10,7 +11,9 @@ export function accountToken(id: AccountId, purpose: string, secret: string): st
   return id + createHmac('sha256', secret).update(`account ${purpose}:${id}`).digest('base64url');
 }
 
-/** Returns the account of a token, or undefined if the token is wrong. Any of the secrets may have made it. */
+/**
+ * Returns the account of a token, or undefined if the token is invalid. Accepts tokens made with any of the secrets.
+ */
 export function accountOfToken(token: string, purpose: string, secrets: readonly string[]): AccountId | undefined {
   if (!ACCOUNT_TOKEN_PATTERN.test(token)) return undefined;
   const id = token.slice(0, ACCOUNT_ID_LENGTH) as AccountId;

@@ -8,7 +8,7 @@ import type { Bucket, Tier } from './plan.js';
 export interface UsageReport {
   readonly date: UtcDay;
   readonly tier: Tier;
-  /** Requests of the day and daily limit, by bucket. A null limit means unlimited. */
+  /** Counted requests of the day, and daily limit, by bucket. A null limit means unlimited. */
   readonly endpoints: Readonly<Record<Bucket, { readonly used: number; readonly limit: number | null }>>;
 }
 

@@ -18,7 +18,10 @@ const keySchema = z.object({
   /** Last four characters of the key, shown to tell keys apart. */
   hint: z.string(),
   createdAt: instant,
-  /** Last use. Admissions update it at most once a minute, without raising the account's version. */
+  /**
+   * Time of the last use. Admissions update it at most once a minute, without increasing the version number of the
+   * account record.
+   */
   lastUsedAt: instant.nullable().default(null),
 });
 export type AccountKey = RecordOf<typeof keySchema>;
@@ -26,7 +29,7 @@ export type AccountKey = RecordOf<typeof keySchema>;
 const passwordSchema = z.object({
   /** Argon2id hash as a PHC string. */
   hash: z.string(),
-  /** Version of the password. A new password raises it by one. Hashing the same password again does not. */
+  /** Version of the password. Each new password increases it by one. A new hash of the same password does not. */
   version: z.int(),
 });
 
@@ -38,21 +41,24 @@ const billingSchema = z.object({
   syncedAt: instant,
   /** Time of the next sync after a failed one; null if the last sync succeeded. */
   retryAt: instant.nullable(),
-  /** True if the e-mail address has changed and the provider does not know the new one yet; absent otherwise. */
+  /**
+   * True if the e-mail address has changed and the payment provider does not have the new address yet; absent
+   * otherwise.
+   */
   isEmailOutdated: z.boolean().optional(),
   /**
-   * Until this time, each read of the subscription asks the provider, because the owner has opened one of the
-   * provider's pages. Null: reads use the stored subscription.
+   * Until this time, each read of the subscription asks the provider, because the owner has recently opened one of the
+   * provider's pages. Null means that reads use the stored subscription.
    */
   watchedUntil: instant.nullable().default(null),
 });
 export type AccountBilling = RecordOf<typeof billingSchema>;
 
-/** Reference to the account's own brands, which are stored separately (ADR 28). */
+/** Reference to the account's own brands (logos that the account has added), which are stored separately (ADR 28). */
 const ownBrandsSchema = z.object({
   /**
-   * Ids of the stored pages with the brands, separated by spaces; empty if there are none. Each change writes new pages
-   * with new ids.
+   * Ids of the stored pages, separated by spaces; empty if there are no own brands. A page is a record with a part of
+   * the own brands. Each change writes new pages with new ids.
    */
   pages: z.string(),
   count: z.int(),
@@ -62,8 +68,8 @@ const ownBrandsSchema = z.object({
 export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
 
 /**
- * Value that another feature stores with the account. Only JSON types, so that both store families return what was
- * written.
+ * Value that another feature stores with the account. It has only JSON types, because SQLite and MongoDB both return
+ * these types unchanged.
  */
 const featureValueSchema = z.object({
   /** Time in ms since the epoch at which the feature has work for this account; null if it has none. */
@@ -79,8 +85,8 @@ export const accountSchema = z.object({
   emailVerified: z.boolean(),
   password: passwordSchema,
   /**
-   * Tier at the time of the last save: the operator's, else the subscription's, else free. Read it through `tierAt`
-   * (`tier.ts`), because a subscription may have ended since.
+   * Tier at the time of the last save: set by the operator, else by the subscription, else `free`. Read the tier with
+   * `tierAt` (`tier.ts`), because a subscription may have ended since the save.
    */
   tier: z.enum(TIERS),
   /** Tier set by the operator; null if the subscription decides. */
@@ -104,17 +110,17 @@ export const accountSchema = z.object({
   /** Time of the last notice to the owner that sign-ins are throttled; null if none was sent since the last unlock. */
   throttleNoticeAt: instant.nullable(),
   /**
-   * Number of times that the operator has lifted the throttling of sign-ins. It is part of the rate-limit keys of
-   * trusted devices, so each increment resets these limits.
+   * Number of times that the operator has ended the throttling of sign-ins. The rate-limit keys of trusted devices
+   * contain this number, so each increment resets their limits.
    */
   unlocks: z.int(),
-  /** Due time of the newest notice of each kind, in the past or in the future. */
+  /** Due time of the newest notice of each kind. The time may be in the past or in the future. */
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), instant).default({}),
   /** Values that other features store with the account, by feature. Each feature parses its own value. */
   features: z.record(z.string(), featureValueSchema).default({}),
   /** True once deletion has started. The account cannot be used, and its data is being removed. */
   deleting: z.boolean(),
-  /** Version for compare-and-set. Each save raises it by one. */
+  /** Version for compare-and-set writes. Each save increases it by one. */
   version: z.int(),
 });
 export type Account = RecordOf<typeof accountSchema>;
@@ -130,8 +136,8 @@ export const passwordRecordSchema = accountSchema.pick({
 export type PasswordRecord = RecordOf<typeof passwordRecordSchema>;
 
 /**
- * Returns the canonical form of an e-mail address (NFC, lower case, ASCII domain). Addresses with the same form are the
- * same.
+ * Returns the canonical form of an e-mail address (NFC, lower case, ASCII domain). Two addresses with the same
+ * canonical form are treated as one address.
  */
 export function emailIdentity(email: string): string {
   return withAsciiDomain(email.normalize('NFC')).toLowerCase();

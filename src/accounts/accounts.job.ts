@@ -23,7 +23,10 @@ declare module '../platform/jobs/job.js' {
   }
 }
 
-/** Removes expired sessions and links from the records. They are invalid even before this job runs. */
+/**
+ * Removes expired sessions and links from the account records. Other code ignores expired sessions and links, even
+ * before this job runs.
+ */
 export const expireSessions: Job = {
   name: 'expire-sessions',
   schedule: '7 * * * *',
@@ -50,7 +53,7 @@ function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work
   };
 }
 
-/** Sends reset links whose requests were left by a crashed process, or exceeded the limit of one run. */
+/** Sends reset links that were requested but not sent, because a process crashed or one run reached its limit. */
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
   schedule: '* * * * *',

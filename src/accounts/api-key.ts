@@ -7,7 +7,7 @@ export const API_KEY_LENGTH = FORMAT.length;
 export const API_KEY_PATTERN = FORMAT.pattern;
 
 export interface NewApiKey extends ParsedKey {
-  /** Key as text. It is shown once and never stored. Only its hash is stored. */
+  /** Whole key. It is shown once and never stored. Only its hash is stored. */
   readonly raw: string;
   /** Last four characters of the key, shown to tell keys apart. */
   readonly hint: string;

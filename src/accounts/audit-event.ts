@@ -34,7 +34,7 @@ export type AuditActor = RecordOf<typeof auditActorSchema>;
 export const SYSTEM: AuditActor = { kind: 'system', address: null };
 
 export const auditEventSchema = z.object({
-  /** Id. Sorted as text, the ids of an account's events are in the order of its changes. */
+  /** Event id. Sorted as text, the ids of an account's events are in the order of the account's changes. */
   id: z.string(),
   accountId: branded<AccountId>(),
   at: instant,
@@ -45,14 +45,16 @@ export const auditEventSchema = z.object({
 });
 export type AuditEvent = RecordOf<typeof auditEventSchema>;
 export interface AuditFact extends Pick<AuditEvent, 'type' | 'detail'> {
-  /** Names of everything that changed, for listeners. Not stored, because there may be a thousand. */
+  /**
+   * Names of all own brands that a change concerns, for listeners. Not stored, because there may be a thousand names.
+   */
   readonly subjects?: readonly string[];
 }
 export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
 /**
- * Topics of events. Each topic can be read separately. Own brands have their own topic, because thousands of their
- * changes a day must not hide a new key.
+ * Topics of events. Each topic can be read separately, so that thousands of changes of own brands a day do not hide a
+ * new API key.
  */
 export const AUDIT_TOPICS = ['account', 'own-brands'] as const;
 export type AuditTopic = (typeof AUDIT_TOPICS)[number];
@@ -86,8 +88,8 @@ export function auditEvents(
 export const AUDIT_KEPT_DAYS = 400;
 
 /**
- * Shortens an IPv4 address to its /24 network, and IPv6 to its /48. Returns null for any other text. The network is
- * recognizable, but identifies no person.
+ * Shortens an IPv4 address to its /24 network, and an IPv6 address to its /48 network. Returns null for any other text.
+ * The result shows the network, but does not identify a person.
  */
 export function shortAddress(address: string): string | null {
   const parsed = parseIpAddress(address);

@@ -12,10 +12,7 @@ const entrySchema = auditEventSchema.omit({ accountId: true });
 export const AUDIT = { name: 'audit', schema: entrySchema };
 type AuditEntry = RecordOf<typeof entrySchema>;
 
-/**
- * Entries that are stored with the account and not yet moved to the table. Only MongoDB has them, because it writes
- * them in the account's document.
- */
+/** Entries that are stored in the account's document and not yet moved to the table. Only MongoDB has such entries. */
 export interface CarriedEntries {
   of(accountId: string): Promise<readonly LogEntry[]>;
   prune(before: Date): Promise<void>;
@@ -42,8 +39,8 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
         'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
       };
       const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
-      // These entries are read before the table. An entry that is moved to the table between the two reads then appears
-      // in both results. In the reverse order it would be missing.
+      // These entries are read before the table. An entry that is moved to the table between the two reads is then in
+      // both results. If the table were read first, the entry would be missing in both.
       const waiting = (await carried?.of(accountId)) ?? [];
       const entries = new Map(
         waiting

@@ -49,7 +49,6 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   },
 };
 
-/** A sentence for each kind of own-brand change. */
 const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   created: ({ ownBrand }) => `The own brand “${ownBrand}” was created.`,
   changed: ({ ownBrand }) => `The own brand “${ownBrand}” was changed.`,
@@ -59,7 +58,6 @@ const BRAND_SENTENCES: Readonly<Record<string, Sentence>> = {
   archive: ({ ownBrand }) => `${ownBrand} own brands were uploaded in an archive.`,
 };
 
-/** A sentence for each kind of subscription change. */
 const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => string>> = {
   new: ({ plan, interval, status }) =>
     plan === null
@@ -75,14 +73,14 @@ const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => s
   status: ({ status }) => `The subscription status changed to ${status}.`,
 };
 
-/** Use of a link by `LinkPurpose`, as part of a sentence. */
+/** Part of a sentence that describes a used link, by `LinkPurpose`. */
 const LINK_USES: Readonly<Record<string, string>> = {
   'reset-password': 'set a new password',
   'verify-email': 'verify the e-mail address',
   'confirm-email': 'confirm a new e-mail address',
 };
 
-/** Reason for a new tier by its `tierSource`, as part of a sentence. */
+/** Part of a sentence that explains a new tier, by `tierSource`. */
 const TIER_REASONS: Readonly<Record<string, string>> = {
   operator: ', set by the operator',
   stripe: ', because of the subscription',

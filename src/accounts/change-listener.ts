@@ -3,7 +3,6 @@ import type { Account } from './account.js';
 import type { AuditFact } from './audit-event.js';
 
 export interface ChangeToRecord {
-  /** Account as it would be saved. */
   readonly account: Account;
   readonly facts: readonly AuditFact[];
   readonly at: Date;

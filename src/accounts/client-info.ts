@@ -7,7 +7,10 @@ import { ipv6Prefix, parseIpAddress } from '../platform/web/ip-address.js';
 
 export interface Client {
   readonly rateLimitKey: string;
-  /** Key in fair queues, made by `fairnessKey`. Queues for previews and for passwords of unknown clients use it. */
+  /**
+   * Key of the client in fair queues, made by `fairnessKey`. The queues of previews and of password hashes for unknown
+   * clients use it.
+   */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;
@@ -31,14 +34,17 @@ export function createClient({ address, userAgent, ...rest }: ClientRequest): Cl
   };
 }
 
-/** Returns the queue position of an unknown client for password hashes. Networks alternate in the queue. */
+/**
+ * Returns the queue position of an unknown client that needs a password hash. Requests from different networks
+ * alternate in the queue.
+ */
 export function strangersTurn({ fairnessKey }: Client): HashTurn {
   return { lane: 'stranger', fairnessKey };
 }
 
 /**
- * Returns the queue position for a client that has proven to belong to the account, by a session, device cookie, link
- * or password. Unknown clients have a separate queue.
+ * Returns the queue position of a client that has proven to belong to the account, by a session, device cookie, link or
+ * password. Unknown clients have a separate queue.
  */
 export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
   return { lane: 'known', fairnessKey: id };

@@ -23,9 +23,11 @@ export interface AccountContext extends Stores {
   readonly unstoredMails: UnstoredMails;
   /** PUBLIC_URL without a trailing slash. Links start with it. */
   readonly origin: string;
-  /** Secrets of mailed links. The first one signs. Links signed with any of them are accepted. */
+  /** Secrets of mailed links. The first secret signs new links. Links signed with any of the secrets are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
-  /** Secrets of device cookies. The first one signs. Cookies signed with any of them are accepted. */
+  /**
+   * Secrets of device cookies. The first secret signs new cookies. Cookies signed with any of the secrets are accepted.
+   */
   readonly deviceSecrets: readonly [string, ...string[]];
   /** Time in ms since the epoch. */
   readonly now: () => number;

@@ -9,10 +9,14 @@ export interface Credential {
   /** SHA-256 of the presented key in hex. */
   readonly keyHash: string;
   /**
-   * Rules, one of which a publishable key must have to allow the requesting page (`originsOf`). Absent for an API key.
+   * Origin rules that match the requesting page (`originsOf`). A publishable key must have at least one of these rules.
+   * Absent for an API key.
    */
   readonly allowingOrigins?: readonly string[] | undefined;
-  /** Client address or network that gets its own share of the key's burst. Present only for a publishable key. */
+  /**
+   * Address or network of the client, which gets its own share of the key's burst (requests per second). Present only
+   * for a publishable key.
+   */
   readonly visitor?: string | undefined;
 }
 
@@ -29,8 +33,8 @@ export function credentialOf(header: string | undefined): Credential {
 }
 
 /**
- * Parses a publishable key. `allowingOrigins` is empty until the caller adds the page. Throws `invalid_api_key`, with
- * the field's name. No I/O.
+ * Parses a publishable key. `allowingOrigins` is empty until the caller adds the rules that match the page. Throws
+ * `invalid_api_key`, with the field's name. No I/O.
  */
 export function publishableCredentialOf(raw: string, field: string): Credential {
   const parsed = parsePublishableKey(raw);

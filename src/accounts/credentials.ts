@@ -24,7 +24,10 @@ export interface Confirmed {
   readonly client: Client;
 }
 
-/** Caller with an optional password. It may be missing if the session has confirmed it a few minutes ago. */
+/**
+ * Caller with an optional password. The password may be missing if the owner has typed it in this session a few minutes
+ * ago.
+ */
 export type CallerMaybePassword = Omit<Confirmed, 'currentPassword'> & Partial<Pick<Confirmed, 'currentPassword'>>;
 
 type Ports = Pick<
@@ -59,8 +62,8 @@ export function createCredentials(ports: Ports) {
     prove: reauthenticate,
 
     /**
-     * Checks the password. For the next five minutes, the session can call this method without the password. Also
-     * throws `invalid_request` if the password is needed and missing.
+     * Checks the password. For the next five minutes, calls for the same session may omit the password. Also throws
+     * `invalid_request` if the password is needed and missing.
      */
     async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
@@ -131,7 +134,8 @@ async function verify(
 }
 
 /**
- * Replaces the message of `invalid_credentials`, which mentions an e-mail address. Signed-in callers did not send one.
+ * Replaces the message of `invalid_credentials`, because it mentions an e-mail address, which signed-in callers do not
+ * send.
  */
 function throwAboutPassword(error: unknown): never {
   if (isCode(error, 'invalid_credentials')) throw new AppError('invalid_credentials', 'The current password is wrong.');

@@ -5,7 +5,10 @@ import { billingOffError } from '../platform/errors.js';
 export interface Customers {
   readonly isConfigured: boolean;
   closeCheckouts(customerId: string): Promise<void>;
-  /** Closes open checkouts and deletes the customer, which ends all subscriptions immediately. Can be repeated. */
+  /**
+   * Closes open checkouts and deletes the customer, which ends all subscriptions immediately. A repeated call has no
+   * further effect.
+   */
   deleteCustomer(customerId: string): Promise<void>;
 }
 

@@ -54,7 +54,8 @@ export function createEmailChange(ports: Ports) {
         confirmEmailChange(current, { token, secrets }, at),
       );
       if (email === undefined) throw badLink();
-      // Strangers' failed sign-ins with this address, before the account had it, must not lock the owner out.
+      // Strangers may have tried to sign in with this address before the account had it. These failures must not lock
+      // the owner out.
       await rateLimits
         .reset(strangersOf(email))
         .catch((error: unknown) => ports.onError(error, 'resetting a sign-in limit failed'));

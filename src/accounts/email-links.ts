@@ -15,7 +15,7 @@ import type { AccountContext } from './context.js';
 
 /**
  * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is not longer than the
- * lifetime of a reset link. So even if strangers use up the limit, the owner always has a valid link.
+ * lifetime of a reset link. Therefore the owner always has a valid link, even if strangers use up the limit.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Limit of link requests and link uses per client address. */
@@ -30,8 +30,8 @@ export interface PasswordReset {
   /** API key, unchanged by the reset; null if the account has none. */
   readonly key: AccountKey | null;
   /**
-   * Device token for the browser that used the link. With it, wrong passwords from other clients cannot lock the owner
-   * out.
+   * Device token for the browser that used the link. Sign-ins with this token have separate rate limits, so that wrong
+   * passwords from other clients cannot lock the owner out.
    */
   readonly deviceToken: string;
 }
@@ -114,7 +114,10 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
   rules: PER_ADDRESS,
 });
 
-/** Consumes one use of the client address's limit of links. Throws AppError `rate_limited`. */
+/**
+ * Counts one attempt against the limit of links per client address. Throws AppError `rate_limited` if the limit is used
+ * up.
+ */
 export async function consumeLinkAddress(rateLimits: RateLimits, client: Client): Promise<void> {
   const message = 'Too many links were requested or tried from your IP address.';
   await consume(rateLimits, [addressRateLimit(client)], message);

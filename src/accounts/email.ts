@@ -19,9 +19,7 @@ const LABEL = '[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*';
 const TOP_LEVEL = '(?:[A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*)';
 const ASCII_ADDRESS = new RegExp(`^${LOCAL}@(?:${LABEL}\\.)+${TOP_LEVEL}$`);
 
-/**
- * Letter of a typed address, where the domain may use any script. Whether the domain is valid is checked separately.
- */
+/** Character of a typed domain, which may be in any script. Another check decides whether the domain is valid. */
 const TYPED_LETTER = '(?:[A-Za-z0-9]|[^\\x00-\\x7F])';
 const TYPED_LABEL = `${TYPED_LETTER}+(?:-+${TYPED_LETTER}+)*`;
 const TYPED_TOP_LEVEL = `(?:${TOP_LEVEL}|[A-Za-z0-9-]*(?:[^\\x00-\\x7F][A-Za-z0-9-]*)+)`;

@@ -8,7 +8,7 @@ import { PASSWORD_MAX_CHARACTERS, passwordRule } from './password-policy.js';
 const UNSTORABLE = { error: 'has a character that cannot be stored' };
 const NUL = String.raw`\u0000`;
 const WITHOUT_NUL = new RegExp(`^[^${NUL}]*$`);
-/** Matches an unpaired surrogate. The flag `u` makes a pair count as one character, which is no surrogate. */
+/** Matches an unpaired surrogate. With the flag `u`, a surrogate pair is one character and does not match. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export const text = z
@@ -26,7 +26,7 @@ export const email = asEmail(text).meta({
   example: 'ada@example.com',
 });
 
-/** Returns the schema of a new password. It only documents the policy: `new-password.ts` enforces it. */
+/** Returns the schema of a new password. The schema only documents the policy. `new-password.ts` enforces it. */
 export function newPasswordField(minCharacters: number) {
   return password.meta({
     description:

@@ -4,14 +4,14 @@ import { crc32 } from 'node:zlib';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from '../platform/text/base62.js';
 
-/** Secret characters: 62^33 > 2^196. */
+/** Number of secret characters. 62^33 is greater than 2^196. */
 const SECRET_LENGTH = 33;
-/** Checksum characters: 62^6 > 2^32, the number of CRC-32 values. */
+/** Number of checksum characters. 62^6 is greater than 2^32, the number of CRC-32 values. */
 const CHECKSUM_LENGTH = 6;
 const KEY_ID_LENGTH = 16;
 const LENGTH_AFTER_PREFIX = ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/** Parts of a well-formed key. The key may not exist. */
+/** Parts of a well-formed key. No account may have this key. */
 export interface ParsedKey {
   readonly accountId: AccountId;
   /** SHA-256 of the whole key, hex. */
@@ -41,7 +41,7 @@ export class KeyFormat {
   }
 }
 
-/** Returns the SHA-256 of a key in hex. Keys are stored and compared by it. */
+/** Returns the SHA-256 of a key in hex. Presented keys are compared by this hash. */
 export function hashKey(raw: string): string {
   return hash('sha256', raw);
 }

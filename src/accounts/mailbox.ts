@@ -1,11 +1,12 @@
-// Mailboxes: work with the same key runs one after the other. Each queue is bounded, so that a flood is rejected.
+// Mailboxes: work with the same key runs one after the other. Each queue has a maximum length, so that a flood is
+// rejected.
 import { AppError } from '../platform/errors.js';
 
 const MAX_QUEUED = 32;
 const MAX_WAIT_MS = 5000;
 
 export function createMailboxes() {
-  /** Queue of waiting work by key. A key has a queue while its work runs. */
+  /** Waiting work by key. A key is in the map while its work runs. */
   const queues = new Map<string, (() => void)[]>();
 
   function wait(queue: (() => void)[]): Promise<void> {

@@ -26,9 +26,9 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Op
 }
 
 /**
- * Creates an in-memory blocklist from the given passwords and the list of zxcvbn-ts (frequent passwords of public
- * breaches). Pass lower-case text to the returned function, as typed or as returned by `squeezed`. The blocklist
- * includes passwords below the minimum length, because spaces between their letters make them long enough.
+ * Returns a function that checks a password against the given passwords and the list of zxcvbn-ts (frequent passwords
+ * of public breaches). Pass lower-case text to this function, as typed or as returned by `squeezed`. The list keeps
+ * passwords below the minimum length, because users make them longer with spaces.
  */
 export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
   const known = new Set<string>();

@@ -53,7 +53,7 @@ export function openAccounts(opening: Opening) {
      * Closes the feature. Waits a limited time for mails that are being sent, because a mail server may not respond.
      */
     async close(): Promise<void> {
-      // After this limit, unsent mails stay stored. The next start sends them again.
+      // Mails that are not sent within this limit stay stored. The next process sends them.
       await waitAtMost(CLOSE_LIMIT_MS, background.settle());
       mailer.close();
       hasher.close();
@@ -132,8 +132,8 @@ function openMailerOf(env: Env) {
 }
 
 /**
- * Wraps the store so that `remove` first removes the account's mail files. If that is interrupted, the account still
- * exists and a job continues.
+ * Wraps the store so that `remove` first removes the account's mail files. If the call is interrupted, the account
+ * still exists, and a job repeats the removal.
  */
 function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): AccountStore {
   return {

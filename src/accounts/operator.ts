@@ -48,7 +48,7 @@ export interface ResetLink {
   readonly expiresAt: Date;
 }
 
-/** Customer whose open checkouts the payment provider could not close. They can still be paid. */
+/** Customer with open checkouts that the payment provider could not close. These checkouts can still be paid. */
 export interface OpenCheckouts {
   readonly customerId: string;
   readonly reason: string;
@@ -100,8 +100,8 @@ export function createOperator(ports: Ports) {
     usageToday: (account: Account): Promise<UsageReport> => ports.usage.today(account),
 
     /**
-     * Sets the tier, and closes the customer's open checkouts. Null lets the subscription decide again. Returns a
-     * customer whose checkouts could not be closed.
+     * Sets the tier, and closes the customer's open checkouts. With null, the subscription decides the tier again.
+     * Returns the customer if checkouts could not be closed.
      */
     async setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account, at) =>
@@ -124,7 +124,8 @@ export function createOperator(ports: Ports) {
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // Strangers' failed sign-ins with this address, before the account had it, must not lock the owner out.
+      // Strangers may have tried to sign in with this address before the account had it. These failures must not lock
+      // the owner out.
       await rateLimits.reset(strangersOf(email));
     },
 
@@ -134,7 +135,7 @@ export function createOperator(ports: Ports) {
     revokePublishableKey: (id: AccountId, keyId: string): Promise<boolean> =>
       actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
 
-    /** Ends all sessions. Returns the number of live ones. */
+    /** Ends all sessions. Returns the number of sessions that were live. */
     logoutAll: (id: AccountId): Promise<number> =>
       actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 

@@ -33,13 +33,13 @@ export function createMailOutbox(ports: Ports) {
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
   /**
-   * Accounts that got another mail while their mails were being sent. The run may have missed it, so it is followed by
-   * another run.
+   * Accounts that got another mail while a run was sending their mails. The run may have missed that mail, so another
+   * run follows.
    */
   const noticed = new Set<AccountId>();
 
   /**
-   * Sends the due mails of an account one after the other. Queues for a connection again before each mail. Otherwise an
+   * Sends the due mails of an account one after the other. Waits for a free connection before each mail. Otherwise an
    * account with many mails would block other accounts.
    */
   async function sendAll(id: AccountId): Promise<number> {
@@ -51,7 +51,8 @@ export function createMailOutbox(ports: Ports) {
   }
 
   /**
-   * Sends the due mails of an account, or joins the run that is already sending them. Returns the number of sent mails.
+   * Sends the due mails of an account. If a run is already sending them, waits for that run. Returns the number of sent
+   * mails.
    */
   function send(id: AccountId): Promise<number> {
     const running = underWay.get(id) ?? sendAll(id).finally(() => end(id));
@@ -65,7 +66,7 @@ export function createMailOutbox(ports: Ports) {
   }
 
   return {
-    /** Sends due mails in the background. Must be called after every change of an account. */
+    /** Sends the account's due mails in the background. Must be called after every change of an account. */
     notice(account: Account): void {
       if (!account.mails.some((mail) => isDue(mail, new Date(now())))) return;
       if (underWay.has(account.id)) noticed.add(account.id);

@@ -72,7 +72,10 @@ export function hostOf(page: string): string | undefined {
   return host === undefined || host === '' || host.length > MAX_HOST_CHARACTERS ? undefined : host;
 }
 
-/** Maximum number of wildcard rules tried for a host. A deeper host is matched only by its shortest parent domains. */
+/**
+ * Maximum number of wildcard rules per host. If a host has more labels, only its shortest parent domains get a wildcard
+ * rule.
+ */
 const MAX_WILDCARDS = 16;
 
 /** Returns the rules that allow a page on this host: the host itself, and `*.` with each parent domain. */

@@ -1,7 +1,8 @@
 // Hashing and verification of passwords.
 
 /**
- * Position of a request in the queue. Both lanes get the same share of the hashes. Within a lane, the keys alternate.
+ * Position of a request in the queue of password hashes. Both lanes (known and unknown clients) get the same share of
+ * the hashes. Within a lane, requests with different keys alternate.
  */
 export interface HashTurn {
   readonly lane: 'known' | 'stranger';

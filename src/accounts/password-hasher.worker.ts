@@ -15,7 +15,7 @@ const MAX_QUEUED = 32;
 const TIMEOUT_MS = 15_000;
 
 interface Options extends HashingOptions {
-  /** Size of the libuv thread pool. The number of simultaneous hashes is at most two less. */
+  /** Size of the libuv thread pool. At most `poolThreads - 2` hashes are computed at once. */
   readonly poolThreads: number;
   /** Time limit of a hash in ms, from the moment when the process gets it. */
   readonly timeoutMs?: number;
@@ -34,8 +34,8 @@ export function openPasswordHasher({
   ...options
 }: Options): OpenedPasswordHasher {
   const { memoryKiB, passes, lanes: parallelism } = options;
-  // One core is reserved for requests, because a hash fills a core even at low priority. A canceled request occupies
-  // its place until its hash ends.
+  // One core is reserved for requests, because a hash fills a core even at low priority. A canceled request counts as
+  // running until its hash ends.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const lanes = createLanes(atOnce);
   const hashing = createHashingProcess({
@@ -63,13 +63,13 @@ export function openPasswordHasher({
 }
 
 /**
- * Creates the lanes. Each lane has its own queue. While the other lane is idle, a lane may use all places. If both have
- * work, they alternate.
+ * Creates the lanes. Each lane has its own queue. If only one lane has requests, it may use the whole capacity.
+ * Otherwise the lanes alternate.
  */
 function createLanes(atOnce: number) {
   const lane = () => createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
   const queues = { known: lane(), stranger: lane() };
-  // Each queue admits at most `atOnce` items, so this queue never overflows.
+  // Each lane admits at most `atOnce` requests to this queue, so the queue never overflows.
   const places = createFairQueue({ atOnce, maxWaiting: 2 * atOnce });
   return {
     run: <Result>({ lane, fairnessKey }: HashTurn, work: () => Promise<Result>): Promise<Result> =>
@@ -128,7 +128,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       try {
         return await within(timeoutMs, reply);
       } catch {
-        // A hanging process would occupy its places forever, and block every sign-in.
+        // A hanging process would never complete its tasks, and would block every sign-in.
         void child.end(`the hashing process did not respond within ${timeoutMs} ms and was killed`);
         return undefined;
       }

@@ -13,7 +13,7 @@ export function canonicalPassword(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Returns the password in lower case without spaces and punctuation. Variants of a password differ only in these. */
+/** Returns the text in lower case without spaces and punctuation, so that variants of a password become equal. */
 export function squeezed(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
@@ -22,7 +22,8 @@ const PRODUCT = 'blazon';
 /** Minimum length of a part of the e-mail address. Shorter parts occur in unrelated passwords, too. */
 const MIN_WORD = 3;
 /**
- * Maximum number of characters besides the obvious words. People add some, such as a year, to satisfy other policies.
+ * Maximum number of characters besides the obvious words (`isObvious`). People add characters, such as a year, to
+ * satisfy other policies.
  */
 const MAX_ADDED = 4;
 

@@ -67,8 +67,8 @@ export interface CheckedPassword {
 }
 
 /**
- * Limits of a password check. All except the limit of right passwords per account are consumed before the check. After
- * it, the limits that do not apply to the outcome are refunded.
+ * Limits of a password check. The limit of right passwords per account counts the check after it succeeds. All other
+ * limits count the check before it runs. Afterwards, limits that do not apply to the outcome are uncounted.
  */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
@@ -89,7 +89,7 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
 }
 
-/** Returns the limit that is consumed after a right password and never refunded. */
+/** Returns the limit that counts right passwords. Its counts are never undone. */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
 }
@@ -108,8 +108,8 @@ export function ownerRateLimitKeys({
 }
 
 /**
- * Returns true if limits of the owner are used up. Returns false if only limits of the client's address are, or if
- * running checks may still refund them.
+ * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up, or
+ * if checks that are still running may be uncounted.
  */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));

@@ -19,7 +19,7 @@ export function createPasswordResetRequests(table: Tables, now: () => number): P
     /** If the call rejects with `unavailable`, the request may still be stored. */
     async add(request) {
       await requests.insert([request]);
-      // The requests are counted after the insert, so that two processes cannot both take the last place. If they
+      // The requests are counted after the insert, so that two processes cannot both use the last free place. If they
       // insert at the same time, both may be rejected.
       if ((await requests.count({}, MAX_STORED_REQUESTS + 1)) <= MAX_STORED_REQUESTS) return true;
       await requests.remove({ id: request.id });

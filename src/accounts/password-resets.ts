@@ -9,7 +9,10 @@ import type { PasswordResetRequest } from './password-reset-requests.js';
 import { forEachDue } from '../platform/jobs/for-each-due.js';
 import type { AccountContext } from './context.js';
 
-/** Age in ms from which a job handles a request: the process that stored it has ended, or was too busy. */
+/**
+ * Minimum age in ms of the requests that a job handles. The process that stored an older request has ended, or was too
+ * busy.
+ */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
 
 export type PasswordResets = ReturnType<typeof createPasswordResets>;

@@ -96,7 +96,7 @@ export function createPasswordVerification({
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
       const device = deviceIn(claim, new Date(now()), deviceSecrets);
-      // A signed-in client has the rate limit of unknown clients, but uses the queue of known ones.
+      // A signed-in client has the rate limit of unknown clients, but uses the queue of known clients.
       const isKnown = purpose === 'confirmation' || device !== undefined;
       const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
       // The queue is checked before the rate limits, because rate limits cost writes. A flood must not cause more

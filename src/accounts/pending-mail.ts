@@ -36,7 +36,7 @@ const mailContentSchema = z.object({
   lines: z.array(z.string()),
   /** Button that opens a page of the dashboard. */
   page: z.object({ label: z.string(), path: z.string() }).optional(),
-  /** One-click link that ends mails of this kind: its path, and the purpose of its token (`accountToken`). */
+  /** One-click link to unsubscribe from mails of this kind: its path, and the purpose of its token (`accountToken`). */
   unsubscribe: z.object({ path: z.string(), purpose: z.string() }).optional(),
 });
 export type MailContent = RecordOf<typeof mailContentSchema>;
@@ -84,8 +84,8 @@ export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean
 }
 
 /**
- * Returns the mail with its next attempt 1, 2, 4 … 60 minutes later. Returns undefined if the mail is too old. A
- * creation date in the future is replaced by `now`.
+ * Returns the mail with the time of its next attempt. The delay increases with each attempt: 1, 2, 4 … 60 minutes.
+ * Returns undefined if the mail is too old. A creation date in the future is replaced by `now`.
  */
 export function retried(mail: PendingMail, now: Date): PendingMail | undefined {
   if (now.getTime() - mail.at.getTime() >= MAX_AGE_MS) return undefined;

@@ -43,7 +43,7 @@ export function openRegistration(
     const pending = decrypted(bytes, secret);
     if (!pending) continue;
     const leftMs = pending.expiresAt.getTime() - at.getTime();
-    // A token that ends later than any new token was dated by a wrong clock.
+    // An end that is later than the end of a new token comes from a wrong clock.
     return leftMs > 0 && leftMs <= REGISTRATION_LINK_MS + CLOCK_TOLERANCE_MS ? pending : undefined;
   }
   return undefined;

@@ -24,8 +24,8 @@ export type Plans = Readonly<Record<Tier, Plan>>;
 const PICTURE_BUCKETS = ['svg', 'png', 'webp'] as const;
 
 /**
- * Returns the default daily limit of a publishable key: half of the sum of the limited picture buckets. Returns null if
- * none has a limit.
+ * Returns the default daily limit of a publishable key: half of the sum of the daily limits of the picture buckets.
+ * Returns null if none of these buckets has a limit.
  */
 export function defaultKeyLimit({ daily }: Plan): number | null {
   const limits = PICTURE_BUCKETS.flatMap((bucket) => daily[bucket] ?? []);

@@ -12,7 +12,7 @@ export type PreviewClient = { readonly accountId: AccountId } | { readonly rateL
 export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
 
 /**
- * Size of a bucket (`burst`) and its refill (`perSecond`), in previews. A catalog page loads about 60 pictures at once.
+ * Token buckets: size (`burst`) and refill (`perSecond`), in previews. A catalog page loads about 60 pictures at once.
  * The refill is enough for scrolling through the catalog.
  */
 const RATES = {
@@ -22,7 +22,7 @@ const RATES = {
 
 /**
  * Creates limits for this process only, because they protect its CPU time. `now`: time in ms since the epoch.
- * `maxClients`: number of remembered clients. A forgotten client starts again with a full bucket.
+ * `maxClients`: number of remembered clients. If a client is forgotten, its next request starts with a full bucket.
  */
 export function createPreviewLimits(now: () => number, maxClients: number) {
   const buckets = lruCache<string, TokenBucket>(maxClients);

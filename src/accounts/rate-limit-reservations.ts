@@ -1,35 +1,38 @@
-// Rate limit reservations: limits are consumed before a check, and partly refunded after it. If running checks use up a
-// limit, the next request waits for their refunds. Otherwise simultaneous right passwords would reject each other.
+// Rate limit reservations. A password check is counted against the limits before it runs. After the check, some of the
+// limits are uncounted. While checks that run use up a limit, the next request waits, because these checks may soon be
+// uncounted. Otherwise simultaneous right passwords would reject each other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** Ends the reservation and refunds the limits in `refunded`. */
+  /** Ends the reservation and uncounts the check in the limits in `refunded`. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 
 export type Denial = Extract<RateLimitOutcome, { ok: false }> & {
-  /** True if running checks hold uses of the owner's limit. Their refunds may soon make room. */
+  /**
+   * True if checks that are still running have been counted against the owner's limit. If they are uncounted, the limit
+   * may soon admit more checks.
+   */
   readonly pending: boolean;
 };
 
 export interface ConsumeRequest {
   readonly owner: RateLimit;
-  /** Further limits to consume. If one of them is used up, the request is denied without waiting. */
+  /** Further limits that count the request. If one of them is used up, the request is denied without waiting. */
   readonly others: readonly RateLimit[];
 }
 
 /**
- * State of one owner: number of running checks (`reserved`), number of `reserve` calls that are not decided
- * (`deciding`), and waiting requests.
+ * State of one owner. `reserved`: number of running checks. `deciding`: number of `reserve` calls without a result yet.
  */
 interface OwnerQueue {
   reserved: number;
   deciding: number;
-  /** Number of checks that have ended with a refund. */
+  /** Number of checks that were uncounted when they ended. */
   refunds: number;
-  /** Callbacks of the waiting requests. Each makes its request try again. */
+  /** Callbacks of the waiting requests. Each callback makes its request try again. */
   readonly retries: (() => void)[];
 }
 
@@ -57,7 +60,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         } finally {
           queue.reserved--;
           if (refunded.length > 0) queue.refunds++;
-          // Wakes one waiting request, or all of them if no check is running any more.
+          // Wakes one waiting request, or all waiting requests if no check is running any more.
           for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
           forget(key, queue);
         }
@@ -75,11 +78,11 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, longestWindowSeconds(others));
         return { ...outcome, pending, ...(pending && { retryAfterSeconds }) };
       }
-      // A check was refunded during `consume`, so there may be room now.
+      // A check was uncounted during `consume`, so the limit may now admit this request.
       if (queue.refunds !== refunds) continue;
       if (!pending) return { ...outcome, pending };
       if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };
-      // A request that was woken and rejected again goes back to the head of the queue.
+      // A request that was woken and rejected again returns to the head of the queue.
       await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
       waited = true;
     }

@@ -1,4 +1,4 @@
-// Helpers for rate limits: error for a used-up limit, and refund after a failure.
+// Helpers for rate limits: error for a used-up limit, and uncounting after a failure.
 import type { AccountId } from './account.js';
 import { DAY_MS, inWords, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -10,7 +10,10 @@ export function rateLimitedError(message: string, retryAfterSeconds: number, hin
   return new AppError('rate_limited', text, { retryAfterSeconds });
 }
 
-/** Consumes the limits. Throws AppError `rate_limited` with `message`, a sentence, if one is used up. */
+/**
+ * Counts a request against the limits. If a limit is used up, throws AppError `rate_limited` with the sentence
+ * `message`.
+ */
 export async function consume(
   rateLimits: Pick<RateLimits, 'consume'>,
   limits: readonly RateLimit[],
@@ -20,7 +23,7 @@ export async function consume(
   if (!outcome.ok) throw rateLimitedError(message, outcome.retryAfterSeconds);
 }
 
-/** Runs `work`. If it throws, refunds `limits`, which the caller has consumed. */
+/** Runs `work`, which the caller has counted against `limits`. If `work` throws, uncounts it. */
 export async function refundOnFailure<Result>(
   rateLimits: Pick<RateLimits, 'refund'>,
   limits: readonly RateLimit[],
@@ -29,7 +32,7 @@ export async function refundOnFailure<Result>(
   try {
     return await work();
   } catch (error) {
-    // If the refund fails too, the error of `work` is thrown.
+    // If uncounting fails too, the error of `work` is thrown.
     await rateLimits.refund(limits).catch(() => undefined);
     throw error;
   }
@@ -44,8 +47,8 @@ interface DailyLimit {
 }
 
 /**
- * Runs an action whose repetitions per account and day are limited, because each adds an audit event. Above the limit,
- * throws AppError `rate_limited` without running it. Failed runs are not counted.
+ * Runs an action that is limited per account and day, because each run adds an audit event. Above the limit, throws
+ * AppError `rate_limited` without running the action. Failed runs are not counted.
  */
 export async function withinDailyLimit<Result>(
   rateLimits: Pick<RateLimits, 'consume' | 'refund'>,

@@ -9,14 +9,17 @@ interface Options {
   readonly now?: (() => number) | undefined;
 }
 
-/** Maximum number of script calls in flight for one operation. */
+/** Maximum number of script calls that one operation sends at once. */
 const CHUNK = 1000;
 
 export function createRedisRateLimits(redis: RedisConnection, { now }: Options = {}): RateLimits {
   const consumeScript = loadScript(redis, new URL('consume-rate-limit-1.lua', import.meta.url));
   const refundScript = loadScript(redis, new URL('refund-rate-limit-1.lua', import.meta.url));
 
-  /** Returns the wait in ms until each limit has room, 0 if it has room now. `consume` takes one use, `ask` none. */
+  /**
+   * Returns for each limit the time in ms until it admits a request, 0 for now. `consume` also counts the request,
+   * `ask` does not.
+   */
   const waits = (rateLimits: readonly RateLimit[], mode: 'consume' | 'ask'): Promise<readonly number[]> =>
     inChunks(rateLimits, async ({ key, rules }) => {
       const pairs = rules.flatMap(({ limit, windowMs }) => [limit, windowMs]);
@@ -34,8 +37,8 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
 
   return {
     async consume(rateLimits) {
-      // Limits with different keys are in different hash slots, so one script cannot consume all of them. They are
-      // asked first, so that a flood of rejected requests consumes nothing.
+      // Limits with different keys are in different hash slots, so one script cannot count a request in all of them.
+      // Therefore all limits are checked first, so that a flood of rejected requests counts nothing.
       const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
       if (rejected) return rejected;
       const waitsMs = await waits(rateLimits, 'consume');

@@ -44,8 +44,8 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
       const rejected = rejection(windowsOf(read, rateLimits, readMs), readMs);
       if (rejected) return rejected;
       return inTransaction(db, () => {
-        // The time is read again, because it must not be earlier than the start of a window. Another process may have
-        // started a window while this one waited for the write lock.
+        // Reads the time again, because it must not be earlier than the start of a window. Another process may have
+        // started a window while this process waited for the write lock.
         const nowMs = now();
         const windows = windowsOf(read, rateLimits, nowMs);
         const rejectedMeanwhile = rejection(windows, nowMs);
@@ -74,7 +74,7 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
 }
 
 /**
- * Returns every window of these limits. Without a running window, `endsMs` is null. A window that starts in the future
+ * Returns every window of these limits. `endsMs` is null if no window is running. A window with a start in the future
  * does not count as running, because a wrong clock started it.
  */
 function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: number): readonly Window[] {
@@ -96,8 +96,8 @@ function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: num
 }
 
 /**
- * Returns undefined if all windows have room. Otherwise returns the rejection. The retry time is the latest end of a
- * full window.
+ * Returns undefined if all windows admit the request. Otherwise returns the rejection. Its retry time is the latest end
+ * of a used-up window.
  */
 function rejection(windows: readonly Window[], nowMs: number): RateLimitOutcome | undefined {
   const full = windows.filter(({ consumed, limit }) => consumed >= limit);

@@ -1,12 +1,15 @@
 // Rate limits of sign-ins, registrations and mails: fixed windows per key.
 
-/** Rule: at most `limit` uses per window of `windowMs`. A window starts with its first use. */
+/** Rule: at most `limit` counted attempts per window of `windowMs`. A window starts with its first attempt. */
 export interface RateLimitRule {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Rate limit. `key` names action and subject, for example `sign-in:ada@example.com`. It is stored as a hash. */
+/**
+ * Rate limit. `key` names the action and its subject, for example `sign-in:ada@example.com`. Stores contain only a hash
+ * of `key`.
+ */
 export interface RateLimit {
   readonly key: string;
   readonly rules: readonly RateLimitRule[];
@@ -22,16 +25,15 @@ export type RateLimitOutcome =
 
 export interface RateLimits {
   /**
-   * Consumes one use of every rule of every limit, or none if one of them is used up. Limits are exact, even under
-   * concurrent load, and survive a restart. A window that starts in the future counts as ended.
-   *
-   * In Redis Cluster, the keys may be on several servers. There, the limits are consumed one by one, and refunded if a
-   * later one rejects. Until the refund, another request may be rejected by mistake. A request is never admitted by
-   * mistake. After a crash or lost connection in between, the limits stay consumed until their windows end. Rejects
-   * with AppError `unavailable` if the store cannot be reached.
+   * Counts one attempt against every rule of every limit. If a rule is used up, counts nothing. Limits are exact, even
+   * under concurrent load, and survive a restart. A window with a start in the future counts as ended. In Redis
+   * Cluster, the keys may be on several servers. There, the limits are counted one by one, and uncounted if a later
+   * limit rejects. Until then, another request may be rejected by mistake. A request is never admitted by mistake.
+   * After a crash or lost connection in between, the limits stay counted until their windows end. Rejects with AppError
+   * `unavailable` if the store cannot be reached.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
-  /** Undoes one `consume` of these limits. No count falls below zero. */
+  /** Undoes one `consume` of these limits. A count never falls below zero. */
   refund(rateLimits: readonly RateLimit[]): Promise<void>;
   reset(key: string): Promise<void>;
   /** Deletes ended windows, unless the store expires them itself. */

@@ -53,17 +53,18 @@ export function createRegistration(ports: Ports) {
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
       const message = `At most ${PER_ADDRESS[0].limit} registrations per hour are allowed from one IP address.`;
       await consume(rateLimits, rateLimit, message);
-      // Refunds the limits if a later step fails.
+      // Runs `work`. If it fails, uncounts the request in the limits.
       const limited = <Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> =>
         refundOnFailure(rateLimits, limits, work);
       passwords.assertGood(password, email, 'password');
-      // If the hasher is busy, the limit is refunded. Otherwise the retry that the error suggests could be rejected.
+      // If the hasher is busy, the request is uncounted. Otherwise the limit could reject the retry that the error
+      // suggests.
       const passwordHash = await limited(rateLimit, () => passwords.hash(password, strangersTurn(client)));
       if (registration === 'verified') {
         await limited(rateLimit, () => verified.request({ email, passwordHash, client }));
         return 'mailed';
       }
-      // Limits mails to one address. Otherwise repeated registration and deletion could fill its inbox.
+      // Limits mails to one address. Otherwise repeated registration and deletion could fill the owner's inbox.
       const mailLimit = [registrationMailRateLimit(email)];
       const mailOutcome = await rateLimits.consume(mailLimit);
       const limits = mailOutcome.ok ? [...rateLimit, ...mailLimit] : rateLimit;
@@ -76,8 +77,8 @@ export function createRegistration(ports: Ports) {
     },
 
     /**
-     * Creates the account of a mailed link. Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for an
-     * invalid link, `email_taken`.
+     * Creates the account of a registration that was confirmed by a mailed link. Throws AppError: `forbidden`,
+     * `rate_limited`, `invalid_request` for an invalid link, `email_taken`.
      */
     async confirm(token: string, client: Client): Promise<Registered> {
       assertOpen();

@@ -36,7 +36,8 @@ declare module '../platform/services.js' {
 
   interface Services {
     /**
-     * Account store. `remove` also removes the account's mail files. Jobs must use it instead of the one in `Stores`.
+     * Account store. `remove` also removes the account's mail files. Jobs must use this store instead of
+     * `Stores.accounts`.
      */
     readonly accounts: AccountStore;
     readonly accountContext: AccountContext;

@@ -41,7 +41,10 @@ export interface SessionView {
   readonly current: boolean;
 }
 
-/** Handling of a suspended account. `reject`: throws. `allow`: accepts it, so that its owner can sign out. */
+/**
+ * Handling of a suspended account. `reject`: throws an error. `allow`: accepts the account, so that its owner can sign
+ * out.
+ */
 export type Suspension = 'reject' | 'allow';
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -57,7 +60,7 @@ export function createSessions(ports: Ports) {
   const device = (account: Account, { deviceToken }: Client): string =>
     renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
 
-  /** Returns the account and its live session that `fits` selects, and records the session's use. */
+  /** Returns the account and its live session for which `fits` returns true. Records the use of the session. */
   async function liveSession(
     accountId: AccountId,
     suspension: Suspension,
@@ -125,8 +128,8 @@ export function createSessions(ports: Ports) {
 }
 
 /**
- * Returns a function that records the use of a session in the background. While a use of the session is being recorded,
- * further calls do nothing.
+ * Returns a function that records the use of a session in the background. Calls for the same session do nothing while
+ * the function is recording a use.
  */
 function createSessionToucher({ actors, background }: Ports): (accountId: AccountId, id: SessionId) => void {
   const touching = new Set<SessionId>();

@@ -12,7 +12,9 @@ export interface SignInRequest {
   readonly email: string;
   readonly password: string;
   readonly client: Client;
-  /** True to end the longest unused session if the account already has the maximum number of live sessions. */
+  /**
+   * True to end the session with the oldest last use if the account already has the maximum number of live sessions.
+   */
   readonly endOldest?: boolean;
 }
 
@@ -45,7 +47,7 @@ export function createSignIn({
         purpose: 'sign-in',
         client,
       });
-      // If the hash cannot be computed now, the next sign-in renews it.
+      // If the new hash cannot be computed now, the next sign-in tries again.
       const rehash = hasher.isOutdated(known.password.hash)
         ? await passwords.hash(password, ownersTurn(known)).catch(() => undefined)
         : undefined;

@@ -1,4 +1,4 @@
-// Stores of accounts in the cluster family.
+// Stores of accounts for a cluster: MongoDB and Redis.
 import type { ClusterFamily } from '../platform/stores/feature-stores.js';
 import { createRedisRateLimits } from './rate-limits.redis.js';
 

@@ -1,4 +1,4 @@
-// Stores of accounts in the embedded family.
+// Stores of accounts for a single process: SQLite.
 import { emptyLog } from '../platform/stores/sqlite/database.js';
 import type { EmbeddedFamily } from '../platform/stores/feature-stores.js';
 import { createEmbeddedRateLimits } from './rate-limits.sqlite.js';

@@ -24,9 +24,9 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export const subscriptionSchema = z.object({
   id: z.string(),
-  /** Plan; null if the subscription's price belongs to no plan of this service. */
+  /** Plan; null if this service has no plan with the subscription's price. */
   plan: z.enum(PAID_PLANS).nullable(),
-  /** Billing interval; null if the provider's interval is another one. */
+  /** Billing interval; null if the provider has another interval. */
   interval: z.enum(BILLING_INTERVALS).nullable(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   currentPeriodEnd: instant,
@@ -35,12 +35,12 @@ export const subscriptionSchema = z.object({
   /** Time since which a payment is missing; null unless the status is `past_due`. */
   pastDueSince: instant.nullable(),
   /**
-   * Pause of the collection of payments, set by the operator at the provider. Null: payments are collected. The status
+   * Pause of the collection of payments, set by the operator at the provider; null if payments are collected. `status`
    * does not show the pause.
    */
   collectionPause: z
     .object({
-      /** Time at which collection resumes; null if there is no such date. */
+      /** Time at which the paused collection of payments resumes; null if no time is set. */
       resumesAt: instant.nullable(),
     })
     .nullable()
@@ -48,12 +48,12 @@ export const subscriptionSchema = z.object({
 });
 export type Subscription = RecordOf<typeof subscriptionSchema>;
 
-/** Grace period in ms: a plan is kept this long while its payment is missing. */
+/** Grace period in ms: an account keeps its plan this long while a payment is missing. */
 const GRACE_MS = 7 * DAY_MS;
 
 /**
- * Returns the time until which the plan is granted. Null means that no end is known. Undefined means that the plan is
- * not granted.
+ * Returns the end of the time for which the plan is granted; null if no end is known; undefined if the plan is not
+ * granted.
  */
 export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscription): Date | null | undefined {
   if (plan === null) return undefined;
@@ -88,8 +88,8 @@ export function isOpen({ status }: Pick<Subscription, 'status'>): boolean {
 }
 
 /**
- * Returns the subscription that decides the tier of a customer with several. Prefers granted ones, then open ones, then
- * the higher plan, the later end, and the greater id.
+ * Returns the subscription that decides the tier of a customer with several subscriptions. Prefers granted
+ * subscriptions, then open ones, then the higher plan, the later end, and the greater id.
  */
 export function chooseSubscription(subscriptions: readonly Subscription[], at: Date): Subscription | null {
   const rank = (one: Subscription): readonly (number | string)[] => [

@@ -19,7 +19,7 @@ interface Options {
 interface Text {
   readonly subject: string;
   readonly lines: readonly string[];
-  /** Further lines, built from the account when the mail is written. */
+  /** Returns further lines of the mail. Called when the mail is written. */
   readonly more?: (account: Account) => readonly string[];
   /** Button with a link that is valid once. `unrequested`: advice for a reader who did not request the mail. */
   readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unrequested: string };
@@ -27,7 +27,7 @@ interface Text {
   readonly page?: { readonly label: string; readonly path: string };
 }
 
-/** Kinds whose text is stored with the mail. */
+/** Kinds of mails that are stored with their text. */
 type WrittenKind = 'quota-alert' | 'webhook-disabled' | 'webhooks-changed';
 
 const KEYS_PAGE = { label: 'Open your keys', path: '/keys' };
@@ -163,8 +163,8 @@ export function linkAddress(origin: string, purpose: LinkPurpose, token: string)
 }
 
 /**
- * Returns a function that writes mails. It returns undefined if the mail's link was used, was replaced by a newer one,
- * or has expired.
+ * Returns a function that writes mails. That function returns undefined if the mail's link was used, was replaced by a
+ * newer link, or has expired.
  */
 export function createMailWriter({
   origin,
@@ -175,7 +175,7 @@ export function createMailWriter({
   return (account, mail) => {
     const { id, kind, at, content } = mail;
     if (content) return writtenMail({ origin, linkSecret }, account, mail, content);
-    // An unknown kind was written by another release.
+    // Unknown kinds come from other releases of the service.
     if (!isTemplate(kind)) return undefined;
     const { subject, lines: always, more, link, page } = TEXTS[kind];
     const open =
@@ -206,7 +206,7 @@ function isTemplate(kind: MailKind): kind is keyof typeof TEXTS {
   return Object.hasOwn(TEXTS, kind);
 }
 
-/** Writes a mail with the text of another feature. */
+/** Writes a mail with the text that another feature has stored. */
 function writtenMail(
   { origin, linkSecret }: Pick<Options, 'origin' | 'linkSecret'>,
   account: Account,
@@ -247,7 +247,7 @@ interface RegistrationLink {
   readonly expiresAt: Date;
 }
 
-/** Returns a mail to an address without an account. It is not stored. */
+/** Returns the mail for a registration. The address has no account yet, so the mail is not stored. */
 export function registrationMail(origin: string, { email, token, expiresAt }: RegistrationLink): Mail {
   return mailOf(origin, { id: randomUUID(), to: email }, 'Confirm your registration', {
     lines: [
@@ -268,7 +268,7 @@ interface DeletedAccount {
   readonly by: 'customer' | 'operator';
 }
 
-/** Returns a mail to the former owner of a deleted account. It is not stored. */
+/** Returns a mail to the former owner of a deleted account. The mail is not stored, because the account is gone. */
 export function deletionMail(origin: string, { email, at, by }: DeletedAccount): Mail {
   const { host } = new URL(origin);
   return mailOf(origin, { id: randomUUID(), to: email }, 'Your account was deleted', {
@@ -285,8 +285,8 @@ export function deletionMail(origin: string, { email, at, by }: DeletedAccount):
 }
 
 /**
- * Returns a warning that the API key stays valid after a password reset. If another person registered with the owner's
- * address, that person knows the key.
+ * Returns a warning that the API key stays valid after a password reset. A person who registered with the owner's
+ * address would know the key.
  */
 function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
@@ -304,8 +304,8 @@ function subscriptionNow({ billing }: Account): readonly string[] {
 }
 
 /**
- * Returns the recipient. A mail with a link ignores its stored recipient. It goes to the new address that the link
- * confirms, else to the account's address.
+ * Returns the recipient. A mail with a link goes to the new address that the link confirms, else to the account's
+ * address. The stored recipient is only used for mails without a link.
  */
 function recipientOf({ email }: Account, { to }: PendingMail, link: OpenLink | undefined): string {
   return (link ? link.newEmail : to) ?? email;

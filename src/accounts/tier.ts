@@ -19,18 +19,21 @@ export function tierOf(account: Account, at: Date): Tier {
 export type TierParts = Pick<Account, 'tier' | 'operatorTier' | 'billing'>;
 
 /**
- * Returns when the stored tier ends: at the end of the paid period, or of the grace period after a missed payment. Null
- * means that no end is known.
+ * Returns the time at which the stored tier ends: the end of the paid period, or of the grace period after a missed
+ * payment. Null means that no end is known.
  */
 export function tierEndsAt({ tier, operatorTier, billing }: TierParts): Date | null {
   const subscription = billing?.subscription;
   if (operatorTier !== null || subscription?.plan !== tier) return null;
   const end = grantedUntil(subscription);
-  // The subscription grants no plan, so the stored tier has already ended.
+  // `undefined` means that the subscription grants no plan, so the stored tier has already ended.
   return end === undefined ? new Date(0) : end;
 }
 
-/** Returns the tier that applies at `at`. The stored tier may already have ended: a job replaces it with a delay. */
+/**
+ * Returns the tier that applies at `at`. The stored tier may already have ended, because a job replaces it with a
+ * delay.
+ */
 export function tierAt(account: TierParts, at: Date): Tier {
   const end = tierEndsAt(account);
   return end !== null && at >= end ? 'free' : account.tier;

@@ -1,5 +1,5 @@
-// Trusted devices: browsers that have signed in, or reset the password by link, and carry a signed cookie. Their wrong
-// passwords have separate limits, so that other clients cannot lock the owner out
+// Trusted devices: browsers with a signed cookie, which they got at a sign-in or a password reset by link. Wrong
+// passwords from these browsers have separate limits, so that other clients cannot lock the owner out
 // (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordRecord } from './account.js';
@@ -26,8 +26,8 @@ function signed(stamped: string, { account }: Pick<Claimed, 'account'>, secret: 
 }
 
 /**
- * Returns a token that is valid from now on, signed with the first secret. Keeps the device id of a valid old token.
- * Otherwise creates a new device id.
+ * Returns a token that is valid from now on, signed with the first secret. If `token` is a valid old token, keeps its
+ * device id. Otherwise creates a new device id.
  */
 export function renewedDevice(
   token: string | undefined,
@@ -39,9 +39,9 @@ export function renewedDevice(
 }
 
 /**
- * Returns the device id of a token that was signed for this account and its current password, less than 365 days ago.
- * A signature by any of the secrets is accepted. Without an account, returns undefined after the same time, so that the
- * time does not reveal whether the account exists.
+ * Returns the device id of a token that was signed for this account and its current password less than 365 days ago.
+ * Accepts a signature by any of the secrets. Without an account, returns undefined. The duration is the same in both
+ * cases, so that it does not reveal whether the account exists.
  */
 export function deviceOf(token: string, claimed: Claimed, secrets: readonly string[]): string | undefined {
   const [, id, issued] = TOKEN_PATTERN.exec(token) ?? [];

@@ -10,7 +10,7 @@ import type { ReportError } from '../platform/report-error.js';
  * (greylisting, RFC 6647).
  */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
-/** Maximum number of mails that wait for another attempt. Beyond it, a failed mail is dropped. */
+/** Maximum number of mails that wait for another attempt. If this many mails wait, a failed mail is dropped. */
 const MAX_WAITING = 100;
 
 const REFUSED =
@@ -51,7 +51,7 @@ export function createUnstoredMails({ mailer, background, onError, after = later
   }
 
   return {
-    /** Sends a mail in the background and never throws. The log names the account. */
+    /** Sends a mail in the background and never throws. Log lines about the mail contain the account's id. */
     send: (account: AccountId, mail: Mail): void => background.start(() => send(account, mail, 0)),
   };
 }

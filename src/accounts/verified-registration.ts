@@ -17,8 +17,8 @@ import type { AccountContext } from './context.js';
 
 const MAX_SENDING = 2;
 /**
- * Maximum number of registrations with unsent mails. Beyond it, requests are rejected, whether or not an account
- * exists.
+ * Maximum number of registrations with unsent mails. Above this number, requests are rejected, whether or not an
+ * account exists.
  */
 const MAX_WAITING = 200;
 
@@ -26,7 +26,10 @@ type Ports = Pick<
   AccountContext,
   'accounts' | 'actors' | 'rateLimits' | 'background' | 'mailer' | 'origin' | 'now' | 'onError'
 > & {
-  /** Secrets of link tokens. The first one encrypts. Tokens encrypted with any of them are accepted. */
+  /**
+   * Secrets of link tokens. The first secret encrypts new tokens. Tokens encrypted with any of the secrets are
+   * accepted.
+   */
   readonly secrets: readonly [string, ...string[]];
 };
 
@@ -40,7 +43,7 @@ export type VerifiedRegistration = ReturnType<typeof createVerifiedRegistration>
 
 export function createVerifiedRegistration(ports: Ports) {
   const { rateLimits, background, secrets, now } = ports;
-  // Limits the connections to the mail server, because mails to existing accounts need connections, too.
+  // Limits the connections to the mail server, because mails to existing accounts also need connections.
   const sending = pLimit(MAX_SENDING);
   let waiting = 0;
 

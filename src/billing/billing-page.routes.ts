@@ -1,5 +1,6 @@
 // POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume, /refresh: billing for the
-// dashboard. Its pages have no API key. They send the session cookie, and ask for the password once in five minutes.
+// dashboard. The dashboard has no API key. It sends the session cookie, and asks for the password at most once in five
+// minutes.
 import { z } from 'zod';
 import { isOpen } from '../accounts/subscription.js';
 import { AppError, type ErrorCode } from '../platform/errors.js';

@@ -14,8 +14,8 @@ const AT_ONCE = 8;
 const ROUND = 400;
 const RETRY_MS = 10 * MINUTE_MS;
 /**
- * Time in ms to wait for the event of a new subscription. Stripe sends it within seconds. If it is still missing, the
- * operator gets a warning.
+ * Maximum time in ms to wait for the event of a new subscription. Stripe sends events within seconds. If the event is
+ * still missing, the operator gets a warning.
  */
 const EVENT_WAIT_MS = 5 * MINUTE_MS;
 
@@ -30,16 +30,19 @@ export function createBillingSync(ports: Ports) {
 
   /**
    * Asks the provider for the account's subscriptions and stores the result. Runs under the account's lock, so that an
-   * older result never overwrites a newer one. If it finds a new subscription, its event must arrive within
-   * `EVENT_WAIT_MS`, else the operator gets a warning. Rejects with AppError `not_found`, `billing_unavailable`,
-   * `busy`, `conflict`, `unavailable`.
+   * older result never overwrites a newer result. If there is a new subscription, and its event does not arrive within
+   * `EVENT_WAIT_MS`, the operator gets a warning. Rejects with AppError `not_found`, `billing_unavailable`, `busy`,
+   * `conflict`, `unavailable`.
    */
   async function sync(id: AccountId): Promise<void> {
     const found = await syncAccount(ports, id);
     if (found) await expectEvent(ports, found);
   }
 
-  /** Syncs an account. If that fails, postpones its next sync, so that the account does not delay others. */
+  /**
+   * Syncs an account. If this fails, postpones the account's next sync, so that the account does not delay other
+   * accounts.
+   */
   async function settle(id: AccountId): Promise<void> {
     try {
       await sync(id);
@@ -84,7 +87,10 @@ export interface FoundSubscription {
   readonly customerId: string;
 }
 
-/** Saves that the event of this subscription is missing. `EVENT_WAIT_MS` later, the record is due for processing. */
+/**
+ * Stores a record that waits for the event of this subscription. The record is due for processing after
+ * `EVENT_WAIT_MS`.
+ */
 export async function expectEvent(
   { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
   { id, customerId }: FoundSubscription,
@@ -102,7 +108,9 @@ export function newSubscription(
   return reported && isOpen(reported) && before?.id !== reported.id ? { id: reported.id, customerId } : undefined;
 }
 
-/** Syncs the account under its lock. Returns a subscription that was not stored before, or undefined. */
+/**
+ * Syncs the account under its lock. Returns a subscription that was not stored before, or undefined if there is none.
+ */
 function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | undefined> {
   const { actors, payments, onProblem } = ports;
   return actors.runPrepared(id, SYSTEM, {
@@ -131,8 +139,8 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
 }
 
 /**
- * Sends the address to the provider. If the provider rejects it, reports this to the operator and continues, because
- * plan and cancellation matter more. Throws `PaymentsAwayError` if the provider does not respond.
+ * Sends the address to the provider. If the provider rejects the address, reports this to the operator and continues,
+ * because plan and cancellation are more important. Throws `PaymentsAwayError` if the provider does not respond.
  */
 async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
   await payments.setEmail(customerId, email).catch((error: unknown) => {

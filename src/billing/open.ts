@@ -1,4 +1,4 @@
-// Opens billing: payments, their events, and the accounts' subscriptions.
+// Opens billing: payment provider, payment events, and subscriptions.
 import { waitAtMost } from '../platform/concurrency/deadline.js';
 import type { Opening } from '../platform/feature.js';
 import type { Services } from '../platform/services.js';

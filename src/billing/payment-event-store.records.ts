@@ -29,7 +29,7 @@ export function createPaymentEvents(table: Tables): PaymentEvents {
       const due = { dueAt: { by: now, farAhead: after(MAX_POSTPONE_MS) } };
       const found = await events.find({ where: due, sort: { dueAt: 'ascending' }, limit });
       const claims = found.map((event) => ({ ...event, dueAt: after(claimMs), version: event.version + 1 }));
-      // Each claim is a compare-and-set, because another process may claim the same events at the same time.
+      // Writes each claim as a separate compare-and-set, because another process may claim the same events.
       const outcomes = await Promise.all(claims.map((claim) => events.putAll([claim])));
       return claims.filter((_, index) => outcomes[index]);
     },

@@ -14,19 +14,19 @@ export interface MissingEvent {
 
 export interface PaymentEvents {
   /**
-   * Stores an event durably. It is due immediately, or already finished if it has no customer. Returns `duplicate` if
-   * its id is stored. Of simultaneous calls with one id, exactly one stores the event.
+   * Stores an event durably. The event is due immediately. An event without a customer is already finished. Returns
+   * `duplicate` if an event with this id is stored. Of simultaneous calls with one id, exactly one stores the event.
    */
   add(event: PaymentEvent, receivedAt: Date): Promise<'stored' | 'duplicate'>;
   /**
-   * Stores a record for the missing event of a subscription (`isExpectation`). Like an event, the record is claimed
-   * when it is due at `dueAt`. If the subscription already has a record, does nothing.
+   * Stores a record (`isExpectation`) that waits for the missing event of a subscription. `claim` returns the record
+   * when it is due at `dueAt`. Does nothing if the subscription already has a record.
    */
   expectEvent(missing: MissingEvent): Promise<void>;
   /**
-   * Claims at most `limit` due events, the longest due first. No other call in any process returns them until `claimMs`
-   * have passed. Then they are due again. Also claims events with a `dueAt` too far in the future to be valid, because
-   * a wrong clock dated them.
+   * Claims at most `limit` due events, the longest due first. Until `claimMs` have passed, no other call in any process
+   * returns these events. Then they are due again. Also claims events with a `dueAt` too far in the future to be valid,
+   * because it comes from a wrong clock.
    */
   claim(
     now: Date,
@@ -50,6 +50,6 @@ export const MAX_POSTPONE_MS = 10 * 60 * 1000;
 
 /**
  * Retention of events in days. The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries).
- * Operators need to look back further.
+ * Operators need older events, too.
  */
 export const PAYMENT_EVENTS_KEPT_DAYS = 30;

@@ -23,13 +23,11 @@ export type StoredPaymentEvent = RecordOf<typeof paymentEventSchema>;
 
 const EXPECTED = 'expected_';
 
-/** Returns the id of the record that waits for a subscription's event. Each subscription has at most one. */
+/** Returns the id of the record that waits for a subscription's event. A subscription has at most one such record. */
 export const expectationId = (subscriptionId: string): string => EXPECTED + subscriptionId;
 
-/** Returns true if the record is not an event, but waits for a missing one. */
+/** Returns true if the record is not an event, but waits for a missing event. */
 export const isExpectation = ({ id }: Pick<StoredPaymentEvent, 'id'>): boolean => id.startsWith(EXPECTED);
 
-/**
- * Event without its content. Processing does not need the content, because it asks the provider for the current state.
- */
+/** Event without its content. The content is not needed, because processing asks the provider for the current state. */
 export type PaymentEvent = Pick<StoredPaymentEvent, 'id' | 'type' | 'customerId' | 'createdAt'>;

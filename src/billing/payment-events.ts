@@ -8,19 +8,20 @@ import { MAX_POSTPONE_MS, type StoredPaymentEvent } from './payment-event-store.
 import type { BillingSync } from './billing-sync.js';
 import type { BillingContext } from './context.js';
 
-/** Maximum number of events per claim, and of customers that are synced at once. */
+/** Maximum number of events per claim. Also the maximum number of customers that are synced at once. */
 const BATCH = 16;
 const CLAIM_MS = MINUTE_MS / 2;
 /** Time in ms between two attempts for an event while the provider does not respond. */
 const PROBE_MS = 5 * SECOND_MS;
 /**
- * Delay in ms before the first retry if processing fails although the provider responds. It doubles with every attempt.
+ * Delay in ms before the first retry if the provider responds but processing fails. The delay doubles with every
+ * attempt.
  */
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 /**
- * Time in ms before a sync found a subscription. If no event of the customer has arrived since then, the subscription's
- * event counts as missing.
+ * Time in ms before a sync found a new subscription. If no event of the customer has arrived since that time, the
+ * subscription's event counts as missing.
  */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;
@@ -39,7 +40,7 @@ export function createPaymentEventProcessing(ports: Ports) {
   const { paymentEvents: events, payments, now, onError } = ports;
   const oneAtATime = pLimit(1);
   let isClosed = false;
-  /** The next run, if it is queued but not started. */
+  /** Next run, if it is scheduled but not started. */
   let next: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -49,13 +50,13 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (due.length === 0) return finished;
       const outcome = await processBatch(ports, due);
       finished += outcome.finished;
-      // The provider does not respond, so further events would fail too.
+      // The provider does not respond, so processing further events would fail, too.
       if (outcome.isAway) return finished;
     }
   }
 
   /**
-   * Processes the due events. Returns the number of finished ones. At most one run is active in this process. All calls
+   * Processes the due events. Returns the number of finished events. At most one run is active in this process. Calls
    * during a run share one further run.
    */
   function drain(): Promise<number> {
@@ -72,7 +73,7 @@ export function createPaymentEventProcessing(ports: Ports) {
       .finally(() => schedule());
   }
 
-  /** Schedules the next run. It also processes events that another process has claimed and not finished. */
+  /** Schedules the next run. That run also processes events that another process has claimed and not finished. */
   function schedule(): void {
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(drainInBackground, PROBE_MS).unref();
@@ -110,7 +111,7 @@ interface BatchOutcome {
   readonly isAway: boolean;
 }
 
-/** Processes a batch. All events of a customer are finished by one sync, because it reads the latest state. */
+/** Processes a batch. One sync finishes all events of a customer, because the sync reads the latest state. */
 async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
   const events = due.filter((one) => !isExpectation(one));
   const customers = new Set(events.map(({ customerId }) => customerId));
@@ -138,7 +139,6 @@ async function processCustomer(
     if (!isKnown) problem = 'no account has this customer';
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
-    // Logged once per attempt, not once per event.
     onError(error);
     for (const { id, tries } of ofCustomer) {
       const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);

@@ -16,7 +16,7 @@ export interface Price extends Offer {
   readonly currency: string;
 }
 
-/** Switch of an open subscription to another offer. */
+/** Change of an open subscription to another offer. */
 export interface PlanChange {
   readonly subscriptionId: string;
   readonly offer: Offer;
@@ -33,9 +33,9 @@ export interface Customer {
 }
 
 /**
- * All methods except `readEvent` call the payment provider, for at most five seconds. They reject with AppError
- * `conflict` if the provider rejects the request permanently. They reject with `billing_unavailable` in three cases:
- * the provider does not respond (`PaymentsAwayError`), it rejects this service's credentials, or it is not configured.
+ * All methods except `readEvent` call the payment provider. A call takes at most five seconds. The methods reject with
+ * AppError `conflict` if the provider rejects the request permanently. They reject with `billing_unavailable` if the
+ * provider does not respond (`PaymentsAwayError`), rejects this service's credentials, or is not configured.
  */
 export interface Payments extends Customers {
   /**
@@ -45,7 +45,7 @@ export interface Payments extends Customers {
   createCustomer(owner: { readonly accountId: AccountId; readonly email: string }, attempt: string): Promise<string>;
   /**
    * Sets the customer's e-mail address, to which the provider mails invoices. Does nothing if the customer was deleted,
-   * or if the provider rejects the address. Can be repeated.
+   * or if the provider rejects the address. A repeated call has no further effect.
    */
   setEmail(customerId: string, email: string): Promise<void>;
   /**
@@ -55,25 +55,26 @@ export interface Payments extends Customers {
   subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
   /**
    * Returns the customer's open checkout of this offer, or creates one. Closes open checkouts of other offers, because
-   * the customer could pay two. Returns `already_subscribed` if a checkout was paid in the meantime, `not_sold` if the
-   * offer has no price, `no_customer` if the customer was deleted.
+   * the customer could pay two checkouts. Returns `already_subscribed` if a checkout was paid in the meantime,
+   * `not_sold` if the offer has no price, `no_customer` if the customer was deleted.
    */
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /**
-   * Returns a page where the customer changes payment method, plan and subscription. With `change`, the page only asks
-   * to confirm this change, if the provider supports that. Returns undefined if the customer was deleted.
+   * Returns a page on which the customer changes the payment method, the plan and the subscription. With `change`, the
+   * page only asks to confirm this change, if the provider supports that. Returns undefined if the customer was
+   * deleted.
    */
   portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
   /**
-   * `cancel` true: the subscription ends with its current period. False: it continues. Returns undefined if there is no
-   * open subscription with this id.
+   * Sets whether the subscription ends with its current period (`cancel` true) or continues (false). Returns undefined
+   * if there is no open subscription with this id.
    */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
   /** Returns the prices of the sold offers. Omits prices that cannot be read. */
   prices(): Promise<readonly Price[]>;
   /**
-   * Returns problems with the configured prices, for the operator. Each is a sentence with the variable's name. A price
-   * is wrong if it does not exist, or if its billing interval differs from the offer's.
+   * Returns problems with the configured prices, for the operator. Each problem is a sentence with the name of the
+   * environment variable. A price is wrong if it does not exist, or if its billing interval differs from the offer's.
    */
   priceProblems(): Promise<readonly string[]>;
   /**

@@ -8,8 +8,8 @@ export type { Price } from './payments.js';
 const KEPT_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS / 2;
 /**
- * Maximum wait for prices in ms. It is shorter than the time limit of a response. Without prices, the response says
- * that they are unknown.
+ * Maximum wait for prices in ms, shorter than the time limit of a response. After this time, the response says that the
+ * prices are unknown.
  */
 const WAIT_MS = 500;
 
@@ -18,12 +18,13 @@ interface Ports {
   /** Time in ms of a monotonic clock. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** Timers to use instead of the system's, for tests. */
+  /** Timers for tests; by default, the timers of the system. */
   readonly timers?: Timers;
 }
 
 /**
- * Returns the last known prices, after a short wait at most. The list is empty until the provider has responded once.
+ * Returns the last known prices, waiting for `WAIT_MS` at most. The list is empty until the provider has responded
+ * once.
  */
 export type PriceList = () => Promise<readonly Price[]>;
 

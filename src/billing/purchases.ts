@@ -1,4 +1,4 @@
-// Purchases: checkout, portal and cancellation. Each runs under the account's lock.
+// Purchases: checkout, portal and cancellation. Each action runs under the account's lock.
 import { createMailboxes } from '../accounts/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../accounts/account.js';
 import type { AuditActor } from '../accounts/audit-event.js';
@@ -34,9 +34,9 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'pay
  */
 export function createPurchases(ports: Ports) {
   const { accounts, actors, payments, rateLimits, now } = ports;
-  // A call to the payment provider may be slow, and the account is locked during it. Only one purchase of an account at
-  // a time waits for the lock. Otherwise a flood of purchases with a stolen key could keep the owner from replacing the
-  // key.
+  // A call to the payment provider may be slow, and the account is locked during the call. Therefore only one purchase
+  // of an account waits for the lock at a time. Otherwise a flood of purchases with a stolen key could prevent the
+  // owner from replacing the key.
   const queues = createMailboxes();
 
   /** Throws if billing is off. Must be called before the account is read. */
@@ -46,8 +46,8 @@ export function createPurchases(ports: Ports) {
 
   return {
     /**
-     * Returns a checkout page. A repeated call returns the same page while it is open. Also rejects with
-     * `already_subscribed`.
+     * Returns a checkout page. A repeated call returns the same page until the checkout is paid or closed. Also rejects
+     * with `already_subscribed`.
      */
     async checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
       assertConfigured();
@@ -74,8 +74,8 @@ export function createPurchases(ports: Ports) {
     },
 
     /**
-     * `cancel` true: the subscription ends with its current period. False: it continues. Returns the changed account.
-     * Also rejects with `no_customer` and `rate_limited`.
+     * Sets whether the subscription ends with its current period (`cancel` true) or continues (false). Returns the
+     * changed account. Also rejects with `no_customer` and `rate_limited`.
      */
     async setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account> {
       assertConfigured();
@@ -89,7 +89,7 @@ export function createPurchases(ports: Ports) {
   };
 }
 
-/** Changes the subscription that is open at the provider. The stored subscription may be outdated. */
+/** Changes the subscription that is open at the provider, because the stored subscription may be outdated. */
 async function setCancelAtPeriodEnd(
   ports: Ports,
   { accountId, by, proof }: BillingRequester,
@@ -142,7 +142,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
 }
 
 /**
- * Returns the account's customer, or creates one. The customer is saved before anything is sold, so that every event
+ * Returns the account's customer, or creates one. The customer is saved before the first purchase, so that every event
  * can be assigned to its account.
  */
 function ensureCustomer(
@@ -156,8 +156,9 @@ function ensureCustomer(
       assertNotSetByOperator(account);
       const { id, email, version, billing } = account;
       if (billing && billing.customerId !== replaced) return billing.customerId;
-      // If a process dies before it saves the customer, the next attempt gets the same customer by its idempotency key.
-      // The key changes after `ATTEMPT_MS`, because the provider repeats the response to a key, even an error.
+      // If a process dies before it saves the customer, the next attempt sends the same idempotency key and gets the
+      // same customer. The key changes after `ATTEMPT_MS`, because the provider repeats its response to a key, even if
+      // the response is an error.
       const slot = Math.floor(at.getTime() / ATTEMPT_MS);
       return payments.createCustomer({ accountId: id, email }, `${id} ${version} ${slot}`);
     },
@@ -169,7 +170,10 @@ function ensureCustomer(
 }
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
-/** `found`: an open subscription that prevents the purchase and was not stored before; undefined if it was stored. */
+/**
+ * `found`: an open subscription that prevents the purchase and was not stored before; undefined if the subscription was
+ * stored.
+ */
 type OpenedCheckout =
   Exclude<CheckoutOutcome, 'already_subscribed'> | { readonly found: FoundSubscription | undefined };
 
@@ -185,7 +189,7 @@ function openCheckout(
       assertStillRequester(account, proof, at);
       const subscriptions = await payments.subscriptions(customerId);
       if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
-      // Asking the provider also finds a subscription with a late or lost event.
+      // Asking the provider also finds a subscription if its event is late or lost.
       if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
       const outcome = await payments.checkout({ customerId, accountId }, offer);
       if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);
@@ -202,9 +206,9 @@ function openCheckout(
 }
 
 /**
- * Throws if the account may no longer buy, and closes the customer's new checkout. This is needed with SQLite: no lock
- * covers both the service and an operator command. The command may have closed the customer's checkouts before this one
- * was created.
+ * Throws if the account may no longer buy, and closes the customer's new checkout. With SQLite, no lock covers both the
+ * service and an operator command. The command may have closed the customer's checkouts before the new checkout was
+ * created.
  */
 async function assertStillAllowed(
   { accounts, payments, now }: Ports,

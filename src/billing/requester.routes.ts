@@ -1,4 +1,4 @@
-// Requester of a billing action: the holder of the API key, or a signed-in customer with password.
+// Requester of a billing action: the holder of the API key, or a signed-in customer who has typed the password.
 import type { AccountId } from '../accounts/account.js';
 import { invalidField } from '../platform/errors.js';
 import type { Client } from '../accounts/client-info.js';

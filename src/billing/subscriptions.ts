@@ -1,5 +1,5 @@
-// Subscriptions for the accounts' owners. While an owner is on a page of the payment provider, or has just come back,
-// reads ask the provider. The owner therefore sees a payment before its event arrives.
+// Subscriptions for the accounts' owners. While an owner is on a page of the payment provider, or has just returned
+// from it, reads ask the provider. The owner therefore sees a payment before the event of that payment arrives.
 import type { Account, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
 import { isWatched, watchSubscription } from '../accounts/changes/billing.js';
@@ -24,7 +24,7 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'payments' | 'rateLimi
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 export function createSubscriptions({ accounts, actors, payments, rateLimits, billing, now, onError }: Ports) {
-  /** Syncs the account with the provider. Never rejects: if it fails, the stored subscription remains. */
+  /** Syncs the account with the provider. Never rejects: after a failure, the stored subscription is used. */
   async function ask(id: AccountId): Promise<void> {
     try {
       const limit = { key: `subscription-asked:${id}`, rules: [{ limit: 1, windowMs: ASK_EVERY_MS }] };
@@ -49,8 +49,8 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     read,
 
     /**
-     * Starts or renews the account's watch: reads ask the provider for ten more minutes. Then returns the same as
-     * `read`. Called when owners come back from a page of the provider. Rejects with AppError `busy`, `conflict`.
+     * Starts or renews the account's watch, so that reads ask the provider for ten more minutes. Then returns the same
+     * as `read`. Called when an owner returns from a page of the provider. Rejects with AppError `busy`, `conflict`.
      */
     async refresh(id: AccountId): Promise<Account | undefined> {
       if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));

@@ -57,7 +57,7 @@ async function add(
   if (slugs.some((slug) => slug.trim() === ''))
     fail('<slug...>: one of them is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
   if (dir === '') fail('--dir: it is empty; allowed: a folder, or . for the current one.', EXIT_USAGE);
-  // A key from the environment may be for other programs, so only a key on the command line requires --url.
+  // A key from the environment may be meant for other programs, so only a key on the command line requires --url.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
   if (isWithoutUrl || (url !== undefined && key === undefined))
     fail('--url and --key must be used together.', EXIT_USAGE);

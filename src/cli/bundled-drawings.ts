@@ -14,13 +14,13 @@ export interface FoundDrawing {
 }
 
 export interface Wanted {
-  /** Slugs, domains or names, as the user typed them. */
+  /** Slugs, domains or names of brands, as the user typed them. */
   readonly slugs: readonly string[];
   readonly variant: string;
   readonly paint: 'brand' | 'currentColor';
 }
 
-/** Returns drawings from the catalog of this installation. Fails at the first one that is not in the catalog. */
+/** Returns drawings from the catalog of this installation. Throws if a drawing is not in the catalog. */
 export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promise<readonly FoundDrawing[]> {
   const bundle = bundledCatalog();
   if (bundle === undefined)
@@ -45,7 +45,7 @@ export async function bundledDrawings({ slugs, variant, paint }: Wanted): Promis
   });
 }
 
-/** Finds a brand by its title, by an alias that no other brand has, or by its domain. */
+/** Finds a brand by its title, by its domain, or by an alias that belongs to no other brand. */
 async function named(entries: ReadonlyMap<string, Entry>, written: string): Promise<Entry> {
   const key = nameKey(written);
   const all = [...entries.values()];

@@ -1,4 +1,4 @@
-// Table of commands: purpose, subcommands, arguments, options and handlers of each.
+// Table of commands, with purpose, subcommands, arguments, options and handler of each command.
 import { Command as Program, type Argument } from 'commander';
 import { similarNames } from '../../config/similar-names.js';
 import { FEATURES } from '../features.js';
@@ -83,7 +83,6 @@ export async function programOf(name: string): Promise<Program> {
   return program;
 }
 
-/** Sample values of arguments and options in examples, by name. */
 const SAMPLES: Readonly<Record<string, string>> = {
   account: 'you@example.com',
   address: 'new@example.com',
@@ -142,7 +141,6 @@ function failUnknown(name: string): never {
   fail(`There is no ${name.startsWith('-') ? 'option' : 'command'} "${name}". ${suggestion}`, EXIT_USAGE);
 }
 
-/** Returns the list of commands, short enough for one screen. */
 function overview(): string[] {
   const rows = Object.entries({ serve: { help: SERVE_HELP }, ...COMMANDS });
   return [
@@ -173,7 +171,10 @@ async function completions(words: readonly string[]): Promise<readonly string[]>
   return option?.argChoices ?? argument?.argChoices ?? command.options.flatMap(({ long }) => long ?? []);
 }
 
-/** Creates a program. For an unknown command or option, it exits with code 2 and suggests the most similar name. */
+/**
+ * Creates a program. If a command or option is unknown, the program exits with code 2 and suggests the most similar
+ * name.
+ */
 function createProgram(name: string, { help, example }: Pick<CommandEntry, 'help' | 'example'>): Program {
   const program = new Program(commandText(`${name} `).trimEnd())
     .description(help)

@@ -1,4 +1,4 @@
-// Sanitizer for drawings from a service that the user does not have to trust.
+// Sanitizes drawings from a service that the user does not trust.
 import { openFence } from '../platform/processes/fence.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import type { SanitizeOutcome } from '../catalog/sanitizer.js';

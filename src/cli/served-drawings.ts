@@ -1,5 +1,5 @@
-// Drawings for a project, downloaded from a service. The service is not trusted: its names become file names, and its
-// drawings become code.
+// Drawings for a project, downloaded from a service. The service is not trusted, because its names become file names
+// and its drawings become code.
 import { z } from 'zod';
 import { sanitizeDrawings } from './sanitize-drawings.js';
 import { parseSlug } from '../catalog/entry.js';
@@ -44,8 +44,8 @@ const brandSchema = z.object({ brand: entrySchema });
 type ServedEntry = z.output<typeof entrySchema>;
 
 /**
- * Looks up entries: all slugs in one request, each domain or name in a request of its own. Fails at the first one that
- * does not exist.
+ * Looks up entries. Sends one request for all slugs, and one request for each domain or name. Throws if an entry does
+ * not exist.
  */
 async function servedEntries(at: ServiceAddress, written: readonly string[]): Promise<readonly ServedEntry[]> {
   const slugs = written.filter((name) => parseSlug(name) !== undefined);
@@ -83,7 +83,7 @@ async function askBrand(at: ServiceAddress, query: Readonly<Record<string, strin
   return parseAnswer(brandSchema, await callService(at, path, { maxBytes: MAX_FACTS_BYTES }), at).brand;
 }
 
-/** Downloads drawings. Each counts as a request to the service. Fails at the first one that does not exist. */
+/** Downloads drawings. Each drawing counts as a request to the service. Throws if a drawing does not exist. */
 export async function servedDrawings(
   at: ServiceAddress,
   { slugs, variant, paint }: Wanted,

@@ -24,7 +24,8 @@ export interface BlazonOptions {
   /** Number of retries of a request. Default: 2. */
   readonly retries?: number | undefined;
   /**
-   * Maximum `Retry-After` to wait for, seconds. If the service asks for more, the request is not retried. Default: 30.
+   * Maximum `Retry-After` in seconds that the client waits. If the service sends a longer time, the request is not
+   * retried. Default: 30.
    */
   readonly maxWaitSeconds?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -67,7 +68,7 @@ export class Blazon {
     this.api.use({
       onRequest({ schemaPath, request }) {
         nameMedia(request, schemaPath);
-        // Routes with the key in the path accept no other credential.
+        // Routes with the key in the path accept no other credential, so no key or token is added.
         if (!schemaPath.includes('{publishableKey}')) return;
         for (const name of ['X-API-Key', 'Authorization']) request.headers.delete(name);
       },
@@ -124,8 +125,9 @@ async function* pagesFrom<Page extends { readonly nextCursor: string | null }>(
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Returns the seconds to wait before a retry, or undefined if the request must not be retried. A request with 429 had
- * no effect. A request with 503 may have had an effect, so it is only retried if its method is idempotent.
+ * Returns the seconds to wait before a retry, or undefined if the request must not be retried. A request with status
+ * 429 had no effect. A request with status 503 may have had an effect, so it is retried only if its method is
+ * idempotent.
  */
 function waitOf({ status, headers }: Response, method: string, maxWaitSeconds: number): number | undefined {
   const isSafe = status === 429 || (status === 503 && IDEMPOTENT.has(method));
@@ -150,7 +152,8 @@ async function fetchWithRetries(
 }
 
 /**
- * Creates the error for a failed `fetch`. The message of `fetch` is always `fetch failed`; its cause has the reason.
+ * Creates the error for a failed `fetch`. The message of that failure is always `fetch failed`. Its cause has the
+ * reason.
  */
 function unreachable({ url }: Request, error: unknown): BlazonError {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));

@@ -28,7 +28,7 @@ export class BodyRequest extends Request {
   }
 }
 
-/** Sets the media type of a request body that has none. */
+/** Sets the media type of a request body if the request has none. */
 export function nameMedia({ method, headers }: Request, schemaPath: string): void {
   const media = MEDIA_BY_PATH[schemaPath];
   const hasBody = method === 'PUT' || method === 'POST';

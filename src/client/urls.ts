@@ -31,8 +31,8 @@ export function logoUrl(service: string, domain: string, parameters?: LogoParame
 }
 
 /**
- * Returns the URL without trailing slashes. The regular expression `/\/+$/` would take quadratic time for slashes
- * inside a text.
+ * Returns the URL without trailing slashes. A loop is used because `/\/+$/` would take quadratic time for text with
+ * many slashes.
  */
 export function withoutEndSlashes(url: string): string {
   let end = url.length;

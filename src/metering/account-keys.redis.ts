@@ -1,4 +1,4 @@
-// Redis keys of an account. They share a hash tag, so that one script can read and write all of them.
+// Redis keys of an account. All keys have the same hash tag, so that one script can read and write all of them.
 import type { AccountId } from '../accounts/account.js';
 
 export function accountKeys(id: AccountId) {
@@ -7,8 +7,8 @@ export function accountKeys(id: AccountId) {
     /** Hash with the admission record (`recordFields`). An empty tier means that the account does not exist. */
     record: key('record'),
     /**
-     * Hash of the running changes: one field per change token, and `seq`, which is new after every start and end of a
-     * change.
+     * Hash of the running changes of the account: one field per change token, and the field `seq`. `seq` gets a new
+     * value after every start and end of a change.
      */
     mark: key('mark'),
     /**
@@ -19,13 +19,13 @@ export function accountKeys(id: AccountId) {
     /** Hash with the usage counters: fields `DAY:counter` and `DAY:rev`. DAY is the number of days since 1970-01-01. */
     usage: key('usage'),
     /**
-     * Token bucket of the API key: `milliTokens atMs`, negative for a debt. Not named `burst`, because older releases
-     * store buckets without debts under that name.
+     * Token bucket of the API key: `milliTokens atMs`. A negative number of tokens is a debt. The key is not named
+     * `burst`, because older releases store buckets without debts under that name.
      */
     burst: key('tokens'),
     /** Token bucket of all publishable keys of the account. */
     pageBurst: key('page-tokens'),
-    /** Token bucket of one page visitor: the visitor's share of `pageBurst`. */
+    /** Token bucket of one page visitor. It limits the visitor's share of `pageBurst`. */
     visitorBurst: (visitor: string): string => key(`page-tokens:${visitor}`),
   };
 }

@@ -1,5 +1,5 @@
-// Calls of the admission script. One call decides n equal requests. It is repeated if the account must first be read
-// from MongoDB.
+// Calls of the admission script. One call decides about several equal requests. If the script does not know the
+// account, the account is read from MongoDB and the call is repeated.
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import type { AdmissionRecord } from './admission-record.js';
@@ -27,7 +27,7 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
 export interface AdmissionCall extends Omit<AdmissionRequest, 'keyHash' | 'units' | 'cost'> {
-  /** SHA-256 of the key in hex; null if the caller was authenticated without the key. */
+  /** SHA-256 of the key in hex; null if the caller was authenticated by another credential. */
   readonly keyHash: string | null;
   readonly units: number;
   readonly cost: number;
@@ -42,14 +42,14 @@ export type AdmissionReply =
       readonly tier: Tier;
       /** Count of the bucket before this call. */
       readonly used: number;
-      /** Number of requests within the burst limit. They are the first ones. */
+      /** Number of requests within the burst limit, counted from the first request. */
       readonly inBurst: number;
-      /** Number of requests within burst limit and quota. They are the first ones. */
+      /** Number of requests within both burst limit and quota, counted from the first request. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
-      /** Ids of the stored pages with the account's own brands, separated by spaces. */
+      /** Ids of the stored pages, separated by spaces. A page is a record with a part of the account's own brands. */
       readonly ownBrands: string;
-      /** Limit of the publishable key, and its count before this call; undefined for an API key. */
+      /** Daily limit of the publishable key, and its count before this call; undefined for an API key. */
       readonly key: QuotaUse | undefined;
     };
 
@@ -62,14 +62,17 @@ interface Options {
   readonly now?: (() => number) | undefined;
 }
 
-/** Account as read from MongoDB while a change of it is running. */
+/** Account as read from MongoDB while the account is being changed. */
 interface MarkedReading {
-  /** Value of `seq` when the account was read. If it differs at the next call, the reading is outdated. */
+  /** Value of `seq` when the account was read. If `seq` differs at the next call, the account must be read again. */
   readonly seq: string;
   readonly record: AdmissionRecord | undefined;
 }
 
-/** Maximum number of calls. A further call is needed if the account has changed, or a reply was late. */
+/**
+ * Maximum number of script calls per admission. A further call is needed if the account has changed, or if a reply was
+ * late.
+ */
 const MAX_ATTEMPTS = 8;
 /** Time limit in ms for all calls of an admission, including reads of the account. */
 const LIMIT_MS = 950;
@@ -103,11 +106,11 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
    * the admission script is sent in the same batch and finds the record.
    */
   async function refill(id: AccountId, token: string, nowMs: number): Promise<void> {
-    // The counters must be in Redis before the record: an admission that finds the record counts from them.
+    // The counters must be in Redis before the record, because an admission that finds the record uses the counters.
     const [record] = await Promise.all([accounts.read(id), counters.seed(id, utcDay(nowMs))]);
     const { record: recordKey, fill: fillKey } = accountKeys(id);
     const args = [token, record ? RECORD_TTL_MS : GONE_TTL_MS, ...recordFields(record)];
-    // A failure is ignored: without the record, the next call replies with a miss again.
+    // A failure is ignored: without the record, the next call of the admission script asks for the account again.
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
 
@@ -139,9 +142,10 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
 }
 
 /**
- * Returns the clock for script calls: the test's clock, or an estimate of the server's clock. A Redis server that was
- * paused executes queued commands whose callers were rejected long ago. Each command therefore has a deadline, after
- * which the script counts nothing. The estimate is behind the server's clock by at most the travel time of a reply.
+ * Returns the clock for script calls: the test's clock, or an estimate of the server's clock. Each command has a
+ * deadline, after which the script counts nothing. The deadline is needed because a Redis server that was paused
+ * executes queued commands after their callers were rejected. The estimate is behind the server's clock by at most the
+ * travel time of a reply.
  */
 function createServerClock(now?: () => number) {
   let offsetMs: number | undefined;
@@ -149,8 +153,8 @@ function createServerClock(now?: () => number) {
     /** Returns the test clock's time in ms since the epoch; empty to use the server's time. */
     argument: (): string => (now ? String(now()) : ''),
     /**
-     * Returns the deadline of a command that is sent now, in ms of the server's clock; empty while that clock is
-     * unknown.
+     * Returns the deadline of a command that is sent now, in ms of the server's clock; empty while the server's clock
+     * is unknown.
      */
     deadline: (limitMs: number): string =>
       offsetMs === undefined ? '' : String(Math.floor(performance.now() + offsetMs) + limitMs),
@@ -166,7 +170,9 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
   return [record, mark, fill, usage, allowingOrigins ? pageBurst : burst, visitorBurst(visitor)];
 }
 
-/** Returns the script arguments about the charge, and 1 if the visitor has a share of the burst, else 0. */
+/**
+ * Returns the script arguments about the charge. The last but one is 1 if the visitor has a share of the burst, else 0.
+ */
 function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];
 }
@@ -182,8 +188,8 @@ function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): read
 }
 
 /**
- * Returns the script arguments about the read account: tier, suspended, value of the key's field, pages of own brands,
- * end of the tier.
+ * Returns the script arguments about the account that was read: tier, suspended, value of the key's field, ids of the
+ * pages with own brands, end of the tier.
  */
 function readingArguments(
   { keyHash, allowingOrigins }: AdmissionCall,
@@ -209,8 +215,8 @@ function createTokens(): () => string {
 const isDecided = ([outcome]: readonly unknown[]): boolean => !['late', 'miss', 'marked'].includes(String(outcome));
 
 /**
- * Returns the limits of all tiers in one bucket. They are sent with each call and not stored in Redis, because a
- * deployment may change them at any time.
+ * Returns the limits of all tiers in one bucket. Each call sends these limits, because a deployment may change them at
+ * any time.
  */
 const planArgument = (plans: Plans, bucket: Bucket): string =>
   TIERS.map((tier) => `${tier}=${plans[tier].daily[bucket] ?? ''}/${plans[tier].burstPerSecond ?? ''}`).join(';');

@@ -4,12 +4,15 @@ import { tierEndsAt } from '../accounts/tier.js';
 import { publishableKeyRule, type PublishableKeyRule } from '../accounts/publishable-key.js';
 
 export interface AdmissionRecord extends Pick<Account, 'tier' | 'suspended' | 'version'> {
-  /** SHA-256 of the API key in hex; null if the operator has revoked it. */
+  /** SHA-256 of the API key in hex; null after the operator has revoked the key. */
   readonly keyHash: string | null;
-  /** Time from which the tier is free; null if no end is known. */
+  /** Time at which the tier becomes `free`; null if no end is known. */
   readonly tierEndsAt: Date | null;
   readonly publishableKeys: readonly PublishableKeyRule[];
-  /** Ids of the stored pages with the account's own brands, separated by spaces; empty if there are none. */
+  /**
+   * Ids of the stored pages, separated by spaces; empty if there are no own brands. A page is a record with a part of
+   * the account's own brands.
+   */
   readonly ownBrands: string;
 }
 

@@ -1,5 +1,5 @@
-// Admission records in Redis: marks an account before a change of it is written, and publishes the new record
-// afterwards.
+// Admission records in Redis. Before an account is changed, a mark in Redis makes admissions ignore the account's
+// record. After the change, the new record is stored and the mark is removed.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../accounts/account.js';
@@ -15,12 +15,15 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 export const RECORD_TTL_MS = MINUTE_MS;
 /** Lifetime in ms of the record of a missing account. */
 export const GONE_TTL_MS = 10 * SECOND_MS;
-/** Lifetime of a mark in ms, longer than any change takes. A mark left by a crash disappears after this time. */
+/**
+ * Lifetime of a mark in ms, longer than any change takes. If a process crashes during a change, its mark expires after
+ * this time.
+ */
 const MARK_TTL_MS = 5 * MINUTE_MS;
 /** Maximum duration in ms of an admission that has read the account before a change. */
 const ADMISSION_LIMIT_MS = SECOND_MS;
 
-/** Version of the record's format. Raise it when older releases cannot read the record. */
+/** Version of the record's format. Increase it when older releases cannot read the record. */
 const SHAPE = 3;
 
 /** Returns the record's fields as Redis arguments: names and values, alternating. */
@@ -44,7 +47,7 @@ const NO_RECORD = {
 export const API_KEY_FIELD = 'keyHash';
 export const publishableField = (keyHash: string): string => `p:${keyHash}`;
 
-/** Returns ms since the epoch, or an empty string if no end is known. */
+/** Returns the time in ms since the epoch, or an empty string if no end is known. */
 export function untilValue(tierEndsAt: Date | null): number | '' {
   return tierEndsAt?.getTime() ?? '';
 }
@@ -75,8 +78,8 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
   }
 
   /**
-   * Retries a failed publish. If Redis has lost the mark, another process may have stored the old record. Retries
-   * therefore continue until that record would have expired.
+   * Retries a failed call of the publish script. If Redis has lost the mark, another process may have stored the old
+   * record. The retries therefore continue until that record would have expired.
    */
   async function publishLater(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void> {
     const deadlineMs = performance.now() + RECORD_TTL_MS;
@@ -94,7 +97,7 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
         await begin([record, mark, fill], [token, MARK_TTL_MS]);
         return token;
       } catch (error) {
-        // If only the reply was lost, the mark is set and must be removed.
+        // If Redis set the mark and only the reply was lost, the mark must be removed.
         void abandoned(id, token);
         throw error;
       }
@@ -104,8 +107,8 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
       const beganMs = performance.now();
       if (await publishOnce(id, token, record)) return;
       void publishLater(id, token, record);
-      // The mark stays, so new admissions read the account from MongoDB. Admissions that have read the account before
-      // the write are over when this wait ends.
+      // The mark still exists, so new admissions read the account from MongoDB. This wait ends after all admissions
+      // that have read the account before the write.
       await sleep(Math.max(0, ADMISSION_LIMIT_MS - (performance.now() - beganMs)));
     },
 

@@ -8,14 +8,14 @@ import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 
 /**
- * Maximum number of slugs returned per day. The store keeps slightly inexact counts of more slugs, so that the returned
- * ones are really the most requested.
+ * Maximum number of slugs returned per day. The store counts more slugs than this, because its counts are slightly
+ * inexact.
  */
 export const MAX_TOP_SLUGS = 10;
 
 interface AnalyticsQuery {
   readonly accountId: AccountId;
-  /** Current day by the clock of the admissions. */
+  /** Current day by the clock that admissions use. */
   readonly today: UtcDay;
   readonly from?: UtcDay | undefined;
   readonly to?: UtcDay | undefined;
@@ -39,7 +39,7 @@ interface Ports {
 /** Both methods reject with AppError `invalid_request` for an invalid range (`reportDays`), and with `unavailable`. */
 export function createAnalytics({ usage, responses }: Ports) {
   return {
-    /** Returns all days of the range, oldest first, with the counts of the requested buckets. */
+    /** Returns all days of the range, oldest first. Each day has the counts of the requested buckets. */
     async usage({ accountId, today, tier, bucket, ...requested }: UsageQuery) {
       const range = reportDays(requested, today);
       const buckets = bucket === undefined ? BUCKETS : [bucket];

@@ -1,6 +1,9 @@
 // Burst limit of an account's keys: each request takes tokens according to its cost. Page visitors get fair shares.
 
-/** Refill of a client address per second, as a fraction of the burst. Other addresses do not reduce it. */
+/**
+ * Tokens that a client address regains per second, as a fraction of the burst. Requests from other addresses do not
+ * reduce this number.
+ */
 export const ADDRESS_REFILL = 1 / 16;
 
 /** Returns the maximum number of tokens of a client address. The rest of the burst is reserved for other addresses. */
@@ -8,14 +11,17 @@ export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }
 
-/** Returns the number of tokens that must remain in the burst if an address without tokens takes from it. */
+/**
+ * Returns the number of shared tokens that must remain after a request from an address that has no tokens of its own
+ * left.
+ */
 export function keptForOthers(perSecond: number): number {
   return Math.floor((perSecond * 3) / 4);
 }
 
-/** Token counts. A negative count is a debt: a request has cost more than was left. */
+/** Token counts. A negative count is a debt: a request has cost more tokens than were left. */
 export interface BurstTokens {
-  /** Tokens of all keys of the same kind, at most `perSecond`. */
+  /** Tokens that all keys of one kind (API key or publishable keys) share, at most `perSecond`. */
   readonly shared: number;
   /** Tokens of the client address, at most `addressBurst`. Infinity for an API key. */
   readonly own: number;
@@ -25,9 +31,9 @@ export type BurstOutcome =
   { readonly ok: true; readonly left: BurstTokens } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
- * Admits a request if at least one token is left, and takes its whole cost. The count may become negative; later
- * requests then wait until it is positive. An address without tokens may still use the part of the burst that is not
- * kept for others.
+ * Admits a request if each count has at least one token, and subtracts the whole cost. A count may become negative.
+ * Later requests then wait until it is positive. An address without tokens of its own may use shared tokens, except the
+ * number of `keptForOthers`.
  */
 export function takeCost({ shared, own }: BurstTokens, cost: number, perSecond: number): BurstOutcome {
   if (shared >= 1 && own >= 1) return { ok: true, left: { shared: shared - cost, own: own - cost } };

@@ -9,7 +9,7 @@ export const MAX_COUNTED_SLUGS = 32;
 
 export interface SlugCount {
   readonly slug: Slug;
-  /** Estimated number of requests, never more than the real number. */
+  /** Estimated number of requests. The real number is never lower. */
   readonly requests: number;
 }
 

@@ -28,15 +28,18 @@ interface StoredAccountRow extends Omit<AccountRow, 'tier'> {
   readonly tierEndsAt: number | null;
 }
 
-/** Account as read for its admission. `tier` is the tier at that time. */
+/** Account as read for its admission. `tier` is the tier at the time of the admission. */
 export interface AccountRow {
-  /** SHA-256 of the API key in hex; null if revoked. */
+  /** SHA-256 of the API key in hex; null if the key is revoked. */
   readonly keyHash: string | null;
   readonly tier: Tier;
   /** 1 if suspended, else 0. */
   readonly suspended: number;
   readonly publishableKeys: string;
-  /** Ids of the stored pages with the account's own brands, separated by spaces; null or empty if there are none. */
+  /**
+   * Ids of the stored pages, separated by spaces; null or empty if there are no own brands. A page is a record with a
+   * part of the account's own brands.
+   */
   readonly ownBrands: string | null;
 }
 
@@ -49,7 +52,7 @@ interface Counter {
   dirty: boolean;
 }
 
-/** Rows that a batch has read so far. */
+/** Rows that the current batch has read so far. */
 interface AdmissionBatch {
   readonly nowMs: number;
   readonly day: UtcDay;
@@ -62,11 +65,14 @@ interface AdmissionBatch {
 export interface AdmissionState {
   readonly plans: Plans;
   /**
-   * Token buckets by account: one for the API key, one shared by all publishable keys. An evicted bucket starts full
-   * again.
+   * Token buckets by account: one for the API key, one shared by all publishable keys. If a bucket is evicted, the next
+   * request starts with a full bucket.
    */
   readonly bursts: LRUCache<string, TokenBucket>;
-  /** Token buckets of page visitors. They have their own map, so that many visitors evict no account's bucket. */
+  /**
+   * Token buckets of page visitors. They have a separate cache, so that many visitors do not evict the buckets of
+   * accounts.
+   */
   readonly visitors: LRUCache<string, TokenBucket>;
   readonly uses: Pick<KeyUses, 'note'>;
   readonly sql: ReturnType<typeof prepareStatements>;
@@ -88,7 +94,7 @@ export function createAdmissionState(
 function prepareStatements(db: Database) {
   return {
     // `tierEndsAt` is computed from the JSON record, which takes some microseconds. The query skips this for free
-    // tiers, which have no end.
+    // tiers, because a free tier has no end.
     readAccount: db.prepare(
       `SELECT keyHash, tier AS storedTier, suspended, publishableKeys, ownBrands,
          iif(tier = 'free', NULL, record ->> '$.tierEndsAt') AS tierEndsAt
@@ -103,8 +109,8 @@ function prepareStatements(db: Database) {
 }
 
 /**
- * Decides the requests in order, then writes the changed counters. If a request has the charge `count`, the caller must
- * have opened a transaction.
+ * Decides the requests in order, then writes the changed counters. The caller must have opened a transaction if a
+ * request has the charge `count`.
  */
 export function decideAdmissions(
   state: AdmissionState,
@@ -176,8 +182,8 @@ function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: A
 }
 
 /**
- * Returns the reading. Lists its fields because a spread is slower: it would take a tenth of the time of a small
- * response.
+ * Returns the reading. The fields are listed because a spread would be slower. It would take a tenth of the time of a
+ * small response.
  */
 function readingOf(
   { day, nowMs }: AdmissionBatch,
@@ -209,8 +215,8 @@ function pageRejection(
 }
 
 /**
- * Takes the request's cost from the burst. Returns the seconds to wait, 0 if the request is within the burst or the
- * plan has no burst limit.
+ * Subtracts the request's cost from the burst. Returns the seconds to wait; 0 if the request is within the burst, or if
+ * the plan has no burst limit.
  */
 function takeFromBurst(
   { bursts, visitors }: AdmissionState,

@@ -1,4 +1,4 @@
-// Account store that announces changes to the admission records in Redis (ADR 12).
+// Account store that invalidates the admission records in Redis at each change (ADR 12).
 import { isDeepStrictEqual } from 'node:util';
 import type { Account, AccountId } from '../accounts/account.js';
 import { admissionRecordOf, type AdmissionRecord } from './admission-record.js';
@@ -7,13 +7,13 @@ import type { AccountStore } from '../accounts/account-store.js';
 import type { AdmissionRecords } from './admission-records.js';
 
 /**
- * Wraps the store. Writes are announced, except saves that leave all fields of the admission record unchanged. For a
- * save, this is known only if `from` is given.
+ * Wraps the store. Each write calls `begin` and `publish` of `records`, unless a save leaves all fields of the
+ * admission record unchanged. Saves without `from` always call them.
  */
 export function invalidatingAccountStore(accounts: AccountStore, records: AdmissionRecords): AccountStore {
   /**
-   * Announces a write before and after it. `recordOf` returns undefined if nothing was written. If the outcome is
-   * unknown, the mark stays, because the write may still succeed.
+   * Runs a write between `begin` and `publish`. `recordOf` returns undefined if nothing was written. If the outcome is
+   * unknown, calls neither `publish` nor `abandon`, because the write may still succeed.
    */
   async function announced<Outcome>(
     id: AccountId,

@@ -1,4 +1,4 @@
-// Uses of keys that must still be written, at most one per key and minute.
+// Uses of keys that are not written yet, at most one per key and minute.
 import { isWithin, MINUTE_MS } from '../platform/time.js';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from '../accounts/account-id.js';
@@ -13,7 +13,7 @@ export interface KeyUse {
 export type KeyUses = ReturnType<typeof createKeyUses>;
 
 /**
- * `maxKeys`: number of keys for which the last written use is remembered. If a key is forgotten, a second use may be
+ * `maxKeys`: number of keys for which the last written use is remembered. For a forgotten key, a second use may be
  * written in the same minute.
  */
 export function createKeyUses(maxKeys: number) {
@@ -28,7 +28,7 @@ export function createKeyUses(maxKeys: number) {
     return true;
   }
 
-  /** Writes the recorded uses with `store`. If that fails, they are kept for the next call. */
+  /** Writes the recorded uses with `store`. If `store` fails, the uses are kept for the next call. */
   async function write(store: (uses: readonly KeyUse[]) => Promise<void> | void): Promise<void> {
     if (unwritten.size === 0) return;
     const uses = unwritten;

@@ -1,4 +1,5 @@
-// Last uses of keys: recorded in memory and written every second, without a new version of the account.
+// Last uses of keys: recorded in memory, and written every second without increasing the version number of the account
+// record.
 import { createKeyUses, type KeyUse } from './key-uses.js';
 import { keyId } from '../accounts/key-format.js';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
@@ -12,7 +13,7 @@ export type LastUses = ReturnType<typeof openLastUses>;
 
 interface Options {
   readonly maxKeys: number;
-  /** Called when a periodic write fails. The next one tries again. */
+  /** Called when a periodic write fails. The next periodic write tries again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -24,7 +25,7 @@ export function openLastUses(db: Database, { maxKeys, onError }: Options) {
     note,
     /** Writes the recorded uses now. Rejects with AppError `unavailable`. */
     flush: rounds.run,
-    /** Writes the recorded uses and stops. The database must still be open. */
+    /** Writes the recorded uses and stops the periodic writes. The database must still be open. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS).catch(onError),
   };
 }
@@ -32,10 +33,10 @@ export function openLastUses(db: Database, { maxKeys, onError }: Options) {
 /** Returns a function that writes all given uses in one transaction. */
 function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   const stored = `record ->> ('$.lastUses."' || :key || '"')`;
-  // The condition excludes a key that was replaced in the meantime. Otherwise its last use would be stored again and
+  // Excludes a key that was replaced in the meantime. Otherwise the last use of that key would be stored again and
   // never removed.
   const isKept = `(keyHash = :keyHash OR EXISTS (SELECT 1 FROM json_each(publishableKeys) WHERE value ->> '$.id' = :key))`;
-  // The statement also overwrites a stored time that is too far in the future, because a wrong clock has written it.
+  // Also overwrites a stored time that is too far in the future, because it comes from a wrong clock.
   const write = db.prepare(
     `UPDATE accounts SET record = json_set(record, '$.lastUses."' || :key || '"', :at)
      WHERE id = :id AND ${isKept} AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,

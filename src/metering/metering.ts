@@ -31,14 +31,17 @@ export interface AdmissionResult {
   readonly quota: QuotaReading;
   /** True if the request is within the day's quota. */
   readonly admitted: boolean;
-  /** Ids of the stored pages with the account's own brands, separated by spaces; empty if there are none. */
+  /**
+   * Ids of the stored pages, separated by spaces; empty if there are no own brands. A page is a record with a part of
+   * the account's own brands.
+   */
   readonly ownBrands: string;
 }
 
 interface MeteringOptions {
   readonly admissions: QuotaAdmissions;
   readonly plans: Plans;
-  /** Receives counts that are near their limit. */
+  /** Listeners that are called with counts near a limit. */
   readonly quotaListeners?: Pick<QuotaListeners, 'notice'>;
 }
 
@@ -61,11 +64,11 @@ export function createMetering({ admissions, plans, quotaListeners }: MeteringOp
     admit,
 
     /**
-     * Checks the key, takes one token from its burst, and returns the account's tier. Throws AppError
+     * Checks the key, subtracts one token from the key's burst, and returns the account's tier. Throws AppError
      * `invalid_api_key`, `account_suspended`, `rate_limited`, `unavailable`.
      */
     async verify(credential: Credential): Promise<Tier> {
-      // The bucket does not matter, because all buckets share one burst.
+      // Any bucket has the same effect, because all buckets share one burst.
       const { quota } = await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
       return quota.tier;
     },
@@ -91,7 +94,10 @@ export function createMetering({ admissions, plans, quotaListeners }: MeteringOp
   };
 }
 
-/** Replaces `unavailable` by `internal_error`, because clients retry `unavailable` and need not retry a report. */
+/**
+ * Replaces `unavailable` by `internal_error`. Clients retry `unavailable`, but a report is not important enough for a
+ * retry.
+ */
 function throwUnreadable(error: unknown): never {
   throw isCode(error, 'unavailable')
     ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })
@@ -115,8 +121,8 @@ function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): Us
 type BurstRejection = Extract<Admission, { rejected: 'burst' }>;
 
 /**
- * Returns the error for an exceeded burst. For a publishable key, the message does not contain the limit, because it
- * would tell page visitors the account's plan.
+ * Returns the error for an exceeded burst. For a publishable key, the message does not contain the limit, because the
+ * limit would tell page visitors which plan the account has.
  */
 function burstError(
   { perSecond, retryAfterSeconds, tier }: BurstRejection,

@@ -1,4 +1,4 @@
-// Quota admissions in Redis. Equal requests that arrive while a call is in flight share the next call.
+// Quota admissions in Redis. Equal requests that arrive while a script call is running share the next call.
 import { keyId } from '../accounts/key-format.js';
 import type { Plans } from '../accounts/plan.js';
 import { exceededQuota, keyCounter, shownQuota, usedOf, type CountedQuotas } from './usage-counter.js';
@@ -20,23 +20,28 @@ interface Options {
   readonly plans: Plans;
   /** Returns the time in ms since the epoch, for tests. By default, the scripts use the time of the Redis server. */
   readonly now?: (() => number) | undefined;
-  /** Called when counters could not be written to the ledger. The next periodic write tries again. */
+  /** Called when counters could not be written to MongoDB (the usage ledger). The next periodic write tries again. */
   readonly onFlushError?: (error: unknown) => void;
-  /** Interval in ms between two writes of counters to the ledger. */
+  /** Interval in ms between two writes of counters to MongoDB (the usage ledger). */
   readonly flushIntervalMs?: number | undefined;
   /** Number of keys for which the last use is kept in memory. */
   readonly maxClients?: number | undefined;
 }
 
-/** Default of `maxClients`, for commands, which admit no requests. */
+/** Default of `maxClients`, used by commands, because they admit no requests. */
 const FEW_CLIENTS = 1000;
 
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
-  /** Returns today's and yesterday's counters from Redis. Counters with a higher `rev` are newer than the ledger's. */
+  /**
+   * Returns today's and yesterday's counters from Redis. If a counter has a higher `rev` than in the ledger, it is
+   * newer.
+   */
   liveUsage(id: AccountId): Promise<readonly AccountDayUsage[]>;
-  /** Writes to the ledger: the counters that this process has changed, and the last uses of keys. */
+  /** Writes the counters that this process has changed, and the last uses of keys, to the ledger (MongoDB). */
   readonly flush: () => Promise<void>;
-  /** Writes to the ledger the changed counters that processes left unwritten when they ended. */
+  /**
+   * Writes changed counters to the ledger (MongoDB) if the process that changed them has ended before it wrote them.
+   */
   takeOver(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +54,6 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   const admit = createAdmit({ redis, accounts, counters, plans, now });
   const gather = microBatcher(admitAll);
 
-  /** Admits a group of requests for which `groupOf` returns the same name. */
   async function admitAll(_name: string, requests: readonly AdmissionRequest[]): Promise<readonly Admission[]> {
     const [request] = requests;
     if (!request) return [];
@@ -57,7 +61,8 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     if (charge === 'count') writer.note(accountId);
     const reply = await admit({ ...request, units, cost, count: requests.length });
     if (reply.rejected === null) {
-      // The account is noted again, because a flush may have removed it between the first note and the script's count.
+      // The account is noted again, because a write to the ledger may have removed the first note before the script
+      // counted the request.
       if (charge === 'count' && reply.inQuota > 0) writer.note(accountId);
       writer.used(request, reply.nowMs);
     }
@@ -92,7 +97,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   };
 }
 
-/** Returns the name of the request's group. Requests in one group are equal for the admission script. */
+/** Returns the name of the request's group. Requests with the same name are equal for the admission script. */
 function groupOf({ allowingOrigins, visitor = '', units = 1, cost = 1, ...request }: AdmissionRequest): string {
   const { accountId, keyHash, bucket, charge } = request;
   const name = `${accountId} ${keyHash} ${bucket} ${charge} ${units} ${cost}`;
@@ -113,7 +118,7 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
   };
   const isAdmitted = index < inQuota;
   const applied = (isAdmitted ? undefined : exceededQuota(quotas, units)) ?? shownQuota(quotas);
-  // Fields are listed because a spread would double the time of this function.
+  // The fields are listed, because a spread would double the time of this function.
   const quota = {
     of: applied.of,
     limit: applied.limit,

@@ -36,10 +36,10 @@ interface Options {
   readonly maxClients?: number | undefined;
 }
 
-/** Default of `maxClients`, for commands, which admit no requests. */
+/** Default of `maxClients`, used by commands, because they admit no requests. */
 const FEW_CLIENTS = 1000;
 
-/** Admissions. `flush` and `close` write the last uses of keys. */
+/** Admissions. `flush` and `close` also write the last uses of keys. */
 export type EmbeddedQuotaAdmissions = QuotaAdmissions & Pick<LastUses, 'flush' | 'close'>;
 
 export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmissions {
@@ -84,7 +84,7 @@ export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmi
   return {
     admit(request) {
       return new Promise((resolve, reject) => {
-        // The check phase follows the poll phase, so all requests that arrive in this tick join the batch.
+        // `setImmediate` runs after all pending socket events, so all requests of this tick are in the batch.
         if (queue.length === 0) setImmediate(flush);
         queue.push({ request, resolve, reject });
       });

@@ -9,18 +9,18 @@ import type { QuotaUse } from './usage-counter.js';
 export interface AdmissionRequest extends Credential {
   readonly bucket: Bucket;
   /**
-   * Consumption of the request. `count`: burst and quota. `burst`: only burst (HEAD, 4xx). `verify`: nothing, only the
-   * key is checked (304 is free).
+   * Limits that count the request. `count`: burst and quota. `burst`: only the burst (HEAD, 4xx). `verify`: none,
+   * because a 304 is free; only the key is checked.
    */
   readonly charge: 'count' | 'burst' | 'verify';
   /**
-   * Units of quota that a request with charge `count` consumes, 1 to 100, default 1. Either all units are admitted or
-   * none.
+   * Number of requests that this request counts as in the quota, if its charge is `count`: 1 to 100, default 1. Either
+   * all are admitted or none.
    */
   readonly units?: number;
   /**
-   * Tokens of burst that the request consumes, according to its work, default 1. The request is admitted if one token
-   * is left. Missing tokens are a debt: later requests wait until it is refilled.
+   * Tokens of the burst that the request costs, according to its work; default 1. The request is admitted if one token
+   * is left. Missing tokens are a debt, and later requests wait until the debt is refilled.
    */
   readonly cost?: number;
 }
@@ -33,9 +33,9 @@ export interface CountedRequest extends Credential {
 }
 
 /**
- * State of the limit that decided a request, or that the client sees. `of` says which limit. `bucket`: a bucket of the
- * account. `key`: the limit of the publishable key. `account`: a bucket of the account that rejected a publishable key.
- * The key's holder does not see that bucket.
+ * State of a limit: the limit that rejected a request, or the limit that the client sees. `of` says which limit it is.
+ * `bucket`: a bucket of the account. `key`: the limit of the publishable key. `account`: a bucket of the account that
+ * rejected a request with a publishable key. The client must not see the numbers of that bucket.
  */
 export interface QuotaReading {
   readonly of: 'bucket' | 'key' | 'account';
@@ -57,9 +57,14 @@ export interface OriginRejection {
 
 interface Decision {
   readonly quota: QuotaReading;
-  /** The account's bucket after a counted request with a publishable key. `quota` is then the quota of the key. */
+  /**
+   * State of the account's bucket after a counted request with a publishable key. `quota` is then the quota of the key.
+   */
   readonly bucketUse?: QuotaUse;
-  /** Ids of the stored pages with the account's own brands, separated by spaces; absent if there are none. */
+  /**
+   * Ids of the stored pages, separated by spaces; absent if there are no own brands. A page is a record with a part of
+   * the account's own brands.
+   */
   readonly ownBrands?: string;
 }
 
@@ -74,20 +79,19 @@ export interface UsageReading {
   readonly day: UtcDay;
   readonly tier: Tier;
   readonly used: Readonly<Record<Bucket, number>>;
-  /** Counts by id of the publishable key. Unused keys may be missing. */
+  /** Counts by id of the publishable key. Keys without requests may be missing. */
   readonly usedByKey: Readonly<Record<string, number>>;
 }
 
 /**
  * Admissions are exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are
- * admitted, over all processes. A changed key, tier or suspension is effective from its acknowledgment on. All
- * publishable keys of an account share a burst of their own, so that pages cannot use up the API key's burst. Within
- * that burst, each page visitor has a share (`takeCost`). A publishable key with a daily limit cannot use the last
+ * admitted, over all processes. A changed key, tier or suspension is effective as soon as the change is acknowledged.
+ * All publishable keys of an account share one burst, which is separate from the burst of the API key. Within the
+ * shared burst, each page visitor has a share (`takeCost`). A publishable key with a daily limit cannot use the last
  * tenth of a bucket, which is reserved for the API key.
  *
  * Embedded: a count is durable before `admit` resolves. Cluster: a count is stored in Redis, and written to MongoDB
- * within 5 s. If Redis loses its data, counting continues from MongoDB. The counts not yet written are then lost, in
- * the user's favor.
+ * within 5 s. If Redis loses its data, counting continues from the counts in MongoDB, so some requests are not counted.
  *
  * A key that `admit` or `usage` accepts counts as used, even if the request is rejected for another reason.
  * `lastUsedAt` is written in the background, at most once a minute for each key and process. A crash may lose the uses
@@ -98,9 +102,11 @@ export interface UsageReading {
  * more than a second later counts nothing.
  */
 export interface QuotaAdmissions {
-  /** Checks the key, and takes from burst and quota, in one atomic step. Rejections are normal results. */
+  /**
+   * Checks the key and counts the request against burst and quota, in one atomic step. A rejection is a normal result.
+   */
   admit(request: AdmissionRequest): Promise<Admission>;
-  /** Subtracts the request from the counters of its day. No counter falls below zero. */
+  /** Subtracts the request from the counters of its day. A counter never falls below zero. */
   refund(counted: CountedRequest): Promise<void>;
   /**
    * Returns today's counters of an API key's account, for every bucket. Counts nothing. Rejects if the counters cannot
@@ -108,8 +114,8 @@ export interface QuotaAdmissions {
    */
   usage(credential: Credential): Promise<UsageReading | KeyRejection>;
   /**
-   * Returns today's counters of an account whose caller was authenticated without the key. Returns the rejection `key`
-   * if the account does not exist. Rejects if the counters cannot be read.
+   * Returns today's counters of an account for a caller who was authenticated by another credential than the key.
+   * Returns the rejection `key` if the account does not exist. Rejects if the counters cannot be read.
    */
   usageOf(accountId: AccountId): Promise<UsageReading | KeyRejection>;
 }

@@ -8,9 +8,7 @@ import type { HeaderFields } from '../platform/http/response/reply.js';
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 const NO_FIELDS: HeaderFields = {};
 
-/**
- * Returns the headers. Returns none for an unlimited bucket, or if the limit is one that the key's holder must not see.
- */
+/** Returns the headers. Returns no headers for an unlimited bucket, or if the client must not see the limit. */
 export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft }: QuotaReading): HeaderFields {
   if (limit === null || of === 'account') return NO_FIELDS;
   const name = of === 'key' ? 'key' : bucket;

@@ -1,4 +1,4 @@
-// Removal of accounts' cached data from Redis. Afterwards, it is read from MongoDB again.
+// Removal of accounts' cached data from Redis. After the removal, this data is read from MongoDB again.
 import type { AccountId } from '../accounts/account.js';
 import { accountKeys } from './account-keys.redis.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';

@@ -11,7 +11,7 @@ import { isCode } from '../platform/errors.js';
 import type { ResponseBatch, ResponseHistory } from './response-history.js';
 
 const INTERVAL_MS = 5 * SECOND_MS;
-/** Memory of one account in bytes, with the maximum number of slugs. */
+/** Memory in bytes of one account with the maximum number of slugs. */
 const BYTES_PER_ACCOUNT = 3000;
 /** Maximum number of accounts per write. A write takes about 2 ms in SQLite. */
 const BATCH = 50;
@@ -38,11 +38,11 @@ interface Options {
   /** Time in ms since the epoch. */
   readonly now: () => number;
   /**
-   * Memory limit in bytes. Half is for current counts, half for parts that wait to be written. When it is reached,
-   * further accounts are not counted.
+   * Memory limit in bytes. One half is for current counts, the other half for parts that wait to be written. When the
+   * limit is reached, further accounts are not counted.
    */
   readonly maxBytes: number;
-  /** Called when a periodic write fails. The next one tries again. */
+  /** Called when a periodic write fails. The next periodic write tries again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
   const maxAccounts = Math.floor(maxBytes / 2 / BYTES_PER_ACCOUNT);
   let counted = new Map<AccountId, Counts>();
   let dayBeganMs = dayBegin(now());
-  /** Parts that could not be written yet, and parts of an earlier day. */
+  /** Parts that could not be written yet, and parts of the previous day. */
   let waiting: Part[] = [];
 
   /** Moves the current counts to `waiting`. Returns false and moves nothing if too many parts are waiting. */
@@ -77,12 +77,13 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
     if (counted.size > 0) setAside();
     for (let part = waiting[0]; part; part = waiting[0]) {
       await history.add(batchOf(part)).catch((error: unknown) => {
-        // A part that the store rejects permanently is dropped, because it would block all other parts.
+        // Drops a part that the store rejects permanently, because it would block all other parts.
         if (!isCode(error, 'unavailable')) waiting = waiting.slice(1);
         throw error;
       });
       waiting = waiting.slice(1);
-      // Writes of the embedded store are synchronous and never yield to the event loop. Other requests run here.
+      // Lets other requests run, because writes of the embedded store are synchronous and never yield to the event
+      // loop.
       await nextTick();
     }
   }
@@ -103,9 +104,9 @@ export function openResponseCounts({ history, now, maxBytes, onError }: Options)
       if (at in counts.classes) counts.classes[at as 0 | 1 | 2 | 3] += 1;
       if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
     },
-    /** Writes all counts so far. Rejects if writing fails. The next periodic write then tries again. */
+    /** Writes all current counts. If writing fails, rejects, and the next periodic write tries again. */
     flush: rounds.run,
-    /** Writes all counts so far and stops. */
+    /** Writes all current counts and stops the periodic writes. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }

@@ -18,7 +18,7 @@ export const RESPONSES = {
     day: branded<UtcDay>(),
     responses: z.object({ '2xx': z.int(), '3xx': z.int(), '4xx': z.int(), '5xx': z.int() }),
     slugs: z.array(z.object({ slug: branded<Slug>(), requests: z.int() })),
-    /** Ids of the last batches that were added. A repeated batch is recognized by its id. */
+    /** Ids of the last batches that were added. They prevent that a repeated batch is added twice. */
     batches: z.array(z.string()).default([]),
     version: z.int().default(1),
   }),
@@ -26,8 +26,8 @@ export const RESPONSES = {
 type DayRecord = RecordOf<typeof RESPONSES.schema>;
 
 /**
- * Number of remembered batch ids. It must exceed the number of processes that may write between two attempts of one
- * process.
+ * Number of remembered batch ids. It must be greater than the number of processes that may write between two attempts
+ * of one process.
  */
 const KEPT_BATCHES = 16;
 /** Maximum number of attempts. An attempt fails if another process has added its batch in between. */
@@ -57,8 +57,8 @@ export function createResponseHistory(table: Tables): ResponseHistory {
       for (let tries = 1; !(await addMissing(batch)); tries++)
         if (tries === MAX_TRIES)
           throw new AppError('unavailable', 'Too many processes are updating the response counters.');
-      // Deletes the new records of accounts that were removed in the meantime. Reading the accounts before the write
-      // would miss a removal in between.
+      // Deletes the new records of accounts that were removed in the meantime. The accounts are checked after the
+      // write, because an earlier check would miss a removal before the write.
       const ids = batch.accounts.map(({ accountId }) => accountId);
       const live = new Set(await accounts.ids({ where: { id: { in: ids }, deleting: false } }));
       const gone = ids.filter((id) => !live.has(id)).map((id) => recordId(id, batch.day));
@@ -70,7 +70,7 @@ export function createResponseHistory(table: Tables): ResponseHistory {
       return found.map(({ day, responses, slugs }) => ({ day, responses, slugs }));
     },
     async remove(accountId) {
-      // `~` is greater than every digit, so this is the range of all days.
+      // `~` is greater than every digit, so this range contains all days.
       await days.remove({ id: { gt: `${accountId}:`, lt: `${accountId}:~` } });
     },
     prune: (before) => days.remove({ day: { lt: before } }),

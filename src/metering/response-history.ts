@@ -9,7 +9,7 @@ export interface AccountResponses extends DayResponses {
 }
 
 export interface ResponseBatch {
-  /** Unique id, by which a repeated batch is recognized. */
+  /** Unique id. The store uses it to recognize a repeated batch. */
   readonly id: string;
   readonly day: UtcDay;
   /** Counts by account: one item per account, a few hundred at most. */
@@ -23,8 +23,8 @@ export interface ResponsesOfDay extends DayResponses {
 /** All methods reject with AppError `unavailable` if the store cannot be reached. */
 export interface ResponseHistory {
   /**
-   * Adds the batch to the stored counts (`mergeResponses`). Skips accounts that are gone or being deleted. After a
-   * rejection, the same batch can be added again: parts already written are not counted twice.
+   * Adds the batch to the stored counts (`mergeResponses`). Skips accounts that are removed or being deleted. After a
+   * rejection, the same batch can be added again: parts that were already written are not counted twice.
    */
   add(batch: ResponseBatch): Promise<void>;
   /** Returns the responses of these days, oldest first. Days without responses are omitted. Reads only these days. */

@@ -1,4 +1,4 @@
-// Stores of metering in the cluster family.
+// Stores of metering for a cluster: MongoDB and Redis.
 import { readPlans } from '../../config/plans.js';
 import type { Plans } from '../accounts/plan.js';
 import type { ClusterFamily } from '../platform/stores/feature-stores.js';

@@ -1,4 +1,4 @@
-// Stores of metering in the embedded family.
+// Stores of metering for a single process: SQLite.
 import { readPlans } from '../../config/plans.js';
 import type { EmbeddedFamily } from '../platform/stores/feature-stores.js';
 import { openEmbeddedQuotaAdmissions } from './quota-admissions.sqlite.js';

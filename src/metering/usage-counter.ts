@@ -28,7 +28,7 @@ export function bucketEntries(values: CounterValues): readonly (readonly [Bucket
   return counterEntries(values).flatMap(([name, value]) => (isBucket(name) ? [[name, value] as const] : []));
 }
 
-/** Returns the counts of all buckets, and of the used publishable keys by key id. */
+/** Returns the counts by bucket, and the counts by id of the publishable key. Keys without requests are missing. */
 export function usedOf(values: CounterValues) {
   const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, values[bucket] ?? 0])) as Record<Bucket, number>;
   const ofKeys = counterEntries(values).filter(([name]) => !isBucket(name));
@@ -48,15 +48,15 @@ export function remaining({ limit, used }: QuotaUse): number {
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
-/** Quotas that an admission counts against. `key` is undefined if the request has an API key. */
+/** Quotas that count a request. `key`: quota of the publishable key; undefined if the request has an API key. */
 export interface CountedQuotas {
   readonly bucket: QuotaUse;
   readonly key: QuotaUse | undefined;
 }
 
 /**
- * Returns how much of a bucket's limit publishable keys with a daily limit may use. The last tenth is reserved for the
- * API key.
+ * Returns the part of a bucket's limit that publishable keys with a daily limit may use. The last tenth is reserved for
+ * the API key.
  */
 function sharedLimit(limit: number | null): number | null {
   return limit === null ? null : limit - Math.floor(limit / 10);
@@ -70,8 +70,8 @@ export function shownQuota({ bucket, key }: CountedQuotas): QuotaUse & { readonl
 }
 
 /**
- * Returns the quota with fewer than `units` left, or undefined if all have enough. `account`: a bucket of the account,
- * for a request with a publishable key.
+ * Returns the quota with fewer than `units` requests left, or undefined if all quotas have enough. `account`: a bucket
+ * of the account, for a request with a publishable key.
  */
 export function exceededQuota(
   { bucket, key }: CountedQuotas,

@@ -1,4 +1,4 @@
-// Usage counters of an account in Redis: reads them, seeds them from the durable ledger, and refunds requests.
+// Usage counters of an account in Redis: reads them, initializes them from the ledger (MongoDB), and refunds requests.
 import type { AccountId } from '../accounts/account.js';
 import { counterEntries, isUsageCounter, type UsageCounter } from './usage-counter.js';
 import { dayNumber, dayOfNumber, type UtcDay } from '../platform/utc-day.js';
@@ -23,7 +23,9 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   const seedScript = loadScript(redis, new URL('seed-usage-1.lua', import.meta.url));
   const refundScript = loadScript(redis, new URL('refund-usage-1.lua', import.meta.url));
 
-  /** Raises the day's counters to the ledger's counts, because Redis may have lost newer ones. */
+  /**
+   * Increases the day's counters to the ledger's counts if those are higher, because Redis may have lost newer counts.
+   */
   async function seed(id: AccountId, day: UtcDay): Promise<void> {
     const kept = await ledger.read(id, day);
     if (!kept) return;
@@ -36,7 +38,10 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   }
 
   return {
-    /** Returns the days stored in Redis: today, yesterday, and for an idle account also older days. */
+    /**
+     * Returns the stored days in Redis: today and yesterday. For an account without requests today, there may also be
+     * older days.
+     */
     async read(id: AccountId): Promise<readonly AccountDayUsage[]> {
       const reply = await redis.send('hgetall', accountKeys(id).usage);
       return usageOf(id, (Array.isArray(reply) ? reply : Object.entries(reply ?? {}).flat()).map(String));

@@ -10,7 +10,7 @@ import type { UsageDocument } from './usage-ledger.mongodb.js';
 
 interface Options {
   readonly mongo: Pick<MongoConnection, 'db'>;
-  /** Returns the account's counters in Redis. They replace stored counters of the same day and name. */
+  /** Returns the account's counters in Redis. They replace stored counters with the same day and name. */
   readonly live: (accountId: AccountId) => Promise<readonly Pick<AccountDayUsage, 'day' | 'used'>[]>;
 }
 

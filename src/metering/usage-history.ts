@@ -12,8 +12,8 @@ export interface UsageOfDay {
 
 export interface UsageHistory {
   /**
-   * Returns these days, oldest first. Days without requests may be missing. Reads only these days. Today is the current
-   * day of the admissions' clock.
+   * Returns these days, oldest first. Days without requests may be missing. Reads only these days. Days are defined by
+   * the clock that admissions use.
    */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
   remove(accountId: AccountId): Promise<void>;

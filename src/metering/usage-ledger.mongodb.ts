@@ -59,10 +59,10 @@ async function writeAll<Item extends Document>(
 
 function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel<AccountDocument> {
   const path = `lastUses.${keyId(keyHash)}`;
-  // A stored time that is too far in the future is also overwritten, because a wrong clock has written it.
+  // Also overwrites a stored time that is too far in the future, because it comes from a wrong clock.
   const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
   const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
-  // The condition excludes a key that was replaced in the meantime. Otherwise its last use would be stored again and
+  // Excludes a key that was replaced in the meantime. Otherwise the last use of that key would be stored again and
   // never removed.
   const kept = [{ 'key.hash': keyHash }, { 'publishableKeys.id': keyId(keyHash) }];
   return { filter: { _id: accountId, $and: [{ $or: older }, { $or: kept }] }, update: { $set: { [path]: at } } };

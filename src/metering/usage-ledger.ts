@@ -1,11 +1,12 @@
-// Usage ledger: durable copy of the live counters per account and day, written with a delay, and the last uses of keys.
+// Usage ledger: durable copy of the usage counters in Redis, per account and day. It is written with a delay. Also
+// writes the last uses of keys.
 import type { AccountId } from '../accounts/account.js';
 import type { KeyUse } from './key-uses.js';
 import type { CounterValues } from './usage-counter.js';
 import type { UtcDay } from '../platform/utc-day.js';
 
 export interface DayUsage {
-  /** Revision. Each change of the counters of this day raises it. */
+  /** Revision. Each change of this day's counters increases it. */
   readonly rev: number;
   readonly used: CounterValues;
 }
@@ -15,12 +16,12 @@ export interface AccountDayUsage extends DayUsage {
   readonly day: UtcDay;
 }
 
-/** All methods reject with AppError `unavailable`, and can be repeated. */
+/** All methods reject with AppError `unavailable`. Repeated calls have no further effect. */
 export interface UsageLedger {
   /** Returns the stored counters of the day, or undefined if there are none. */
   read(id: AccountId, day: UtcDay): Promise<DayUsage | undefined>;
-  /** Stores readings. For each account and day, the reading with the highest `rev` is kept. */
+  /** Stores counters. For each account and day, keeps the counters with the highest `rev`. */
   write(readings: readonly AccountDayUsage[]): Promise<void>;
-  /** Writes the last uses of keys, without a new version of the accounts. */
+  /** Writes the last uses of keys, without increasing the version numbers of the account records. */
   touch(keys: readonly KeyUse[]): Promise<void>;
 }

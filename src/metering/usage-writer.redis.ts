@@ -1,5 +1,5 @@
-// Usage writer: every two seconds, writes to the ledger the counters in Redis that have changed, and the last uses of
-// keys.
+// Usage writer: every two seconds, copies changed counters from Redis to the ledger (MongoDB), and writes the last uses
+// of keys.
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../accounts/account.js';
 import { createKeyUses } from './key-uses.js';
@@ -10,12 +10,13 @@ import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import type { UsageCounters } from './usage-counters.redis.js';
 
 /**
- * Number of sorted sets `usage:dirty:N`, which list accounts with unwritten counters. A member is `ACCOUNT NOTE`, its
- * score the time in ms since the epoch. Other processes use them to write the counters of a crashed process.
+ * Number of sorted sets `usage:dirty:N`. They list accounts with counters that are not in the ledger yet. A member is
+ * `ACCOUNT NOTE` (NOTE is a random id), and its score is the time in ms since the epoch. After a crash, another process
+ * finds the accounts in these sets and writes their counters.
  */
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
-/** Age in ms from which a note counts as left by a process that has ended. */
+/** Minimum age in ms of a note that other processes may handle. The process that wrote an older note has ended. */
 const ABANDONED_MS = 10 * SECOND_MS;
 /** Maximum number of accounts per write. */
 const BATCH = 200;
@@ -27,7 +28,7 @@ interface Options {
   readonly ledger: UsageLedger;
   /** Number of keys for which the last use is kept in memory. */
   readonly maxKeys: number;
-  /** Called when a periodic write fails. The next one tries again. */
+  /** Called when a periodic write fails. The next periodic write tries again. */
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number | undefined;
 }
@@ -39,13 +40,13 @@ export function openUsageWriter(options: Options) {
   let noteId = randomUUID();
 
   /**
-   * Marks in Redis that the account's counters are about to change. Must be called before the command that changes
-   * them, so that Redis receives both together.
+   * Stores a note in Redis that the account's counters are about to change. Must be called before the command that
+   * changes the counters, so that Redis receives both together.
    */
   function note(id: AccountId): void {
     if (pending.has(id)) return;
     pending.add(id);
-    // A failure is ignored: the note matters only if this process ends before it has written the counters.
+    // A failure is ignored, because the note is needed only if this process ends before it has written the counters.
     redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
   }
 
@@ -57,7 +58,7 @@ export function openUsageWriter(options: Options) {
   async function flushCounters(): Promise<void> {
     const [batch, id] = [pending, noteId];
     pending = new Set();
-    // Notes of later changes get a new id. The current notes can then be removed without removing later ones.
+    // Later changes get notes with a new id, so that removing the current notes does not remove later notes.
     noteId = randomUUID();
     const all = [...batch];
     for (let at = 0; at < all.length; at += BATCH) {
@@ -77,21 +78,21 @@ export function openUsageWriter(options: Options) {
 
   const flushes = periodicTask({ intervalMs, work: flushOnce, onError });
   const takeOver = () => takeOverNotes(options);
-  // The interval is random, so that processes do not take over the same notes at the same time.
+  // The interval is random, so that two processes rarely handle the same notes at the same time.
   const takeOvers = periodicTask({ intervalMs: ABANDONED_MS * (0.5 + Math.random()), work: takeOver, onError });
 
   return {
     note,
     /**
-     * Remembers that the key was accepted. The use is written with the next counters, and lost if this process ends
-     * before that.
+     * Remembers that the key was accepted. This use is written together with the next counters. If this process ends
+     * before that, the use is lost.
      */
     used: uses.note,
-    /** Writes all changes so far. Rejects if writing fails. The next periodic write then tries again. */
+    /** Writes all current changes. If writing fails, rejects, and the next periodic write tries again. */
     flush: flushes.run,
-    /** Writes counters that processes left unwritten when they ended. */
+    /** Writes counters of processes that have ended before they wrote them. */
     takeOver,
-    /** Writes all changes so far and stops. */
+    /** Writes all current changes and stops the periodic writes. */
     async close(): Promise<void> {
       takeOvers.stop();
       await flushes.close(CLOSE_LIMIT_MS);

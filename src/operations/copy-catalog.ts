@@ -1,16 +1,15 @@
-// Copy of a catalog from one store to another, and comparison of both. The copy is an import that skips the sanitizer.
+// Copy of a catalog from one store to another, and comparison of both catalogs. The copy is an import without the
+// sanitizer.
 import { etagsOf, type Candidate } from '../catalog/import/candidate.js';
 import type { Entry } from '../catalog/entry.js';
 import { AppError } from '../platform/errors.js';
 import type { CatalogStore, ImportSession } from '../catalog/catalog-store.js';
 import { comparisonOf, rowsDigest, type Comparison, type OnProgress } from './copy-tables.js';
 
-/** Number of candidates, with their drawings, that are copied at once. */
+/** Number of candidates (logos with their drawings) that are copied at once. */
 const BATCH = 200;
 
-/**
- * Replaces the published catalog of `to` in one step. Rejects with AppError `unavailable` while another import runs.
- */
+/** Replaces the published catalog of `to` in one step. Rejects with AppError `unavailable` while an import runs. */
 export async function copyCatalog(from: CatalogStore, to: CatalogStore, onProgress: OnProgress): Promise<void> {
   const state = await from.state();
   if (state === undefined) return;

@@ -1,4 +1,4 @@
-// Copy of all tables from one store family to the other, and comparison of both.
+// Copy of all tables from one store family (SQLite or MongoDB) to the other, and comparison of both.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportTable, ExportRow } from '../platform/stores/export-tables.js';
@@ -50,8 +50,8 @@ export async function compareTables(
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [done, source] of from.entries()) {
-    // The digests are computed one after the other: reads of SQLite are synchronous, so no reply of a server can arrive
-    // during one.
+    // The digests are computed one after the other. Reads of SQLite are synchronous and would delay the replies of a
+    // server.
     const digest = await digestOfTable(source);
     comparisons.push(comparisonOf(source.name, digest, await digestOfTable(tableIn(to, source.name))));
     onProgress({ what: 'kinds of records compared', done: done + 1, total: from.length });

@@ -7,14 +7,14 @@ import { failure, ok, warning, type Finding } from '../platform/doctor-finding.j
 import { DAY_MS } from '../platform/time.js';
 
 /**
- * Minimum number of different characters in a secret. A random secret of at least 32 bytes has more. A hastily typed
- * one may have fewer.
+ * Minimum number of different characters in a secret. A random secret of at least 32 bytes has more. A secret that was
+ * typed by hand may have fewer.
  */
 const FEWEST_DISTINCT = 12;
-/** Days for which an old secret must be kept. After that, all mailed links signed with it have expired. */
+/** Days for which an old secret must be kept. After this time, all mailed links that it has signed are expired. */
 const OLD_SECRET_DAYS = Math.ceil(Math.max(...Object.values(LINK_LIFETIME_MS)) / DAY_MS);
 
-/** Returns the findings. `mailServerFault`: why the mail server cannot be used; undefined if it can. */
+/** Returns the findings. `mailServerFault`: reason why the mail server cannot be used; undefined if it can be used. */
 export function settingFindings(env: Env, mailServerFault: string | undefined): Finding[] {
   return [publicUrl(env), proxies(env), secrets(env), mails(env, mailServerFault), billing(env)];
 }

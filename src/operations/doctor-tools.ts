@@ -13,7 +13,7 @@ import { FEATURES } from '../features.js';
 import { settingFindings } from './doctor-settings.js';
 import { mailServerOf } from '../platform/mail/mail-server.js';
 
-/** Returns all findings, including the ones with status `ok`. */
+/** Returns all findings, including findings with status `ok`. */
 export async function examine(env: Env): Promise<readonly Finding[]> {
   const smtp = mailServerOf(env);
   const settings = settingFindings(env, smtp && (await mailServerFault(smtp)));
@@ -25,7 +25,7 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
   const stores = await inspectStores(env).catch((error: unknown) => [
     failure('stores', messageOf(error), 'Fix this first.'),
   ]);
-  // Some messages come from servers, and may contain a URL with a password.
+  // Secrets are removed, because some messages come from servers and may contain a URL with a password.
   return [...settings, ...ofFeatures.flat(), disk, modes, ...user, fence, ...stores].map((one) => ({
     ...one,
     message: sentence(redacted(one.message)),
@@ -37,8 +37,8 @@ function sentence(text: string): string {
 }
 
 /**
- * Returns the free bytes on the disk of the folder, or undefined if unknown. The service may create the folder later,
- * so the nearest existing parent folder is used.
+ * Returns the free bytes on the disk of the folder, or undefined if unknown. If the folder does not exist yet, uses the
+ * nearest existing parent folder.
  */
 async function freeBytes(folder: string): Promise<number | undefined> {
   try {
@@ -51,7 +51,7 @@ async function freeBytes(folder: string): Promise<number | undefined> {
   }
 }
 
-/** Files with secrets or personal data. Pictures and the lock file have none. */
+/** Files with secrets or personal data. Pictures and the lock file have neither. */
 const PRIVATE_FILE = /^(?:blazon\.sqlite|jwt-secret)/;
 const OUTBOX = 'outbox';
 
@@ -59,16 +59,19 @@ async function privateFiles(folder: string): Promise<readonly FileMode[]> {
   const names = (await namesIn(folder)).filter((name) => name === OUTBOX || PRIVATE_FILE.test(name));
   const mails = await namesIn(join(folder, OUTBOX));
   const paths = [...names, ...mails.map((name) => join(OUTBOX, name))].map((name) => join(folder, name));
-  // Files may be deleted while this runs.
+  // Files may be deleted during this check.
   return (await Promise.all(paths.map(modeOf))).filter((file) => file !== undefined);
 }
 
-/** Returns the file names, or none if the folder cannot be read. The finding `disk` reports that case. */
+/**
+ * Returns the file names, or an empty list if the folder cannot be read. The finding `disk` reports an unreadable
+ * folder.
+ */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Returns the user id that owns DATA_DIR: the service's user, even if root runs this command. */
+/** Returns the id of the user who owns DATA_DIR. This is the service's user, even if root runs this command. */
 async function serviceUser(dataDir: string): Promise<number | undefined> {
   const owner = await stat(dataDir).then(
     ({ uid }) => uid,

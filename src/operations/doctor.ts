@@ -5,7 +5,7 @@ import type { RecordParts } from '../platform/stores/feature-stores.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 
 const MEGABYTE = 2 ** 20;
-/** Free bytes below which the database may soon run out of space. */
+/** Free bytes on the disk. With less, the database may soon run out of space. */
 const LEAST_FREE_BYTES = 1024 * MEGABYTE;
 
 /** `freeBytes`: free bytes on the disk of `dataDir`; undefined if unknown. */
@@ -26,7 +26,7 @@ export interface WorkerFence {
   readonly holds: readonly string[];
   /** Missing protections, each with its reason. */
   readonly lacks: readonly string[];
-  /** True if the workers run in namespaces of their own, in which not even native code can read the data folder. */
+  /** True if the workers run in separate namespaces, in which not even native code can read the data folder. */
   readonly hasNamespaces: boolean;
 }
 
@@ -62,13 +62,14 @@ const OTHERS = 0o077;
 const ENTER = 0o011;
 
 /**
- * `folder`: DATA_DIR; undefined if it does not exist yet. The service will create it with access for its own user only.
+ * `folder`: DATA_DIR; undefined if it does not exist yet. The service will create it so that only the service's user
+ * has access.
  */
 export function modesFinding(folder: FileMode | undefined, files: readonly FileMode[]): Finding {
   const check = 'DATA_DIR';
   if (!folder)
     return ok(check, 'The folder does not exist yet. The service creates it with access for its own user only.');
-  // In a private folder, other users cannot reach the files, even with permissions.
+  // Other users cannot reach the files in a private folder, even if the files' permissions would allow it.
   if ((folder.mode & OTHERS) === 0) return ok(check, 'Only the user of the service has access.');
   const open = [folder, ...files].filter(({ mode }) => (mode & OTHERS) !== 0);
   const [first = folder] = open;

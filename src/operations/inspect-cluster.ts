@@ -18,10 +18,7 @@ interface Servers {
   readonly redisUrl: string;
 }
 
-/**
- * Time limit in ms to reach a server. It allows several connection attempts to Redis, because an operator waits for the
- * result.
- */
+/** Time limit in ms to reach a server. It is long enough for several connection attempts to Redis. */
 const READY_LIMIT_MS = 3000;
 const SET_CHECK = 'mongodb replica set';
 
@@ -120,7 +117,7 @@ function mongoFindings({ version, set, migrations }: MongoFacts): Finding[] {
   return [ok('mongodb', `Version ${version}.`), set ? replicaSet(set) : singleServer(), schema(migrations)];
 }
 
-/** Checks from the list of applied migrations whether collections and indexes are current. */
+/** Checks the list of applied migrations to find out whether collections and indexes are current. */
 function schema(applied: readonly string[]): Finding {
   const check = 'mongodb schema';
   const unknown = unknownIds(MIGRATIONS, applied);

@@ -1,4 +1,4 @@
-// Doctor's checks of the embedded database: whether it exists, is intact, fits this release, and is writable.
+// Doctor's checks of the embedded database: whether it exists, is intact, has this release's schema, and is writable.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { embeddedCatalogRows } from '../catalog/catalog-rows.sqlite.js';
@@ -70,8 +70,8 @@ async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
 }
 
 /**
- * Returns the findings that depend on the schema. Checks first whether it is the schema of this release, because other
- * releases may lack columns.
+ * Returns the findings that depend on the schema. Returns only one finding if the schema is from another release,
+ * because columns may be missing.
  */
 async function releaseFindings(db: Database): Promise<readonly Finding[]> {
   const check = 'database schema';

@@ -8,8 +8,9 @@ export const APP_NAME = 'blazon';
 /** Maximum size of the process list in bytes. The list contains the environment of each process. */
 const MAX_LIST_BYTES = 64 * 2 ** 20;
 /**
- * Number of repeated stop commands. If a process ends before it was ready, PM2 7 takes that for a crash, and restarts
- * it shortly after it was stopped. Another stop command prevents that. PM2 waits 0.2 s or longer before a restart.
+ * Number of repeated stop commands. If a process ends before it was ready, PM2 7 treats this as a crash, and restarts
+ * the process shortly after it was stopped. Another stop command prevents the restart. PM2 waits 0.2 s or longer before
+ * a restart.
  */
 const STOPS = 6;
 
@@ -30,10 +31,11 @@ const processSchema = z
   })
   .transform(({ name, pid, pm_id: id, pm2_env: own }) => ({
     name,
-    // Id of the process in PM2's list. A predecessor that still serves until this process is ready is not in the list.
+    // Id of the process in PM2's list. While a process is being replaced, the list contains only the new process.
     id,
     pid,
-    // `online`: the process is ready. `launching`: it is not ready yet. Any other status: it does not run.
+    // `online`: the process is ready. `launching`: the process is not ready yet. Any other status: the process does not
+    // run.
     status: own.status,
     restarts: own.restart_time,
     isCluster: own.exec_mode === 'cluster_mode',
@@ -50,7 +52,7 @@ export type Pm2Process = Readonly<z.output<typeof processSchema>>;
 export interface Pm2Action {
   /** Exit code and output. The code is null if the command was killed. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
-  /** Kills the command. PM2 still finishes the current process, but starts no other. */
+  /** Kills the command. PM2 still finishes the current process, but starts no other process. */
   abandon(): void;
 }
 
@@ -67,7 +69,7 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // Waits for `exit`, because `close` never comes: a PM2 daemon started by this command keeps the pipes open.
+    // The event `close` never occurs, because a PM2 daemon started by this command keeps the pipes open.
     const ended = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null, output }));
     return { ended, abandon: () => void child.kill('SIGKILL') };
   }
@@ -83,12 +85,14 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
     },
     /**
      * Reloads one process after the other with the settings of ecosystem.config.js. Each process starts when the
-     * previous one is ready. The command names the file instead of an id, because PM2 7 reads the id in `pm2 reload 0`
-     * as text, and never learns that the process is ready. PM2 then locks reloads for 30 s, even if the command is
-     * killed.
+     * previous process is ready. The command contains the file name instead of an id. With an id (`pm2 reload 0`), PM2
+     * 7 never notices that the process is ready, and then locks reloads for 30 s, even if the command is killed.
      */
     reload: () => begin('reload', 'ecosystem.config.js', '--update-env', '--force'),
-    /** Restarts a stopped process. When it is ready, its predecessor (if there is one) ends. */
+    /**
+     * Restarts a stopped process. If an older process still serves in its place, that process ends when the new process
+     * is ready.
+     */
     restart: (id: number) => begin('restart', String(id), '--update-env'),
     async stop(id: number): Promise<void> {
       await run('stop', ...Array.from({ length: STOPS }, () => String(id)));

@@ -16,7 +16,7 @@ interface Options {
 export interface FailedReload {
   /** Sentences about what happened, which processes still serve, and what the operator must do. */
   readonly reason: string;
-  /** Text that the processes wrote to the error log during the reload. */
+  /** Text that the processes have written to the error log during the reload. */
   readonly output: string;
 }
 
@@ -24,7 +24,7 @@ const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
 /** PM2's states of a process that has exited by itself. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['errored', 'waiting restart']);
-/** PM2's message if the predecessor of a process has not ended yet. */
+/** PM2's message if the previous instance of a process has not ended yet. */
 const IS_BUSY = 'Reload already in progress';
 
 /** Reloads all processes. Returns undefined if all are ready. */
@@ -38,8 +38,8 @@ export async function reloadProcesses(options: Options): Promise<FailedReload | 
 
 async function reloadAll(before: readonly Pm2Process[], options: Options): Promise<string | undefined> {
   const { pm2, isCluster, limitMs } = options;
-  // After a failed reload, a process that is not ready may have a predecessor that still serves. PM2 does not reload
-  // this process. A restart makes it ready, and then its predecessor ends.
+  // After a failed reload, a process may not be ready while its previous instance still serves. PM2 does not reload
+  // that process. A restart makes it ready and ends the previous instance.
   for (const one of before.filter(({ status }) => isCluster && status !== 'online')) {
     await pm2.stop(one.id);
     const reason = await outcomeOf(pm2.restart(one.id), [one], options);
@@ -55,8 +55,8 @@ async function reloadAll(before: readonly Pm2Process[], options: Options): Promi
 }
 
 /**
- * Waits until each of these processes is replaced by a ready one, or until one fails. Stops the failed process, so that
- * PM2 starts no further ones.
+ * Waits until each of these processes is replaced by a ready process, or until one of them fails. Stops the failed
+ * process, so that PM2 does not continue with the others.
  */
 async function outcomeOf(
   action: Pm2Action,

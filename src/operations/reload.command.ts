@@ -1,5 +1,5 @@
-// Reload command (`npm run reload`): replaces PM2's processes one after the other with a new build. Before that, checks
-// the settings and starts the build as a trial.
+// Reload command (`npm run reload`): replaces PM2's processes one after the other with a new build. Before the reload,
+// checks the settings and starts the new build once as a test.
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = join(ROOT, 'dist', 'src', 'main.js');
 const DEFAULT_LIMIT_SECONDS = 120;
 const SHOWN_LINES = 12;
-/** Minimum length of a value that is hidden in output. Shorter values would also match ordinary text. */
+/** Minimum length of a secret that is hidden in output. Shorter values would also match ordinary text. */
 const LEAST_SECRET_CHARS = 8;
 const NOTHING_RELOADED = 'Nothing was reloaded: the old processes keep running.';
 
@@ -71,7 +71,7 @@ async function reload({ force, wait }: Flags): Promise<void> {
   fail(failed.reason);
 }
 
-/** Returns the environment variables except the ones that npm adds. */
+/** Returns the environment variables except the variables that npm adds. */
 function given(own: Readonly<Record<string, string | undefined>>): Variables {
   const entries = Object.entries(own).filter(
     (entry): entry is [string, string] =>
@@ -95,14 +95,14 @@ async function runningProcesses(pm2: Pm2): Promise<readonly [Pm2Process, ...Pm2P
   return [first, ...others];
 }
 
-/** Returns the path without symbolic links. A release folder may be a link. */
+/** Returns the path without symbolic links, because the folder of a release may be a link. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
 /**
- * Returns the settings of the running processes. PM2 keeps them for the new processes, except the ones that this
- * command's environment changes.
+ * Returns the settings of the running processes that the new processes will keep. Settings in this command's
+ * environment replace them.
  */
 function keptVariables([{ variables }]: readonly [Pm2Process, ...Pm2Process[]]): Variables {
   const names = new Set([...Object.keys(VARIABLES), 'BLAZON_INSTANCES']);
@@ -128,8 +128,8 @@ async function check(env: Env, isForced: boolean): Promise<void> {
 }
 
 /**
- * Starts the new build as a trial, and fails if it does not become ready. With the embedded stores, the serving process
- * locks the database. The trial then gets an empty folder, and counts as ready when it responds.
+ * Starts the new build as a test, and fails if it does not become ready. With the embedded stores, the serving process
+ * locks the database. The test then uses an empty folder, and succeeds when the process responds.
  */
 async function expectStart(env: Env, variables: Variables, limitMs: number): Promise<void> {
   const folder = isCluster(env) ? undefined : mkdtempSync(join(tmpdir(), 'blazon-trial-'));

@@ -1,4 +1,4 @@
-// Cluster stores as source or target of a transfer.
+// Cluster stores (MongoDB and Redis) as source or target of a transfer.
 import { ConfigError } from '../../config/config-error.js';
 import { readPlans } from '../../config/plans.js';
 import { createMongoAccountSource } from '../metering/account-source.mongodb.js';
@@ -34,8 +34,8 @@ import { openClusterServers, type ClusterAddresses, type ClusterServers } from '
 
 interface WriteOptions {
   /**
-   * True to keep existing collections under another name and write new ones. False: existing collections with accounts
-   * are an error.
+   * True to keep existing collections under another name and write new collections. False to throw an error if existing
+   * collections have accounts.
    */
   readonly replace: boolean;
 }
@@ -43,18 +43,21 @@ interface WriteOptions {
 export interface ClusterSide extends Side {
   /**
    * Runs `work` on a consistent snapshot of accounts, their audit events, own brands and related data. Processes may
-   * serve meanwhile. Rejects with SnapshotTooOldError if `work` takes too long.
+   * serve requests meanwhile. Rejects with SnapshotTooOldError if `work` takes too long.
    */
   atOneMoment<Result>(work: (side: Side) => Promise<Result>): Promise<Result>;
-  /** Throws ConfigError if a process is serving. */
+  /** Throws ConfigError if a process is running on these stores. */
   readonly assertStopped: () => Promise<void>;
   /** Writes the latest counters from Redis to MongoDB, and moves audit events from the accounts to the log. */
   settle(): Promise<void>;
-  /** Throws ConfigError if a process is serving, or if there are accounts that no transfer has written. */
+  /**
+   * Throws ConfigError if a process is running on these stores, or if there are accounts that no transfer has written.
+   */
   readonly assertWritable: () => Promise<void>;
   /**
-   * Prevents processes from starting until `endWriting`. Deletes what an aborted transfer wrote. Returns the name
-   * prefix of the kept collections, or undefined if none were kept. Throws ConfigError if a process is serving.
+   * Prevents processes from starting until `endWriting`. Deletes what an aborted transfer has written. Returns the name
+   * prefix of the kept collections, or undefined if no collections were kept. Throws ConfigError if a process is
+   * running on these stores.
    */
   beginWriting(options: WriteOptions): Promise<string | undefined>;
   endWriting(): Promise<void>;
@@ -127,8 +130,8 @@ async function beginWriting(
   { replace }: WriteOptions,
 ): Promise<string | undefined> {
   const { mongo, redis } = servers;
-  // The mark is set before the processes are counted. A starting process registers first and then checks the mark, so
-  // one of the two always notices the other.
+  // The mark is set before the running processes are counted. A starting process first registers and then checks the
+  // mark. Therefore either this count includes the process, or the process finds the mark.
   const isFirst = await setTransferMark(mongo.db);
   try {
     await assertStopped(redis);
@@ -150,11 +153,12 @@ async function beginWriting(
   return mark?.keptAs;
 }
 
-/** Renames the collections. A repeated call finishes an aborted one. */
+/** Renames the collections. A repeated call continues an aborted renaming. */
 async function keepReplaced({ mongo: { db }, redis }: ClusterServers, prefix: string): Promise<void> {
   await keepCollections(db, prefix, MARKS);
   await migrate(db, MIGRATIONS);
-  // Redis still caches data of the replaced accounts. If it stayed there, their keys would still be admitted.
+  // Redis still has cached data of the replaced accounts. With this data, keys of the replaced accounts would still be
+  // accepted.
   for (const { forgetInRedis } of FEATURES) {
     if (!forgetInRedis) continue;
     const forget = await forgetInRedis.load();

@@ -1,4 +1,4 @@
-// Embedded store as source or target of a transfer: its database, or a snapshot of the database.
+// Embedded store (SQLite) as source or target of a transfer: the database itself, or a snapshot.
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { migrate } from '../platform/stores/sqlite/schema.js';
@@ -39,7 +39,7 @@ export function databaseIn(dataDir: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Opens the database. Throws ConfigError if there is none. */
+/** Opens the database. Throws ConfigError if there is no database. */
 export function openEmbedded(dataDir: string): Database {
   if (databaseIn(dataDir) === undefined)
     throw new ConfigError(`DATA_DIR: there is no database in ${dataDir}. Check the path`);
@@ -47,8 +47,8 @@ export function openEmbedded(dataDir: string): Database {
 }
 
 /**
- * Runs `work` while the folder is locked, so that no service can start in it. Throws ConfigError if a service is using
- * it.
+ * Runs `work` while the folder is locked, so that no service can start in this folder. Throws ConfigError if a service
+ * is using the folder.
  */
 export async function whileStopped<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   const lock = writable(dataDir, () => lockDataDir(dataDir));

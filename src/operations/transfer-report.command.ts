@@ -15,7 +15,7 @@ export function transferProgress() {
       if (progress.what !== latest?.what) printLatest();
       latest = progress;
     },
-    /** Prints the current step, which has failed if it is not complete. */
+    /** Prints the current step. If the step is not complete, the line says that it has failed. */
     stop: printLatest,
   };
 }

@@ -24,33 +24,42 @@ import {
 
 export interface TransferOptions {
   readonly onProgress: OnProgress;
-  /** True to keep an existing database under another name. False: an existing database is an error. */
+  /** True to keep an existing database under another name. False to throw an error if there is a database. */
   readonly replace: boolean;
 }
 
 export interface TransferReport {
-  /** Comparisons of source and target. The written data is put into use only if all comparisons are equal. */
+  /** Comparisons of source and target. The written data is used only if all comparisons are equal. */
   readonly comparisons: readonly Comparison[];
-  /** New name of the replaced database: its path, or the prefix of its collections; undefined if there was none. */
+  /**
+   * New name of the replaced database: its path, or the prefix of its collections; undefined if no database was
+   * replaced.
+   */
   readonly kept?: string | undefined;
 }
 
 export interface Rehearsal {
   readonly counts: readonly (readonly [what: string, count: number])[];
-  /** Reasons why the transfer would be rejected now. */
+  /** Reasons why the transfer would be rejected at this time. */
   readonly obstacles: readonly string[];
 }
 
 export { NoRoomError, snapshotFault };
 
-/** Copies from DATA_DIR to MONGODB_URI and REDIS_URL. Rejects with ConfigError if a process is using one of them. */
+/**
+ * Copies from DATA_DIR to MONGODB_URI and REDIS_URL. Rejects with ConfigError if a process is using the source or the
+ * target.
+ */
 export function migrateToCluster(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, () =>
     withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeCluster(await embeddedSide(db), env, options)),
   );
 }
 
-/** Copies from MONGODB_URI and REDIS_URL to DATA_DIR. Rejects with ConfigError if a process is using one of them. */
+/**
+ * Copies from MONGODB_URI and REDIS_URL to DATA_DIR. Rejects with ConfigError if a process is using the source or the
+ * target.
+ */
 export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, async () => {
     assertReplaceable(env.DATA_DIR, options);
@@ -68,7 +77,7 @@ export function migrateToEmbedded(env: StoresEnv, options: TransferOptions): Pro
   });
 }
 
-/** Counts the rows that a migration would copy. Processes may serve meanwhile. */
+/** Counts the rows that a migration would copy. Processes may serve requests meanwhile. */
 export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Rehearsal> {
   return withCluster(env, async (cluster) => {
     const taken = databaseIn(env.DATA_DIR);
@@ -87,7 +96,10 @@ export function rehearse(env: StoresEnv, to: 'cluster' | 'embedded'): Promise<Re
   });
 }
 
-/** Writes a backup to a new file. Processes may serve meanwhile. Rejects with NoRoomError or SnapshotTooOldError. */
+/**
+ * Writes a backup to a new file. Processes may serve requests meanwhile. Rejects with NoRoomError or
+ * SnapshotTooOldError.
+ */
 export async function backup(env: StoresEnv, file: string, onProgress: OnProgress): Promise<void> {
   if (!isCluster(env)) return withDatabase(openEmbedded(env.DATA_DIR), async (db) => writeSnapshot(db, file));
   await withCluster(env, (cluster) =>
@@ -99,8 +111,8 @@ export async function backup(env: StoresEnv, file: string, onProgress: OnProgres
 }
 
 /**
- * Restores a backup, which `snapshotFault` must have accepted, into the configured stores. Rejects with ConfigError if
- * a process is serving.
+ * Restores a backup into the configured stores. Before the call, `snapshotFault` must have accepted the backup. Rejects
+ * with ConfigError if a process is running on these stores.
  */
 export function restore(env: StoresEnv, file: string, options: TransferOptions): Promise<TransferReport> {
   return whileStopped(env.DATA_DIR, async () => {
@@ -169,7 +181,7 @@ async function withDatabase<Result>(db: Database, work: (db: Database) => Promis
   }
 }
 
-/** Runs `work`, then deletes the snapshot unless it has become the database. */
+/** Runs `work`, then deletes the snapshot, unless `work` has made it the database. */
 async function withSnapshot<Result>(
   snapshot: Snapshot,
   work: (snapshot: Snapshot) => Promise<Result>,

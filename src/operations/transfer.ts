@@ -15,7 +15,7 @@ export async function copyAll(from: Side, to: Side, onProgress: OnProgress): Pro
   await copyCatalog(from.catalog, to.catalog, onProgress);
 }
 
-/** Compares both sides. Neither may change during the call. */
+/** Compares source and target. Neither may change during the call. */
 export async function compareAll(from: Side, to: Side, onProgress: OnProgress): Promise<readonly Comparison[]> {
   return [
     ...(await compareTables(from.tables, to.tables, onProgress)),

@@ -1,4 +1,5 @@
-// Trial start: starts this build's service on a free port beside the serving one, and ends it when it has responded.
+// Test start: starts this build's service on a free port beside the serving process, and ends the started process when
+// it has responded.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -16,7 +17,7 @@ interface Options {
 }
 
 export interface FailedStart {
-  /** Reason, as the end of a sentence that starts with "It". */
+  /** Reason for the failure, as the end of a sentence that starts with "It". */
   readonly reason: string;
   /** End of the process's output. */
   readonly output: string;
@@ -24,15 +25,18 @@ export interface FailedStart {
 
 const POLL_MS = 100;
 const ANSWER_LIMIT_MS = 5000;
-/** Time limit for the service to end in ms. It exceeds the time that the service waits for active requests. */
+/**
+ * Time limit in ms for the end of the started process. It is longer than the time that a process waits for active
+ * requests.
+ */
 const END_LIMIT_MS = 11_000;
 const MAX_OUTPUT_CHARS = 16 * 1024;
-/** Events of this process that must also end the trial. */
+/** Events of this process that must also end the started process. */
 const ENDS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Starts the service, waits until it is ready, and ends it. Returns undefined if it became ready, else the failure. A
- * signal to this process ends the trial, which then fails.
+ * Starts the service, waits until it is ready, and ends it. Returns undefined if the service became ready, else the
+ * failure. A signal to this process ends the started service and counts as a failure.
  */
 export async function tryStart({
   folder,
@@ -42,7 +46,7 @@ export async function tryStart({
   limitMs,
 }: Options): Promise<FailedStart | undefined> {
   const port = await freePort();
-  // The serving process uses METRICS_PORT, so the trial must not open it.
+  // The serving process uses METRICS_PORT, so the started process must not use this port.
   const env = { ...variables, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: '0' };
   const child = spawn(process.execPath, [script, '--trial'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
@@ -72,7 +76,7 @@ async function failureOf(child: ChildProcess, address: string, limitMs: number):
       if (response.ok) return undefined;
       last = `${response.status} ${body}`;
     } catch {
-      // Connection refused: the service does not listen yet.
+      // The connection was refused because the service does not listen yet.
     }
     await sleep(POLL_MS);
   }

@@ -8,8 +8,8 @@ const IS_CLONE = existsSync(`${FOLDER}scripts/build.js`);
 const IS_GLOBAL = FOLDER.includes('/lib/node_modules/');
 
 /**
- * Returns the command for the given words: for `account create`, `npm run account -- create` or `blazon account
- * create`. Without words, returns the command that starts the service.
+ * Returns the command for the given words. Example: for `account create`, returns `npm run account -- create` or
+ * `blazon account create`. Without words, returns the command that starts the service.
  */
 export function commandText(words = ''): string {
   const [name, ...rest] = words.split(' ');

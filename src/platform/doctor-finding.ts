@@ -3,11 +3,14 @@
 export interface Finding {
   /** Subject of the check in one or two words, for example `redis persistence`. */
   readonly check: string;
-  /** Severity. `warning`: it works, but perhaps not as expected. `error`: it does not work, or data may be lost. */
+  /**
+   * Severity. `ok`: no problem. `warning`: works, but perhaps not as expected. `error`: does not work, or data may be
+   * lost.
+   */
   readonly status: 'ok' | 'warning' | 'error';
   /** Observed state, one sentence. */
   readonly message: string;
-  /** Recommended change; null if none is needed. */
+  /** Recommended change; null if no change is needed. */
   readonly advice: string | null;
 }
 
@@ -24,8 +27,8 @@ export function failure(check: string, message: string, advice: string): Finding
 }
 
 /**
- * Difference in ms between the clocks of this process and of a server from which it matters. Admissions and locks
- * compare times of both clocks.
+ * Maximum acceptable difference in ms between the clocks of this process and of a server. Admissions and locks compare
+ * times of both clocks.
  */
 const CLOCK_SKEW_LIMIT_MS = 1000;
 

@@ -191,6 +191,6 @@ export interface RejectedDrawing {
   readonly message: string;
   /** Name of the rejected element; absent if the whole file is rejected. */
   readonly element?: string;
-  /** Line of that element in the file, starting at 1. */
+  /** Line of the rejected element in the file, starting at 1. */
   readonly line?: number;
 }

@@ -6,7 +6,7 @@ interface ErrorDefinition {
   readonly message: string;
   /** Advice for developers of clients, in Markdown. */
   readonly action: string;
-  /** Default value of `Retry-After` in seconds. Every 503 has one. */
+  /** Default value of `Retry-After` in seconds. Every error with status 503 has this value. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -195,11 +195,11 @@ interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-  /** True if the failed request still counts against the quota, because the work was done. */
+  /** True if the failed request still counts against the quota, because the service has done the work. */
   readonly counts?: boolean;
 }
 
-/** Documented error. Any other thrown value is a bug: it is logged, and the response is `internal_error`. */
+/** Documented error. Any other thrown value is a bug: it is logged, and the client gets `internal_error`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -238,7 +238,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the message of the error's cause, which is usually a driver's error, else the error's own message. */
+/**
+ * Returns the message of the error's cause, which is usually a driver's error. Without a cause, returns the error's own
+ * message.
+ */
 export function reasonOf(error: unknown): string {
   return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }
@@ -273,7 +276,10 @@ export function invalidField(field: string, reason: string, allowed?: readonly s
   return invalidFields([allowed === undefined ? { field, reason } : { field, reason, allowed }]);
 }
 
-/** Returns a 400 for several fields. Its message has the first field and the number of further ones. */
+/**
+ * Returns an error with status 400 for several fields. Its message contains the first field and the number of further
+ * fields.
+ */
 export function invalidFields(details: readonly ErrorDetail[]): AppError {
   const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
@@ -281,11 +287,11 @@ export function invalidFields(details: readonly ErrorDetail[]): AppError {
 }
 
 /**
- * Shortens text of a request for error messages. The default length is below the length of a key or token, which a
- * client may have sent as a name.
+ * Shortens text of a request for error messages. The default length is less than the length of a key or token, because
+ * a client may have sent a key or token as a name.
  */
 export function shortened(text: string, maxCharacters = 40): string {
   if (text.length <= maxCharacters) return text;
-  // Removes half of a surrogate pair from the end.
+  // Removes an incomplete surrogate pair at the end.
   return `${text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -27,11 +27,11 @@ export interface Feature {
   readonly records?: () => Promise<FeatureRecords>;
   readonly embedded?: () => Promise<(family: EmbeddedFamily) => Partial<Stores>>;
   readonly cluster?: () => Promise<(family: ClusterFamily) => Partial<Stores>>;
-  /** Opens services above the stores and the earlier features, for the service and for commands. */
+  /** Opens services that use the stores and the services of earlier features. Called in the service and in commands. */
   readonly open?: () => Promise<(opening: Opening) => Opened | Promise<Opened>>;
   /** Opens services that only requests need. */
   readonly serve?: () => Promise<(serving: Serving) => Opened | Promise<Opened>>;
-  /** Removes cached data from Redis when a migration writes the rows behind it. */
+  /** Removes cached data from Redis when a migration writes the rows from which the data was made. */
   readonly forgetInRedis?: ForgetInRedis;
   readonly doctor?: () => Promise<Doctor>;
 }
@@ -48,7 +48,7 @@ export interface CommandEntry {
 export interface RouteContext {
   readonly deployment: Deployment;
   readonly features: readonly Feature[];
-  /** Returns the routes of all features. Documents that are built at the first request call it. */
+  /** Returns the routes of all features. Called when a document (such as the OpenAPI document) is first requested. */
   readonly routes: () => readonly Route[];
 }
 
@@ -67,8 +67,8 @@ export interface ForgetInRedis {
   /** Name of the table with the rows. */
   readonly table: string;
   /**
-   * Loads the function that removes the cached data. No process may serve requests during its call. It rejects with
-   * AppError `unavailable`.
+   * Loads the function that removes the cached data. No process may serve requests while that function runs. It rejects
+   * with AppError `unavailable`.
    */
   readonly load: () => Promise<(redis: RedisConnection, ids: readonly string[]) => Promise<void>>;
 }
@@ -83,14 +83,15 @@ export interface Opening {
   readonly env: Env;
   readonly features: readonly Feature[];
   readonly stores: Stores;
-  /** Services opened so far. All are present when the first request arrives. */
+  /** Services opened so far. The list is complete when the first request arrives. */
   readonly services: Services;
   readonly metrics: PrometheusMetrics | undefined;
   /** Time in ms since the epoch. */
   readonly now: () => number;
   readonly onError: ReportError;
   /**
-   * Sending of mails. `at once`: immediately. `by the job`: a command leaves unsent mails to the job of the service.
+   * How mails are sent. `at once`: this process sends them immediately. `by the job`: a job of the service sends the
+   * mails that a command has stored.
    */
   readonly mails: 'at once' | 'by the job';
 }
@@ -98,7 +99,7 @@ export interface Opening {
 export interface Serving extends Opening {
   readonly log: Logger;
   readonly shares: MemoryShares;
-  /** Maximum number of clients, and of accounts, for which data is kept in memory. */
+  /** Maximum number of clients for which data is kept in memory. The same limit applies to accounts. */
   readonly maxClients: number;
   readonly fence: Fence;
   readonly compression: Compression;
@@ -106,10 +107,10 @@ export interface Serving extends Opening {
 
 export interface Opened {
   readonly services: Partial<Services>;
-  /** Health checks in `/readyz`, by name. A check rejects if its part cannot be used. */
+  /** Health checks in `/readyz`, by name. A check rejects if the part of the service that it checks does not work. */
   readonly checks?: Readonly<Record<string, () => Promise<void>>>;
   readonly startJobs?: () => void;
-  /** Loads data that another process has published. */
+  /** Loads data that another process has stored, such as a new catalog. */
   readonly refresh?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }

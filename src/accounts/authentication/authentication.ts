@@ -37,7 +37,7 @@ const clientKeys = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessK
   max: 10_000,
   memoMethod: (address) => ({ rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) }),
 });
-/** Page origin → every rule that would allow this page if a publishable key had the rule. */
+/** Origin of a page → all origin rules that allow this page. A publishable key needs one of these rules. */
 const allowingPage = new LRUCache<string, readonly string[]>({
   max: 1000,
   memoMethod: (page) => originsOf(hostOf(page)),
@@ -45,8 +45,8 @@ const allowingPage = new LRUCache<string, readonly string[]>({
 
 /**
  * All methods except `client` throw AppError `invalid_request` for a request with two credentials. All except
- * `bearer-or-cookie` throw `account_suspended`. `bearer-or-cookie` accepts a suspended account, so that its owner can
- * sign out.
+ * `bearer-or-cookie` also throw `account_suspended`. `bearer-or-cookie` accepts suspended accounts, so that their
+ * owners can sign out.
  */
 export function createAuthentication({ sessions, verifyKey, cookies, origin, now }: Options) {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
@@ -181,7 +181,10 @@ export function credentialForPicture(
   return isPublishable(sent) ? onPage(publishableCredentialOf(sent, 'X-API-Key'), context) : presentedKey(context.req);
 }
 
-/** Adds what the checks of a publishable key need: the visitor, and the rules that allow the requesting page. */
+/**
+ * Adds two values that the checks of a publishable key need: the visitor's address, and the rules that allow the
+ * requesting page.
+ */
 function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Context): Credential {
   const page = pageOrigin(headers.origin, headers.referer);
   return {
@@ -245,8 +248,8 @@ export function presentedKey({ headers, socket }: IncomingMessage): Credential {
 }
 
 /**
- * Returns the well-formed API key of a request from `X-API-Key`, or from `Authorization: Bearer`. Throws AppError
- * `invalid_api_key`.
+ * Returns the well-formed API key of a request from `X-API-Key`, or from `Authorization: Bearer`. Does not check that
+ * the key exists. Throws AppError `invalid_api_key`.
  */
 export function presentedOrBearerKey(request: IncomingMessage): Credential {
   const { 'x-api-key': key, authorization } = request.headers;

@@ -6,7 +6,7 @@ import type { Tier } from '../plan.js';
 import type { OwnerProof } from '../changes/reauthentication.js';
 import type { Caller } from '../sessions.js';
 
-/** Signed-in customer, or client with a well-formed API key that is not verified yet. */
+/** Signed-in customer, or client with a well-formed API key. The API key is not verified yet. */
 export type Requester =
   | {
       readonly kind: 'key';
@@ -26,15 +26,18 @@ export interface AccountOwner {
 declare module '../../platform/http/route.js' {
   interface Callers {
     readonly bearer: { readonly caller: Caller };
-    /** Session cookie. For pages of this service. */
+    /** Session cookie, sent by pages of this service. */
     readonly cookie: { readonly caller: Caller };
     /** Access token or session cookie. `caller` is undefined if the cookie's session has already ended. */
     readonly 'bearer-or-cookie': { readonly caller: Caller | undefined };
-    /** For pages of this service. The visitor may be signed in. */
+    /**
+     * Session cookie or no credential, for pages of this service. `caller` is undefined if the visitor is not signed
+     * in.
+     */
     readonly visitor: { readonly caller: Caller | undefined };
     /** API key or access token. The handler verifies the key. */
     readonly 'key-or-bearer': { readonly requester: Requester };
-    /** The credential is verified before the handler runs. The request does not count against the quota. */
+    /** API key or access token, verified before the handler runs. The request does not count against the quota. */
     readonly account: { readonly owner: AccountOwner };
     /** API key only. The handler verifies it. The request does not count against the quota. */
     readonly 'own-key': { readonly requester: Requester };

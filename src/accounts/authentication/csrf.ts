@@ -21,9 +21,9 @@ export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, public
 }
 
 /**
- * Checks `Origin` and `Sec-Fetch-Site`, which scripts in pages cannot set. At least one must be present, and each one
- * present must name this origin. The body must be JSON, which a form cannot send. Throws AppError: `forbidden`,
- * `unsupported_media_type`.
+ * Checks the headers `Origin` and `Sec-Fetch-Site`, which scripts in pages cannot set. At least one of the two must be
+ * present, and each present header must name this origin. The body must be JSON, which a form cannot send. Throws
+ * AppError: `forbidden`, `unsupported_media_type`.
  */
 export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = context.req.headers;

@@ -14,13 +14,15 @@ export const SYNC_EVERY_MS = DAY_MS;
 
 /**
  * Duration in ms of a watch. During a watch, reads of the subscription ask the provider. A watch starts when the owner
- * opens a page of the provider, or comes back from it.
+ * opens a page of the provider, or returns from that page.
  */
 const WATCH_MS = 10 * MINUTE_MS;
-/** Age in ms from which a watch is renewed. A younger watch is not renewed, because each renewal is a write. */
+/**
+ * Minimum age in ms at which a watch (`WATCH_MS`) is renewed. A younger watch is not renewed, because each renewal is a
+ * write.
+ */
 const RENEW_WATCH_MS = MINUTE_MS;
 
-/** Returns the account with the tier that results from its other fields. */
 function withCurrentTier(account: Account, at: Date): Change {
   const tier = tierOf(account, at);
   if (tier === account.tier) return unchanged(account);
@@ -37,8 +39,8 @@ export function setOperatorTier(account: Account, tier: Tier | null, at: Date): 
   // The stored tier may still be wrong, because a process with an older release may have written it.
   if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
-  // Adds an audit fact even if the tier stays the same, because the tier now follows the subscription, or no longer
-  // does.
+  // Adds an audit fact even if the tier stays the same, because the source of the tier (operator or subscription) has
+  // changed.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
@@ -70,7 +72,7 @@ export function noteBillingPage(account: Account, at: Date): Change {
   };
 }
 
-/** Starts or renews the watch: `isWatched` returns true for ten minutes, or until the subscription changes. */
+/** Starts or renews a watch. `isWatched` then returns true for ten minutes, or until the subscription changes. */
 export function watchSubscription(account: Account, at: Date): Change {
   const { billing } = account;
   const leftMs = watchLeftMs(account, at);
@@ -80,8 +82,8 @@ export function watchSubscription(account: Account, at: Date): Change {
 }
 
 /**
- * Returns true if a read of the subscription must ask the provider. A watch that ends later than possible is ignored,
- * because a clock was wrong.
+ * Returns true if a read of the subscription must ask the provider. Ignores an end that is more than ten minutes ahead,
+ * because a wrong clock has set it.
  */
 export function isWatched(account: Account, at: Date): boolean {
   const leftMs = watchLeftMs(account, at);
@@ -104,7 +106,7 @@ interface Report {
   readonly isEmailTold?: boolean;
 }
 
-/** Applies a report about the customer's subscription. Ignored if the account now has another customer. */
+/** Applies a report about the customer's subscription. Ignores the report if the account now has another customer. */
 export function setSubscription(
   account: Account,
   customerId: string,
@@ -140,7 +142,10 @@ export function postponeSync(account: Account, retryAt: Date, at: Date): Change 
   return withCurrentTier({ ...account, billing: { ...account.billing, retryAt } }, at);
 }
 
-/** Returns the time at which billing has work: the end of the granted plan, or the next sync, the earlier one. */
+/**
+ * Returns the next time at which billing must process this account: the end of the granted plan, or the next sync, if
+ * that is earlier.
+ */
 export function billingDueAt(account: TierParts): Date | undefined {
   if (!account.billing) return undefined;
   const { syncedAt, retryAt } = account.billing;

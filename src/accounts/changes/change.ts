@@ -2,10 +2,7 @@
 import type { Account } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 
-/**
- * A decided change. It is decided synchronously from one stored account, and again if that account is outdated when it
- * is saved.
- */
+/** Decided change of an account. If another change of the account is saved first, this change is decided again. */
 export interface Change<Result = undefined> {
   /** Account after the change. If it is the same object as before, nothing is saved. */
   readonly account: Account;

@@ -19,7 +19,7 @@ export interface KeyChange {
 }
 
 /**
- * Replaces the key in one write: the old key becomes invalid at the moment when the new one becomes valid. `proof` is
+ * Replaces the key in one write, so that the old key becomes invalid when the new key becomes valid. `proof` is
  * undefined for the operator.
  */
 export function regenerateKey(account: Account, proof: Reauthentication | undefined, at: Date): Change<KeyChange> {
@@ -31,7 +31,7 @@ export function regenerateKey(account: Account, proof: Reauthentication | undefi
   return { account: withNotice({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
 }
 
-/** Revokes the key. The result is false if there was none. */
+/** Revokes the key. The result is false if there was no key. */
 export function revokeKey(account: Account): Change<boolean> {
   const { key } = account;
   if (!key) return { account, facts: [], result: false };
@@ -43,7 +43,7 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  /** Proof of the caller. Its session stays live. */
+  /** Proof of the caller. Its session does not end. */
   readonly proof: Reauthentication;
   readonly passwordHash: string;
 }

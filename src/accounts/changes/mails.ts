@@ -1,4 +1,4 @@
-// Unsent mails of an account: changes add them, and the outbox settles them after sending.
+// Unsent mails of an account. Changes add mails. After sending, the outbox removes or reschedules them.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import {
@@ -32,17 +32,17 @@ function withMails(account: Account, mails: readonly PendingMail[]): Account {
 }
 
 /**
- * Adds a notice. The first notice of a kind is due immediately. Later ones are combined into at most one in ten
- * minutes, so that they do not fill the inbox.
+ * Adds a notice. The first notice of a kind is due immediately. Later notices are combined into at most one in ten
+ * minutes.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date, content?: MailContent): Account {
   // Notices to a previous address do not count, because they do not reach the owner's current address.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // A notice that waits for its first attempt also covers this event. A notice with failed attempts covers only earlier
-  // events.
+  // A notice that waits for its first attempt also covers this event. A notice with failed attempts does not cover it.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
-  // The last notice is due at most one step ahead. A later time was written by a wrong clock and is ignored.
+  // A correct `last` is at most `NOTICE_STEP_MS` in the future. A later time was written by a wrong clock and is
+  // ignored.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
   // If sending keeps failing, only the oldest and the newest notice of a kind are kept. Otherwise notices would push

@@ -41,7 +41,7 @@ export function confirmSession(account: Account, proof: Reauthentication, at: Da
 
 /**
  * Returns the proof of a recent confirmation, or undefined if the password is needed again. The proof may be outdated:
- * `assertStillAuthenticated` checks it like a new one.
+ * `assertStillAuthenticated` must check it.
  */
 export function recentProof({ id, confirmed }: Session, at: Date): Reauthentication | undefined {
   if (!confirmed || !isWithin(confirmed.at.getTime(), CONFIRMED_MS, at.getTime())) return undefined;

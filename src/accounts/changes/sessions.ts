@@ -24,14 +24,14 @@ export interface SignIn {
   /** New hash of the same password, with current parameters. Present if the stored hash is outdated. */
   readonly rehash?: string;
   /**
-   * True to end the longest unused session if there are already `MAX_SESSIONS` live ones. Without it, the sign-in is
-   * rejected in that case.
+   * True to end the session with the oldest last use if there are already `MAX_SESSIONS` live sessions. Otherwise the
+   * sign-in is rejected.
    */
   readonly endOldest?: boolean;
 }
 
 /**
- * Adds a session. If there are already `MAX_SESSIONS`, `endOldest` ends the longest unused one. Throws
+ * Adds a session. If there are already `MAX_SESSIONS`, `endOldest` ends the session with the oldest last use. Throws
  * `invalid_credentials`, `account_suspended`, `session_limit`.
  */
 export function signIn(
@@ -74,7 +74,7 @@ export function useSession(account: Account, id: SessionId, at: Date): Change {
   };
 }
 
-/** Ends a session. The result is false if it was not live. */
+/** Ends a session. The result is false if the session was not live. */
 export function endSession(account: Account, id: SessionId, at: Date): Change<boolean> {
   const ended = account.sessions.find((session) => session.id === id);
   if (!ended || !isLive(ended, at)) return { account, facts: [], result: false };
@@ -85,7 +85,7 @@ export function endSession(account: Account, id: SessionId, at: Date): Change<bo
   };
 }
 
-/** Ends all sessions. The result is the number of live ones among them. `proof` is undefined for the operator. */
+/** Ends all sessions. The result is the number of sessions that were live. `proof` is undefined for the operator. */
 export function endAllSessions(account: Account, proof: Reauthentication | undefined, at: Date): Change<number> {
   assertStillAuthenticated(account, proof, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;
@@ -97,7 +97,7 @@ export function endAllSessions(account: Account, proof: Reauthentication | undef
   };
 }
 
-/** Removes expired sessions and links. Corrects session times in the future, which a wrong clock has written. */
+/** Removes expired sessions and links. Corrects session times in the future, which come from a wrong clock. */
 export function removeExpired(account: Account, at: Date): Change {
   const sessions = account.sessions
     .filter((session) => isLive(session, at))

@@ -13,7 +13,7 @@ export function setSuspended(account: Account, suspended: boolean): Change {
   return { account: { ...account, suspended }, facts: [fact], result: undefined };
 }
 
-/** Notifies the owner that sign-ins are throttled, and adds an audit event. Both at most once an hour. */
+/** Notifies the owner that sign-ins are throttled, and adds an audit event. Does both at most once an hour. */
 export function noteThrottled(account: Account, at: Date): Change {
   if (account.throttleNoticeAt && isWithin(account.throttleNoticeAt.getTime(), THROTTLE_NOTICE_MS, at.getTime()))
     return unchanged(account);
@@ -29,7 +29,10 @@ export function noteRegistration(account: Account, at: Date): Change {
   return { ...unchanged(account), account: withNotice(account, 'registration-tried', at) };
 }
 
-/** Lifts the throttling of sign-ins. The next throttling is reported immediately, even within the hour. */
+/**
+ * Ends the throttling of sign-ins. The owner is notified of the next throttling, even if the last notice is less than
+ * an hour old.
+ */
 export function unlock(account: Account): Change {
   return {
     account: { ...account, throttleNoticeAt: null, unlocks: account.unlocks + 1 },

@@ -8,7 +8,8 @@ type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 
 /** Returns the audit facts of a change. A renewal has none, because the payment provider sends a receipt for it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
   if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
-  // The ids differ, but `after` is not open: it ended, or its first payment is missing. So nothing was bought.
+  // `after` is another subscription, but not an open one: it has ended, or its first payment is missing. The owner has
+  // therefore bought nothing.
   if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
   return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
 }
@@ -16,7 +17,7 @@ export function subscriptionFacts(before: Subscription | null, after: Subscripti
 function changesOf(before: Subscription, after: Subscription): SubscriptionChange[] {
   const changes: SubscriptionChange[] = [];
   if (before.plan !== after.plan || before.interval !== after.interval) changes.push('plan');
-  // A subscription that has ended is reported as a changed status instead.
+  // The end of a subscription is reported as a changed status instead.
   if (isOpen(after) && before.endsAt?.getTime() !== after.endsAt?.getTime())
     changes.push(after.endsAt ? 'canceled' : 'resumed');
   if (before.status !== after.status) changes.push('status');

@@ -1,5 +1,5 @@
 // Calls of Stripe's API, limited in number and time. Stripe's errors become AppErrors. After a call without a response,
-// further calls are rejected for a moment, so that requests do not queue while Stripe is unavailable.
+// further calls are rejected for some seconds, so that requests do not queue while Stripe is unavailable.
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
 import { beginDeadline } from '../../platform/concurrency/deadline.js';
@@ -7,7 +7,7 @@ import { AppError, PaymentsAwayError } from '../../platform/errors.js';
 
 /** Time limit of one HTTP request in ms. Stripe may still execute a request after this time. */
 export const REQUEST_LIMIT_MS = 3000;
-/** Time limit in ms of one method of `Payments`, which may send several requests. */
+/** Time limit in ms of one method of `Payments`. A method may send several requests. */
 const CALL_LIMIT_MS = 5000;
 const AWAY = 'The payment provider does not respond right now.';
 const MAX_AT_ONCE = 32;
@@ -63,7 +63,7 @@ const timeoutError = () => new TimeoutError(`no response within ${CALL_LIMIT_MS}
 /** Converts Stripe's errors to AppErrors. Returns other errors unchanged, because they are bugs. */
 function appErrorOf(error: unknown, operatorContact: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError || error instanceof TimeoutError)) return error;
-  // The original error must not become the cause, because it contains headers and parameters of the request.
+  // The original error must not become the cause, because the error contains headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   if (isPassing(error)) return new PaymentsAwayError(AWAY, { cause });
   const operator = `the operator of this service${operatorContact === '' ? '' : ` (${operatorContact})`}`;
@@ -89,7 +89,7 @@ function isPassing(error: Stripe.errors.StripeError | TimeoutError): boolean {
     error instanceof Stripe.errors.StripeRateLimitError ||
     error instanceof Stripe.errors.StripeAPIError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||
-    // 409: another request is changing the same object.
+    // Status 409 means that another request is changing the same object.
     error.statusCode === 409
   );
 }
@@ -106,7 +106,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** Returns the result of `work`, or undefined if Stripe does not have the object. */
+/** Returns the result of `work`, or undefined if the object does not exist at Stripe. */
 export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -116,7 +116,10 @@ export async function unlessMissing<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** Returns the result of `work`, or undefined if Stripe rejects it because it is already done or no longer possible. */
+/**
+ * Returns the result of `work`. Returns undefined if Stripe rejects the change because it is already done or no longer
+ * possible.
+ */
 export async function unlessRejected<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;

@@ -15,7 +15,7 @@ interface Context {
   readonly offers: Offers;
   /** Origin of this deployment. Stripe's pages link back to it. */
   readonly origin: string;
-  /** Called with an unfinished subscription whose price belongs to no known plan. */
+  /** Called with the id of a subscription that has not ended, if its price belongs to no known plan. */
   readonly onUnknownPrice: (subscriptionId: string) => void;
 }
 
@@ -39,8 +39,8 @@ async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
 }
 
 /**
- * Throws an error for a customer that Stripe does not have. All customers are missing if the API key belongs to another
- * Stripe account or mode.
+ * Throws an error for a customer who does not exist at Stripe. If the API key belongs to another Stripe account or
+ * mode, no customer exists there.
  */
 function throwUnknown(customerId: string): never {
   const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may belong to another account or mode`;
@@ -85,7 +85,8 @@ export async function openCheckout(
       }),
     ));
   if (!page?.url) return (await isDeleted(stripe, customerId)) ? 'no_customer' : 'not_sold';
-  // Since the search for open checkouts, the customer may have paid one. The new checkout must then be closed.
+  // The customer may have paid another checkout after the search for open checkouts. The new checkout must then be
+  // closed.
   if ((await subscriptionsOf(context, customerId))?.some(isOpen) !== true) return { id: page.id, url: page.url };
   await unlessRejected(stripe.checkout.sessions.expire(page.id));
   return 'already_subscribed';

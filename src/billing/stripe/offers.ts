@@ -1,10 +1,10 @@
-// Offers and Stripe's prices: which price an offer has, and which offer a price belongs to.
+// Offers and Stripe's prices: maps offers to price ids, and price ids to offers.
 import { BILLING_INTERVALS, PAID_PLANS } from '../../accounts/subscription.js';
 import type { Offer } from '../payments.js';
 
 /**
- * Price ids by `PLAN_INTERVAL` in upper case, such as `PRO_MONTH`. New purchases use the first id. The other ids are
- * prices of older subscriptions, which keep their original price.
+ * Price ids by `PLAN_INTERVAL` in upper case, such as `PRO_MONTH`. New purchases use the first id. The other ids belong
+ * to older subscriptions, which keep their original price.
  */
 export type PriceIds = Readonly<Record<string, readonly string[]>>;
 
@@ -15,7 +15,7 @@ export function createOffers(ids: PriceIds) {
   const idsOf = ({ plan, interval }: Offer) => ids[`${plan}_${interval}`.toUpperCase()] ?? [];
   const byPrice = new Map(offers.flatMap((offer) => idsOf(offer).map((id) => [id, offer] as const)));
   return {
-    /** Returns the price id of an offer, or undefined if it is not sold. */
+    /** Returns the price id of an offer, or undefined if the offer is not sold. */
     priceOf: (offer: Offer): string | undefined => idsOf(offer)[0],
     /** Returns the offer with this price, or undefined if no offer has it. */
     offerOf: (priceId: string): Offer | undefined => byPrice.get(priceId),

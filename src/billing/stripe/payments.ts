@@ -12,7 +12,7 @@ import { priceProblems, pricesOf } from './prices.js';
 import { subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
-/** API version of the response types in this folder. Change it only together with the version of the library. */
+/** API version of the response types in this folder. Change it only together with the version of Stripe's library. */
 const API_VERSION = '2026-10-28.endive';
 const MAX_CONNECTIONS = 16;
 
@@ -20,7 +20,7 @@ interface Options {
   readonly secretKey: string;
   readonly webhookSecrets: readonly string[];
   readonly priceIds: PriceIds;
-  /** Base URL of another server than Stripe's, for tests, such as `http://127.0.0.1:12111`. */
+  /** Base URL of a server that replaces Stripe in tests, such as `http://127.0.0.1:12111`. */
   readonly apiBase: string | undefined;
   /** Origin of this deployment. Stripe's pages link back to it. */
   readonly origin: string;
@@ -100,7 +100,7 @@ function clientOf({ secretKey, apiBase }: Options): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: REQUEST_LIMIT_MS,
-    // The library must not retry: the client's next request or a job retries a failed call.
+    // The library must not retry. Instead, the client's next request or a job repeats a failed call.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),

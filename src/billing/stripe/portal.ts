@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * Returns the page that confirms the change. If the portal's configuration does not allow it, returns the whole portal.
- * Returns undefined if the customer was deleted.
+ * Returns the page that confirms the change. If the portal's configuration does not allow the change, returns the whole
+ * portal. Returns undefined if the customer was deleted.
  */
 export async function openPortal(
   context: Context,

@@ -1,11 +1,11 @@
-// Prices of the sold offers as read from Stripe, and their differences from the environment variables.
+// Prices of the sold offers at Stripe, and their differences from the environment variables.
 import { Stripe } from 'stripe';
 import type { Offer, Price } from '../payments.js';
 import type { Offers } from './offers.js';
 
 interface Readings {
   readonly prices: readonly Price[];
-  /** Differences between prices and their variables, one sentence each. */
+  /** Differences between the prices and their environment variables, one sentence each. */
   readonly problems: readonly string[];
   /** Prices that could not be read, in the order of the offers. */
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];
@@ -25,8 +25,8 @@ export async function pricesOf(
 }
 
 /**
- * Returns the differences between prices and their variables, and the prices that Stripe does not have. Throws if
- * Stripe does not respond.
+ * Returns the differences between the prices and their environment variables. A price that does not exist at Stripe
+ * counts as a difference. Throws if Stripe does not respond.
  */
 export async function priceProblems(stripe: Stripe, offers: Offers): Promise<readonly string[]> {
   const { problems, failures } = await readPrices(stripe, offers);

@@ -49,8 +49,8 @@ function intervalOf({ recurring }: Stripe.Price): BillingInterval | null {
 }
 
 /**
- * Returns metadata that stores the offer with the subscription. A price may be removed from the configuration while
- * subscriptions still use it.
+ * Returns metadata that stores the offer with the subscription, because a price may be removed from the configuration
+ * while subscriptions still use it.
  */
 export function offerMetadata(priceId: string, { plan, interval }: Offer): Readonly<Record<string, string>> {
   return { blazonPrice: priceId, blazonPlan: plan, blazonInterval: interval };
@@ -63,8 +63,8 @@ function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer 
 }
 
 /**
- * Returns the end of a canceled subscription: `cancel_at` if the portal canceled it, the end of the period if the API
- * did. Returns null if it is not canceled.
+ * Returns the end of a canceled subscription: `cancel_at` if the portal canceled the subscription, the end of the
+ * period if the API did. Returns null if the subscription is not canceled.
  */
 function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
   if (cancelAt !== null) return dateOf(cancelAt);

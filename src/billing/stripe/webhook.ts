@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../platform/time.js';
 import { AppError } from '../../platform/errors.js';
 import type { PaymentEvent } from '../payment-event-store.js';
 
-/** Maximum difference in seconds between the signature's time and now, in either direction. */
+/** Maximum difference in seconds between the time of the signature and the current time, in either direction. */
 const TOLERANCE_SECONDS = 300;
 const TIMESTAMP = /(?:^|,)t=(\d{1,12})(?:,|$)/;
 const MAX_SIGNATURE_CHARACTERS = 2000;
@@ -27,13 +27,13 @@ const eventSchema = z.object({
 
 interface Options {
   readonly webhooks: Stripe['webhooks'];
-  /** Secrets. An event may be signed with any of them. */
+  /** Signing secrets. Stripe may have signed an event with any of them. */
   readonly secrets: readonly string[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Verifies and parses an event. Throws AppError `invalid_request` if it is not signed or not an event. */
+/** Verifies and parses an event. Throws AppError `invalid_request` if the payload is not signed or is not an event. */
 export function readEvent(payload: Buffer, signature: string | undefined, options: Options): PaymentEvent {
   assertSigned(payload, signature, options);
   const parsed = eventSchema.safeParse(jsonOf(payload), { reportInput: false });
@@ -50,7 +50,7 @@ function assertSigned(payload: Buffer, signature: string | undefined, { webhooks
   const seconds = Number(TIMESTAMP.exec(signature.slice(0, MAX_SIGNATURE_CHARACTERS))?.[1] ?? NaN);
   if (Number.isNaN(seconds) || signature.length > MAX_SIGNATURE_CHARACTERS)
     throw new AppError('invalid_request', 'The Stripe-Signature header does not have the form t=…,v1=….');
-  // The library checks the age of a signature, but accepts times in the future.
+  // The library rejects old signatures, but accepts signatures dated in the future.
   if (Math.abs(now() / SECOND_MS - seconds) > TOLERANCE_SECONDS)
     throw new AppError(
       'invalid_request',

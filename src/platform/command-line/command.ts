@@ -65,7 +65,7 @@ export function runIn(
       await work();
       return command.exitCode;
     } catch (error) {
-      // Commander has already printed the error. Its exit code is 0 after --help and --version.
+      // Commander has already printed the error. The exit code of `CommanderError` is 0 after --help and --version.
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
       const isExpected = error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed;
       const text =
@@ -122,8 +122,8 @@ function failureText(...[error, what, fields = {}]: Parameters<ReportError>): st
 }
 
 /**
- * Defines commands with tools that are opened before the command runs and closed after it. `existing`: if there is no
- * database, the command fails. `create`: if there is no database, the command creates it and prints a note.
+ * Defines commands with tools that are opened before the command runs and closed after it. If there is no database,
+ * `existing` makes the command fail, and `create` makes the command create the database and print a note.
  */
 export function withTools<Tools extends { close(): void | Promise<void> }>(
   open: (env: Env, onError: ReportError) => Promise<Tools>,
@@ -134,8 +134,8 @@ export function withTools<Tools extends { close(): void | Promise<void> }>(
       const env = readCommandEnv();
       const isNew = !(await hasDatabase(env));
       if (isNew) {
-        // The warnings are printed before the command fails without a database: a misspelled variable, such as DATADIR,
-        // is often the reason why no database is found.
+        // The warnings are printed first, because a misspelled variable, such as DATADIR, is often the reason why no
+        // database is found.
         for (const warning of environmentWarnings(env, Object.keys(commandVariables()))) printError(warning);
         if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
       }
@@ -171,8 +171,8 @@ export function addressIn(url: string): URL {
 }
 
 /**
- * Returns the option for an API key. BLAZON_API_KEY is also read, because environment variables appear neither in the
- * shell history nor in the process list.
+ * Returns the option for an API key. BLAZON_API_KEY has the same effect, because environment variables appear neither
+ * in the shell history nor in the process list.
  */
 export function keyOption(help: string): Option {
   return new Option('--key <key>', help).env('BLAZON_API_KEY');
@@ -189,18 +189,19 @@ export function parseName(text: string): string {
 }
 
 /**
- * Prints one line to stdout. Commands print only with this function, `printError`, or the progress bar of an import.
+ * Prints one line to stdout. Commands must print only with this function, `printError`, or the progress bar of an
+ * import.
  */
 export function print(line: string): void {
   current().print(terminalText(line));
 }
 
-/** Prints one line to stderr, for errors, warnings and notes. Stdout has only results. */
+/** Prints one line to stderr: an error, warning or note. Stdout is only for results. */
 export function printError(line: string): void {
   current().printError(terminalText(line));
 }
 
-/** Prints a result: `value` as JSON with `--json`, else `lines`. */
+/** Prints a result: `value` as JSON if the command has the option `--json`, else `lines`. */
 export function show(value: unknown, lines: string | readonly string[]): void {
   const text = current().isJson ? JSON.stringify(value, null, 2).split('\n') : [lines].flat();
   for (const line of text) print(line);

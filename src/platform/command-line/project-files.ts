@@ -1,4 +1,4 @@
-// Files of a user's project. Other people may have put symbolic links there, so links are never followed.
+// Files of a user's project. Symbolic links are never followed, because other people may have created them.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 /** Flags to open a file for reading. Without O_NONBLOCK, opening a named pipe would wait for a writer. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Returns true if the path exists, also if it is a broken link. */
+/** Returns true if the path exists. A broken link counts as existing. */
 export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
@@ -35,13 +35,13 @@ export function readRegularFile(path: string): string | undefined {
   }
 }
 
-/** Creates a file. Throws EEXIST if the path exists, also if it is a broken link. */
+/** Creates a file. Throws EEXIST if the path exists. A broken link counts as existing. */
 export function createFile(path: string, text: string): void {
   // `wx` opens with O_CREAT and O_EXCL, which do not follow links.
   writeFileSync(path, text, { flag: 'wx' });
 }
 
-/** Replaces the file atomically. If the path is a link, replaces the link and not its target. */
+/** Replaces the file atomically. If the path is a link, replaces the link and not the file that it points to. */
 export function replaceFile(path: string, text: string): void {
   const part = join(dirname(path), `.blazon-${randomUUID()}.part`);
   try {

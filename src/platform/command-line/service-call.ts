@@ -21,8 +21,8 @@ interface ServiceCall {
 const TIMEOUT_MS = 30_000;
 const MAX_MESSAGE_CHARACTERS = 500;
 /**
- * Characters allowed in a header. A key with other characters is rejected here, because the error of `fetch` would show
- * the whole key.
+ * Characters allowed in a header. Keys with other characters are rejected before `fetch`, because the error of `fetch`
+ * would contain the whole key.
  */
 const KEY = /^[\x21-\x7e]+$/;
 
@@ -52,7 +52,7 @@ export async function callService(
   return fail(`${url.origin} responded with ${answer.status}${message}`);
 }
 
-/** Parses the body. Fails if it does not match the schema, which means that the server is not a Blazon service. */
+/** Parses the body. Fails if the body does not match the schema, because the server is then not a Blazon service. */
 export function parseAnswer<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
@@ -71,7 +71,7 @@ export function parseAnswer<Schema extends z.ZodType>(
 async function readBounded(answer: Response, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Returning from the loop closes the connection.
+  // An early end of the loop closes the connection.
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     if (length > maxBytes) return undefined;

@@ -2,11 +2,14 @@
 import type { Option } from 'commander';
 
 export interface Command {
-  /** Syntax and help of the command's only argument. Subcommands have their arguments in `name` instead. */
+  /** Syntax and help of the command's only argument. Subcommands declare their arguments in `name` instead. */
   readonly argument?: readonly [syntax: string, help: string];
   /** Options besides `--json`. */
   readonly options?: readonly Option[];
-  /** Allowed values by name of the argument. They are validated, printed in the help, and completed. */
+  /**
+   * Allowed values of arguments, by the argument's name. They are validated, printed in the help, and used for
+   * completion.
+   */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** False if the command has no option `--json`. */
   readonly json?: false;

@@ -1,8 +1,8 @@
 // Deadline of a response, and time limit for a promise.
 
-/** Monotonic clock and timers, which tests replace. */
+/** Monotonic clock and timers. Tests replace them. */
 export interface Timers {
-  /** Returns the time in ms. */
+  /** Returns the time in ms, from an arbitrary start. */
   readonly now: () => number;
   /** Calls `act` after `ms`. Returns a function that cancels the call. */
   readonly after: (ms: number, act: () => void) => () => void;
@@ -17,9 +17,9 @@ const PROCESS_TIMERS: Timers = {
 };
 
 /**
- * Rejects with an Error if `work` takes longer than the limit. `work` continues, and its later rejection is ignored. A
- * response that arrives in time is accepted even if the event loop is blocked until after the limit. For this, the
- * rejection waits until pending sockets are read.
+ * Rejects with an Error if `work` takes longer than the limit. `work` continues, and its later rejection is ignored.
+ * Before the rejection, pending sockets are read. A reply that arrives in time is therefore accepted, even if the event
+ * loop is blocked until after the limit.
  */
 export function within<Result>(
   limitMs: number,
@@ -44,8 +44,8 @@ export function within<Result>(
 }
 
 /**
- * Returns the result of `work`, or undefined if it takes longer than the limit. `work` then continues. Waiting does not
- * keep the process alive.
+ * Returns the result of `work`, or undefined if `work` takes longer than the limit. `work` then continues. The timer
+ * does not keep the process alive.
  */
 export function waitAtMost<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ class TimeOver extends Error {
 
 /** Deadline that all steps of a response share. */
 export interface Deadline {
-  /** Time in ms since the deadline was created. */
+  /** Returns the time in ms since the deadline was created. */
   readonly elapsedMs: () => number;
   /**
    * Returns the result of `work`. If the deadline passes first, rejects with the error of `late`, and `work` continues.

@@ -1,5 +1,5 @@
-// Fair queue: bounded, runs a few items at once, and alternates between keys. The backlog of one key does not delay the
-// first item of another key.
+// Fair queue of limited length. It runs a few items at once, and alternates between keys, so that many items of one key
+// do not delay the first item of another key.
 import { AppError } from '../errors.js';
 import { addTo } from './lists-by-key.js';
 
@@ -17,15 +17,15 @@ interface QueuedItem {
 }
 
 export function createFairQueue({ atOnce, maxWaiting }: Options) {
-  /** Waiting items by key. No list is empty. The first key is the next one to run. */
+  /** Waiting items by key. Each list has at least one item. The first key is the next one to run. */
   const queues = new Map<string, QueuedItem[]>();
   let running = 0;
   let waiting = 0;
 
   /**
-   * Returns true if a new item of this key would be rejected now. It may replace another key's waiting item only if
-   * that makes the keys' shares more even. Otherwise keys with equal shares would replace each other's items forever.
-   * Each replaced request would waste the work already done for it.
+   * Returns true if a new item of this key would be rejected now. In a full queue, an item may replace a waiting item
+   * of another key only if this makes the number of items per key more even. Otherwise two keys could replace each
+   * other's items forever, and the work done for replaced requests would be wasted.
    */
   function isFull(key: string): boolean {
     if (begins() || waiting < maxWaiting) return false;
@@ -58,7 +58,7 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
     item.reject(signal.reason);
   }
 
-  /** Starts as many items as may run. The key of a started item moves to the end of the rotation. */
+  /** Starts as many items as may run. The key of a started item then becomes the last key in the order. */
   function beginNext(): void {
     for (const [key, queue] of queues) {
       const item = queue[0];
@@ -75,9 +75,8 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
   return {
     /**
      * Runs `work` when it is the key's turn: keys alternate, and the items of one key stay in order. A single key may
-     * fill the whole queue. Throws AppError `busy` if the item can neither start nor wait, or if another key's item
-     * replaced it. Throws the signal's reason if the signal aborts before `work` starts. In all these cases, `work`
-     * does not run.
+     * fill the whole queue. Throws AppError `busy` if the queue is full, or if another key's item replaced this one.
+     * Throws the signal's reason if the signal aborts before `work` starts. In all these cases, `work` does not run.
      */
     async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
       signal?.throwIfAborted();
@@ -95,7 +94,7 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
   };
 }
 
-/** Returns the longest queue. Of equally long ones, returns the last in the rotation. */
+/** Returns the longest queue. If several have the same length, returns the last of them in the order of keys. */
 function longest(queues: ReadonlyMap<string, QueuedItem[]>): QueuedItem[] {
   return [...queues.values()].reduce((most, queue) => (queue.length >= most.length ? queue : most), []);
 }

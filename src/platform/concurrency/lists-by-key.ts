@@ -1,4 +1,4 @@
-// Lists by key, which grow in place.
+// Lists by key. Items are added to existing arrays.
 
 export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key);

@@ -1,17 +1,20 @@
-// Long computations in slices of the event loop. Generators yield after each slice, and callers alternate.
+// Long computations, split into short slices so that the event loop can run other work. A computation is a generator
+// that yields after each slice. Callers alternate.
 
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Runs a generator to its end. Other work can run between its steps. */
+/** Runs a generator to its end. Other work can run after each step. */
 export type RunSteps = <Result>(steps: Steps<Result>) => Promise<Result>;
 
 /**
- * Number of units of work per slice. A unit is a part of one comparison or lookup. A slice takes at most a millisecond.
+ * Number of units of work per slice. A unit is a part of one comparison or lookup. A slice takes at most one
+ * millisecond.
  */
 export const STEPS_PER_SLICE = 1000;
 
 /**
- * Returns a function that counts units of work. It returns true when the slice is full, and then starts a new slice.
+ * Returns a function that counts units of work. When the slice is full, the function returns true and starts a new
+ * slice.
  */
 export function createSlice(): (steps?: number) => boolean {
   let done = 0;
@@ -23,7 +26,7 @@ export function createSlice(): (steps?: number) => boolean {
   };
 }
 
-/** Returns a function that starts the steps at its first call. Further calls return the same promise. */
+/** Returns a function that runs the steps at its first call. Further calls return the promise of that run. */
 export function once<Result>(run: RunSteps, steps: () => Steps<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => (result ??= run(steps()));
@@ -85,7 +88,7 @@ function* merged<Item>(
 export type Turns = ReturnType<typeof createTurns>;
 
 export function createTurns() {
-  /** Waiting slices by caller. No list is empty. The first caller is the next one to run. */
+  /** Waiting slices by caller. Each list has at least one slice. The first caller is the next one to run. */
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
 
@@ -110,9 +113,9 @@ export function createTurns() {
   }
 
   /**
-   * Returns a function for one computation. Each call resolves when this caller may run its next slice. Only one slice
-   * runs per iteration of the event loop, so the code after the call must be short. A started computation runs before
-   * other computations of the same caller.
+   * Returns a function for one computation. Each call of the function resolves when this caller may run its next slice.
+   * Only one slice runs per iteration of the event loop, so the code after the call must be short. A started
+   * computation continues before other computations of the same caller.
    */
   function of(caller: string): () => Promise<void> {
     let place: 'push' | 'unshift' = 'push';

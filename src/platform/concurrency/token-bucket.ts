@@ -1,4 +1,5 @@
-// Token bucket: a steady rate with a burst. By default, the burst equals the tokens of one second.
+// Token bucket: a constant refill rate and a maximum size. By default, the size is the number of tokens that are
+// refilled in one second.
 
 export interface TokenBucket {
   readonly tokens: number;
@@ -14,9 +15,9 @@ export type TokenOutcome =
   | { readonly ok: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
 
 /**
- * Takes one token. Returns `retryAfterSeconds` if there is none. In both cases, the returned bucket replaces the given
- * one and is dated `nowMs`. So a bucket with a date in the future refills from now on. A clock that is set back refills
- * nothing.
+ * Takes one token. Returns `retryAfterSeconds` if no token is left. In both cases, the returned bucket replaces the
+ * given bucket and has the date `nowMs`. If the bucket's date is in the future, because the clock was set back, this
+ * call refills nothing.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number, burst = perSecond): TokenOutcome {
   const tokens = refilledTokens(bucket, { perSecond, burst }, nowMs);

@@ -2,9 +2,9 @@
 
 /**
  * Returns the cookie names. With the prefix `__Host-`, only this host can set the cookie, over https, for all paths
- * (RFC 6265bis, section 4.1.3.2). Plain http is possible for localhost, and with INSECURE_HTTP. Browsers send a host's
- * cookies to all its ports (section 8.5), so the name contains the port. Otherwise two services on one host would
- * overwrite each other's cookies.
+ * (RFC 6265bis, section 4.1.3.2). For plain http, which is allowed on localhost and with INSECURE_HTTP, the names have
+ * no prefix. Browsers send a host's cookies to all its ports (section 8.5), so the name contains the port. Otherwise
+ * two services on one host would overwrite each other's cookies.
  */
 export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
   const { port } = new URL(publicUrl);

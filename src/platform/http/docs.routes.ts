@@ -1,4 +1,4 @@
-// GET /openapi.json and /docs: the OpenAPI document, and a page with a form for requests. Both need no external
+// GET /openapi.json and /docs: the OpenAPI document, and a page with a form for requests. Neither loads external
 // resources.
 import { z } from 'zod';
 import { AppError } from '../errors.js';
@@ -19,7 +19,7 @@ const DOCUMENT_FIELDS = {
 };
 const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
-/** `document`: called at the first request. */
+/** `document`: returns the OpenAPI document. Called at the first request. */
 export function documentRoute(document: () => object): Route {
   let reply: ConditionalReply | undefined;
   return route('GET /openapi.json', {
@@ -42,7 +42,7 @@ export function documentRoute(document: () => object): Route {
 }
 
 export function docsRoutes(settings: DashboardSettings): Route[] {
-  // The page is built at the first request, like the document.
+  // The page is built at the first request.
   let page: ConditionalReply | undefined;
   const icon = pageFile('assets/favicon.ico', ICON_FIELDS);
   return [
@@ -73,7 +73,7 @@ export function docsRoutes(settings: DashboardSettings): Route[] {
   ];
 }
 
-/** Names of the pictures in docs/pictures/ that the guides show. */
+/** Names of pictures in docs/pictures/ that the guides (pages for users and operators) show. */
 const GUIDE_PICTURES = ['plain', 'padding', 'background', 'rotate', 'greyscale', 'monogram'].map(
   (name) => `${name}.png`,
 );

@@ -5,7 +5,7 @@ import { SUBSTITUTE_PAGE_FIELDS } from './pages/page-files.js';
 import { errorReply, VARY_ACCEPT, type Reply } from './response/reply.js';
 import { pathOf, type Log } from './observe.js';
 
-/** Path prefixes of APIs. Errors below them are JSON, regardless of `Accept`. */
+/** Path prefixes of APIs. Errors below these paths are JSON, regardless of `Accept`. */
 const API_PATH = /^\/(?:v1|auth|iconify|compat)\//;
 
 interface Options {
@@ -26,11 +26,11 @@ export function createErrors({ notFoundPage }: Options): Middleware {
 }
 
 /**
- * Returns an HTML page for a browser at a URL without a route, and JSON in all other cases (`Accept`: RFC 9110, section
- * 12.5.1).
+ * Returns an HTML page if a browser requests a URL without a route. Returns JSON in all other cases (`Accept`: RFC
+ * 9110, section 12.5.1).
  */
 function failureReply(error: AppError, context: Context, notFoundPage: string | undefined): Reply {
-  // Node would parse the unread rest of the body as the next request, so the connection must be closed.
+  // The connection must be closed, because Node would parse the unread rest of the body as the next request.
   const unread = context.req.complete ? [] : [{ Connection: 'close' }];
   if (error.code !== 'route_not_found' || API_PATH.test(context.req.url ?? '')) return errorReply(error, ...unread);
   if (notFoundPage === undefined || context.accepts('json', 'html') !== 'html')
@@ -39,7 +39,8 @@ function failureReply(error: AppError, context: Context, notFoundPage: string | 
 }
 
 /**
- * Returns the listener of Koa's event `error`. It logs a client's error only if the error has a cause in this service.
+ * Returns the listener of Koa's event `error`. A client's error is logged only if its cause is an error in this
+ * service.
  */
 export function logError(log: Log): (error: unknown, context: Context) => void {
   return (error, context) => {

@@ -2,18 +2,18 @@
 
 export interface Readiness {
   readonly status: 'ready' | 'draining' | 'unavailable';
-  /** Result by part: `ok`, or the error message of its check. */
+  /** Result of each check: `ok`, or the error message of the check. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Cache lifetime of a check's result in ms. */
+/** Time in ms for which the result of a check is cached. */
 const KEPT_MS = 1000;
 
 /**
- * Limits a check to one run at a time, and to one run per `KEPT_MS`. `now`: monotonic time in ms, so that setting the
- * clock back does not extend the cache.
+ * Limits a check to one run at a time, and to one run per `KEPT_MS`. `now`: monotonic time in ms, so that a clock that
+ * is set back does not extend the cache.
  */
 export function bounded(check: () => Promise<void>, now: () => number = () => performance.now()): () => Promise<void> {
   let outcome: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export function bounded(check: () => Promise<void>, now: () => number = () => pe
   };
 }
 
-/** `checks`: health checks by name of the part. A check rejects if its part cannot be used. */
+/** `checks`: health checks by name. A check rejects if the part of the service that it checks does not work. */
 export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>) {
   let draining = false;
   return {
@@ -38,7 +38,7 @@ export function createHealth(checks: Readonly<Record<string, () => Promise<void>
     },
     isDraining: (): boolean => draining,
     async readiness(): Promise<Readiness> {
-      // Runs all checks at once. A slow one does not delay the others.
+      // Runs all checks at once, so that a slow check does not delay the others.
       const outcomes = Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [
         name,
         await check().then(

@@ -45,7 +45,7 @@ export function createObserver({ log, onAnswer }: Options): Middleware {
   };
 }
 
-/** Matches path segments longer than 40 characters. Keys have 54 characters, tokens more. */
+/** Matches path segments with more than 40 characters. Keys have 54 characters, tokens have more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
 
 /** Returns the path for the log, without the query and without segments that may be keys or tokens. */

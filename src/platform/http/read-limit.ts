@@ -1,9 +1,9 @@
-// Time limit of requests that only read. If the stores have not responded within it, the response is 503.
+// Time limit of requests that only read. If the stores do not respond within this limit, the response is 503.
 import { beginDeadline, type Deadline, type Timers } from '../concurrency/deadline.js';
 import { AppError } from '../errors.js';
 import type { Route } from './route.js';
 
-/** Time limit in ms. With the work before and after it, a response takes at most a second. */
+/** Time limit in ms. It leaves time for other work, so that a response takes at most a second. */
 export const READ_LIMIT_MS = 950;
 
 export function beginReadLimit(timers?: Timers): Deadline {
@@ -15,8 +15,8 @@ export function beginReadLimit(timers?: Timers): Deadline {
 }
 
 /**
- * Returns true for GET. Requests with other methods may wait longer for locks. All metered routes only read, and always
- * have the limit.
+ * Returns true for GET. Requests with other methods may wait longer, because they may need locks. Metered routes always
+ * have the limit, because all of them only read.
  */
 export function isRead({ method }: Pick<Route, 'method'>): boolean {
   return method === 'GET';

@@ -15,7 +15,7 @@ const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' };
 /** Tells browsers to use https for one year (RFC 6797, section 6.1.1). */
 const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** Creates the middleware. It writes head and body in one call, instead of Koa's `respond` (ADR 6). */
+/** Creates the middleware. It replaces Koa's `respond`, and writes head and body in one call (ADR 6). */
 export function createRespond({ log, origin, isDraining }: Options): Middleware {
   const security: HeaderFields = { ...NO_SNIFFING, ...(origin.startsWith('https:') && HTTPS_ONLY) };
   return async (context, next) => {
@@ -27,7 +27,7 @@ export function createRespond({ log, origin, isDraining }: Options): Middleware 
       for (const name in fields) head.push(name, fields[name] ?? '');
     if (status !== 304 && status !== 204 && body !== undefined)
       head.push('Content-Length', String(Buffer.byteLength(body ?? '')));
-    // Node sends `Connection: close` and closes the connection after this response.
+    // Makes Node send `Connection: close` and close the connection after this response.
     if (isDraining() || wantsOtherProtocol(req)) res.shouldKeepAlive = false;
     context.respond = false;
     res.writeHead(status, head);

@@ -6,19 +6,18 @@ import { AppError } from '../../errors.js';
 import { unencodedTarget } from '../request/request-head.js';
 import { errorReply } from '../response/reply.js';
 
-/** Time in ms after which the connection is destroyed, so that the client can read the response. */
+/** Time in ms for which the connection stays open after the response, so that the client can read it. */
 const LINGER_MS = 1000;
 
 interface ParseError extends Error {
   readonly code?: string;
-  /** Explanation by the parser (llhttp). */
+  /** Explanation of the HTTP parser (llhttp). */
   readonly reason?: string;
   readonly rawPacket?: Buffer;
 }
 
 /**
- * Handles a server's event `clientError`. Like Node's default handler, it writes nothing if a response has already
- * started.
+ * Handles a server's event `clientError`. Like Node's default handler, it writes nothing after a response has started.
  */
 export function rejectMalformed(error: ParseError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
   // Data after a request with `Connection: close` must be ignored (RFC 9112, section 9.6).

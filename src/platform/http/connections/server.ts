@@ -11,13 +11,13 @@ export interface ConnectionLimits {
   readonly headMs: number;
   /** Time limit in ms for a whole request. */
   readonly requestMs: number;
-  /** Interval in ms at which the limits and unsent data are checked. */
+  /** Interval in ms between two checks of the time limits and of unsent data. */
   readonly checkMs: number;
   /** Time limit in ms for the next request on an open connection. */
   readonly idleMs: number;
   /**
-   * Time limit in ms during a response: a connection is closed if no byte moves in either direction, or if the client
-   * reads nothing.
+   * Time limit in ms during a response. The connection is closed if no byte moves in either direction for this time, or
+   * if the client reads nothing.
    */
   readonly stallMs: number;
 }
@@ -30,11 +30,14 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleMs: 5000,
   stallMs: 60_000,
 };
-/** Time in ms for which idle connections stay open at shutdown. A response in this time has `Connection: close`. */
+/**
+ * Time in ms for which idle connections stay open at shutdown. Responses during this time have the header `Connection:
+ * close`.
+ */
 const IDLE_GRACE_MS = 1000;
 /**
- * Time in ms after which open connections are destroyed at shutdown. The process must end within 10 s, and closing its
- * stores takes some of that time.
+ * Time in ms after which open connections are destroyed at shutdown. The process must end within 10 s, and it needs
+ * some of that time to close its stores.
  */
 const CUT_OFF_MS = 5000;
 
@@ -46,7 +49,7 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,
       keepAliveTimeout: limits.idleMs,
-      // The application responds to a request without Host, with an explanation.
+      // Node must not reject requests without Host, because the application sends a better explanation.
       requireHostHeader: false,
     },
     handle,
@@ -54,8 +57,8 @@ export function createHttpServer(handle: RequestListener, limits = CONNECTION_LI
   server.timeout = limits.stallMs;
   const stalls = createStallWatch(limits);
   server.on('connection', (socket) => {
-    // Reading the address here makes Node cache it. Otherwise it would be missing after a reset of the connection, and
-    // the client's rate limit could not be applied.
+    // Reading the address now makes Node cache it. Otherwise the address would be missing after a reset of the
+    // connection, and the client's rate limit could not be applied.
     if (socket.remoteAddress === undefined) socket.destroy();
     else stalls.add(socket);
   });

@@ -10,13 +10,13 @@ interface StallLimits {
 
 interface Progress {
   readonly unsentBytes: number;
-  /** Number of checks since `unsentBytes` changed. */
+  /** Number of checks since `unsentBytes` last changed. */
   readonly checks: number;
 }
 
 /**
- * Creates the watch. `server.timeout` alone can take twice as long: it first compares the unsent bytes when it expires,
- * and until then some bytes have always moved to the system's buffer.
+ * Creates the detection. `server.timeout` can take twice as long. It compares the unsent bytes only when it expires,
+ * and at the first expiry some bytes have always moved to the system's buffer.
  */
 export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   const maxChecks = Math.ceil(stallMs / checkMs);
@@ -26,12 +26,12 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
       sockets.set(socket, { unsentBytes: 0, checks: 0 });
       socket.once('close', () => sockets.delete(socket));
     },
-    /** Destroys the sockets from which the client has read nothing for `stallMs`. */
+    /** Destroys sockets if their clients have read nothing for `stallMs`. */
     check(): void {
       for (const [socket, before] of sockets) {
         const unsentBytes = unsentBytesOf(socket);
-        // A higher number of unsent bytes is no stall: the client has read the previous part of the response, and the
-        // next part was written.
+        // If the number of unsent bytes increases, the client has read the previous part of the response, and the next
+        // part was written.
         const isStalled = unsentBytes > 0 && unsentBytes === before.unsentBytes;
         const checks = isStalled ? before.checks + 1 : 0;
         if (checks >= maxChecks) socket.destroy();
@@ -42,8 +42,8 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
 }
 
 /**
- * Returns the number of unsent bytes, which decreases during a write. `writableLength` would include a write until all
- * of it is read.
+ * Returns the number of unsent bytes, which decreases during a write. `writableLength` would include a whole write
+ * until all of its bytes are read.
  */
 export function unsentBytesOf(socket: Socket): number {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;

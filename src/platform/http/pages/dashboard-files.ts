@@ -8,7 +8,7 @@ import { hashedFiles, readPage } from './page-files.js';
 
 const FOLDER = '../../../../dashboard/';
 const chunksSchema = z.record(z.string(), z.object({ file: z.string(), imports: z.array(z.string()).default([]) }));
-/** Source file → its chunk, with the source files of the chunks that this chunk imports. */
+/** Source file → its chunk, and the source files of all chunks that this chunk imports. */
 const CHUNKS = chunksSchema.parse(JSON.parse(readFileSync(new URL(`${FOLDER}manifest.json`, import.meta.url), 'utf8')));
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
@@ -24,8 +24,8 @@ export function dashboardPage(lazyModule: string | undefined, settings: Dashboar
 }
 
 /**
- * Returns all files that a source file needs. The page lists them, so that the browser requests them at once and not
- * one after the other.
+ * Returns all files that a source file needs. The page lists these files, so that the browser requests all of them at
+ * once.
  */
 function filesOf(source: string): readonly string[] {
   const chunk = CHUNKS[source];

@@ -8,10 +8,10 @@ export interface DashboardSettings {
   /** Origin of PUBLIC_URL. Cookies and same-origin requests work only there. */
   readonly origin: string;
   readonly registration: 'open' | 'verified' | 'closed';
-  /** `on`: signed-out visitors may browse the catalog. */
+  /** Whether signed-out visitors may browse the catalog. `on`: yes. `off`: no. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
-  /** `off`: mails are files that only the operator can read. */
+  /** Whether mails reach users. `on`: yes. `off`: mails are only written to files, which the operator can read. */
   readonly mail: 'on' | 'off';
   /** Address of the operator (`mailto:` or `https:`); null if unknown. */
   readonly operatorContact: string | null;

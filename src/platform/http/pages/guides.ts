@@ -5,7 +5,7 @@ import { Marked, type Tokens } from 'marked';
 /** Folder with the documents. The build copies them to dist/docs/. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 
-/** File names below docs/ by chapter, in the order of the list. */
+/** File names below docs/, by chapter. The order is the order of the table of contents. */
 export const GUIDES = {
   Use: [
     'getting-started',
@@ -42,7 +42,7 @@ export interface Guide {
 
 const EXAMPLE_ORIGIN = /http:\/\/localhost:3000|https:\/\/icons\.example(?![\w.])/g;
 
-/** Returns a guide as HTML. `origin` is the address of this service. It replaces the example addresses. */
+/** Returns a guide as HTML. The address of this service, `origin`, replaces the example addresses. */
 export function readGuide(name: string, origin: string): Guide {
   const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').replaceAll(EXAMPLE_ORIGIN, origin);
   const [, title = name] = /^# (.*)$/m.exec(text) ?? [];

@@ -17,13 +17,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 /**
- * Headers of files that browsers must revalidate at each use. Otherwise a page of this release could run a script of
+ * Headers of files that browsers must revalidate at each use. Otherwise a page of the new release could run a script of
  * the previous release.
  */
 const REVALIDATED = { 'Cache-Control': 'no-cache' };
 
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-/** Suffixes of files that contain another file in compressed form. */
+/** File name suffixes of compressed copies, by content coding. */
 const ENCODED_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
 const ENCODED_FILE = /\.(?:br|gz)$/;
 
@@ -31,22 +31,25 @@ const ENCODED_FILE = /\.(?:br|gz)$/;
 export const DASHBOARD_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'";
 
-/** Reads a page and replaces each `{{name}}` by its value. `path` is relative to this folder in dist/. */
+/** Reads a page and replaces each `{{name}}` by its value. `path` is relative to the folder of this file in dist/. */
 export function readPage(path: string, values: Readonly<Record<string, string | number>> = {}): string {
   return filled(readFileSync(new URL(path, import.meta.url), 'utf8'), values);
 }
 
-/** Replaces each `{{name}}` that has a value. */
+/** Replaces each `{{name}}` for which `values` has a value. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** Browser features that no page uses. A name that a browser does not know would cause a warning in its console. */
+/**
+ * Browser features that no page uses. The list has no name that browsers do not know, because unknown names cause
+ * warnings in the console.
+ */
 const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
 /**
- * Returns the headers of a page. They restrict what it may load, forbid framing, and isolate its window from pages of
- * other origins.
+ * Returns the headers of a page. They restrict which resources the page loads, forbid framing, and isolate its window
+ * from pages of other origins.
  */
 export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   return {
@@ -60,7 +63,7 @@ export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   };
 }
 
-/** Headers of a page that is sent in place of the requested one. */
+/** Headers of a page that is sent instead of the requested page. */
 export const SUBSTITUTE_PAGE_FIELDS = { ...pageHeaders(DASHBOARD_POLICY), ...NO_STORE, ...VARY_ACCEPT };
 
 export function pageFile(path: string, headers: HeaderFields = REVALIDATED): ConditionalReply {
@@ -68,8 +71,8 @@ export function pageFile(path: string, headers: HeaderFields = REVALIDATED): Con
 }
 
 /**
- * Returns the files of a folder by name, for `pageFilesRoute`. They can be cached forever, because the build adds a
- * hash of the content to each name. Omits subfolders.
+ * Returns the files of a folder by name, for `pageFilesRoute`. Browsers may cache them forever, because the build adds
+ * a hash of the content to each name. Omits subfolders.
  */
 export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalReply>> {
   const names = readdirSync(folder, { withFileTypes: true })
@@ -81,8 +84,8 @@ export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalRep
 }
 
 /**
- * Returns the reply with a file. All its encodings (src/dashboard/vite.config.js) are in memory once, and all
- * connections use the same bytes.
+ * Returns the reply with a file. All compressed copies (src/dashboard/vite.config.js) are in memory once, and all
+ * connections send the same bytes.
  */
 function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
   const type = TYPES[extname(file.pathname)];

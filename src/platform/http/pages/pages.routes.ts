@@ -1,4 +1,4 @@
-// Pages of the dashboard: an HTML document with the scripts of each page, and the files that it loads.
+// Pages of the dashboard: an HTML document for each page, and the files that it loads.
 import { z } from 'zod';
 import { dashboardFiles, dashboardPage } from './dashboard-files.js';
 import { MAX_VISITOR_SIDE, type DashboardSettings } from './dashboard-settings.js';
@@ -9,8 +9,8 @@ import { route, type Route } from '../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './page-file-route.routes.js';
 
 /**
- * Module that a page loads besides the main script, by path of the page (src/dashboard/app.tsx). Modules are relative
- * to src/dashboard/.
+ * Additional module that a page loads, by path of the page (src/dashboard/app.tsx); undefined if the page needs only
+ * the main script. Modules are relative to src/dashboard/.
  */
 export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
   '/': undefined,

@@ -5,15 +5,15 @@ import { AppError } from '../../errors.js';
 import type { UploadMemory } from './upload-memory.js';
 import type { SlotLimits, UploadSlots } from './upload-slots.js';
 
-/** Description of a body that a route accepts instead of fields. */
+/** Description of a binary body that a route accepts. */
 export interface BinaryBody {
   readonly media: string;
   readonly maxBytes: number;
-  /** Maximum number of uploads of one account that may be arriving at once. */
+  /** Maximum number of uploads of one account that may be arriving at the same time. */
   readonly arriving: number;
-  /** Limits of complete uploads that are processed at once. */
+  /** Limits of complete uploads that are processed at the same time. */
   readonly slots: SlotLimits;
-  /** Message of a 415: a sentence about what to send. */
+  /** Message of an error with status 415: a sentence that says what to send. */
   readonly otherMedia: string;
   readonly description: string;
   readonly example?: string;
@@ -30,9 +30,9 @@ interface Uploading extends RouteUploads {
 }
 
 /**
- * Reads the body, then runs `work`. Takes a slot only when the body is complete, because slots limit work and not
- * waiting. Throws AppError `busy`, `unsupported_media_type`, `payload_too_large`, `invalid_request`, and the errors of
- * `work`.
+ * Reads the body, then runs `work`. Takes a slot only when the body is complete, because slots limit the uploads that
+ * are processed, not the uploads that arrive. Throws AppError `busy`, `unsupported_media_type`, `payload_too_large`,
+ * `invalid_request`, and the errors of `work`.
  */
 export async function withUpload<Result>(
   context: RouterContext,
@@ -40,8 +40,8 @@ export async function withUpload<Result>(
   work: (bytes: Buffer) => Promise<Result>,
 ): Promise<Result> {
   assertReadable(context, body);
-  // A free slot is required before the body takes memory, and before a client that waits for `100 Continue` sends its
-  // body.
+  // Checks for a free slot before the body uses memory. A client that sent `Expect: 100-continue` has not sent its body
+  // yet.
   slots.assertFree(owner);
   const ending = new AbortController();
   const upload = memory.open(owner, body.arriving, (reason) => ending.abort(reason));
@@ -75,7 +75,7 @@ function assertReadable({ request, req }: RouterContext, body: BinaryBody): void
 
 interface Reading {
   readonly maxBytes: number;
-  /** When it aborts, reading of the body stops. The connection stays open for the response. */
+  /** Stops the reading of the body when it aborts. The connection stays open for the response. */
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }
@@ -110,7 +110,7 @@ function bytesOf(request: IncomingMessage, { maxBytes, signal, onBytes }: Readin
     const onAbort = (): void => fail(signal.reason as AppError);
     request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     signal.addEventListener('abort', onAbort, { once: true });
-    // The client has already left, so no further event would arrive.
+    // The client has already disconnected, so no further event would arrive.
     if (request.destroyed) onBroken();
   });
 }

@@ -9,8 +9,8 @@ import { duplicateKeys, hasMoreValues } from './json-text.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024;
 /**
- * Maximum number of JSON values. It is far above the needs of any route (a batch has 100 slugs). Before a credential is
- * checked, only little work may be done.
+ * Maximum number of JSON values, far more than any route needs (a batch has 100 slugs). The limit exists because the
+ * body is parsed before the credential is checked.
  */
 const MAX_JSON_VALUES = 1000;
 /** Maximum length in bytes of an ignored body, enough for a form with one field. */
@@ -24,8 +24,8 @@ const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Options of koa-body. It decodes the body as latin1 text, which keeps each byte as one character. Parsed as JSON,
- * invalid UTF-8 would become U+FFFD, even in a password.
+ * Options of koa-body. The body is decoded as latin1 text, so that each byte becomes one character. If koa-body parsed
+ * JSON, invalid UTF-8 would become U+FFFD, even in a password.
  */
 const readerUpTo = (maxBytes: number) => ({
   maxBytes,
@@ -44,7 +44,7 @@ const readerUpTo = (maxBytes: number) => ({
 type Reader = ReturnType<typeof readerUpTo>;
 
 /**
- * Creates a reader of bodies. If the route has no body schema, all content is rejected, also for GET, as RFC 9110,
+ * Creates a reader of bodies. If the route has no body schema, every body is rejected, even for GET, as RFC 9110,
  * section 9.3.1 allows. Otherwise an error in the body could replace a response that was already counted.
  */
 export function bodyReader({
@@ -61,8 +61,8 @@ export function bodyReader({
   if (!fields) return (context) => rejectBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
-    // If the request has neither a body nor a media type, an error about the missing fields is more helpful than one
-    // about the media type.
+    // If the request has neither a body nor a media type, an error about missing fields helps more than an error about
+    // the media type.
     if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
     rejectOtherMedia(context);
     const text = decoded(await bytesOf(context, limited));
@@ -83,7 +83,7 @@ export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_B
   return bytesOf(context, readerUpTo(maxBodyBytes));
 }
 
-/** Reads a short body without using it. */
+/** Reads a short body and discards it. */
 async function ignoreBody({ req }: RouterContext): Promise<unknown> {
   let bytes = 0;
   try {
@@ -99,7 +99,7 @@ async function ignoreBody({ req }: RouterContext): Promise<unknown> {
   return {};
 }
 
-/** Rejects a body, except an empty one and `{}`, which some clients send with every request. */
+/** Rejects every body except an empty body and `{}`, which some clients send with every request. */
 async function rejectBody(context: RouterContext, reader: Reader): Promise<unknown> {
   if (!hasBody(context) || (await saysNothing(context, reader))) return {};
   throw invalidField('body', 'this request must not have a body', 'no body, or {}');
@@ -174,8 +174,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Only the position in V8's message is reported. The rest quotes the text of the body, which may contain a
-    // password.
+    // Only the position in V8's message is reported, because the rest contains text of the body, such as a password.
     const place = /\bposition \d+/.exec(error instanceof Error ? error.message : '')?.[0];
     throw new AppError(
       'invalid_json',

@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.js';
 
 /**
- * Throws AppError `precondition_failed`. `tag`: ETag of the current state; undefined if the resource does not exist.
+ * Throws AppError `precondition_failed` if the condition of the request is not met. `tag`: ETag of the current state;
+ * undefined if the resource does not exist.
  */
 export type AssertPrecondition = (tag: string | undefined) => void;
 
@@ -17,7 +18,7 @@ export function preconditionOf({
   };
 }
 
-/** Compares tags strongly. A search in the list is enough, because tags are quoted and contain no quotes. */
+/** Compares tags strongly. A text search in the list is sufficient, because tags are quoted and contain no quotes. */
 function matches(list: string, tag: string | undefined): boolean {
   if (tag === undefined) return false;
   return list.trim() === '*' || list.split(',').some((one) => one.trim() === tag);

@@ -15,7 +15,7 @@ export const rejectUnusable: Middleware = (context, next) => {
 
 function assertUsable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that starts with /');
-  // Koa's URL parser throws for some of these URLs, with the URL in the error message.
+  // Koa's URL parser would throw for some of these URLs, and its error message would contain the URL.
   if (!TARGET.test(url)) throw unencodedTarget();
   if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
   if (countOf(rawHeaders, 'host') > 1) throw invalidField('Host', 'given more than once', 'one');
@@ -34,15 +34,16 @@ export function unencodedTarget(): AppError {
 
 /**
  * Returns true if the client wants to switch the protocol. The service ignores `Upgrade` (RFC 9110, section 7.8), so
- * the following bytes would not be HTTP. `h2c` is an exception: a client that offers it continues with HTTP/1.1.
+ * the bytes after the request would not be HTTP. `h2c` is an exception, because a client that offers `h2c` continues
+ * with HTTP/1.1.
  */
 export function wantsOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined && upgrade.toLowerCase() !== 'h2c';
 }
 
 /**
- * Counts how often a header is sent. RFC 9112, section 3.2 requires 400 for a repeated Host. Node uses the first one,
- * and a proxy may have used the last one.
+ * Counts how often a header is sent. RFC 9112, section 3.2 requires a 400 for a repeated Host. Node uses the first
+ * Host, but a proxy may have used the last one.
  */
 function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0;

@@ -1,12 +1,13 @@
-// Middleware: adds a request id to the response and the log line. It is the client's id if that is well-formed, else a
-// new one.
+// Middleware: adds a request id to the response and the log line. The client's id is used if it is well-formed.
+// Otherwise a new id is created.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 
 export const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 /**
- * Matches keys, tokens and cookie values. They must not be used as ids, because ids appear in the response and the log.
+ * Matches keys, tokens and cookie values. Text that matches must not be used as an id, because ids appear in the
+ * response and the log.
  */
 const SECRET_SHAPE = /blzp?_|[A-Za-z0-9_-]{41}/;
 

@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Headers of these requests. `Sec-Purpose` is the standard (Fetch, section 3.9). Older browsers send the other ones.
+ * Headers of prefetch, prerender and preview requests. `Sec-Purpose` is the standard (Fetch, section 3.9). Older
+ * browsers send the other headers.
  */
 const FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const AHEAD = /\b(?:prefetch|prerender|preview)\b/i;

@@ -1,9 +1,9 @@
-// Memory for uploads: limits the arriving uploads per account, and the total bytes of unfinished uploads.
+// Memory for uploads: limits the number of arriving uploads per account, and the total bytes of unfinished uploads.
 import { AppError } from '../../errors.js';
 
-/** Upload, from its first byte to its response. */
+/** Upload in progress, from its first byte to its response. */
 export interface Upload {
-  /** Counts received bytes. If memory is short, ends this upload or another one. */
+  /** Counts received bytes. If too much memory is used, ends this upload or another one. */
   received(bytes: number): void;
   /** Marks the body as complete. A complete upload is not ended when memory is short. */
   complete(): void;
@@ -12,7 +12,7 @@ export interface Upload {
 
 interface HeldUpload {
   bytes: number;
-  /** Bytes received in the last seconds, weighted by age. */
+  /** Bytes received in the last seconds. Older bytes have less weight. */
   recentBytes: number;
   /** Time in ms of the last change of `recentBytes`. */
   atMs: number;
@@ -26,8 +26,8 @@ const RECENT_MS = 2000;
 export type UploadMemory = ReturnType<typeof createUploadMemory>;
 
 /**
- * Creates the limits. Only received bytes count, not announced ones. Above `maxBytes`, the upload with the smallest
- * share of recent bytes is ended. So stalled clients cannot prevent others from uploading.
+ * Creates the limits. Only received bytes count, not the announced length. Above `maxBytes`, the upload with the
+ * smallest share of recent bytes is ended. Therefore stalled clients cannot prevent other clients from uploading.
  */
 export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: number; readonly now: () => number }) {
   const uploads = new Set<HeldUpload>();
@@ -38,7 +38,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
     if (uploads.delete(upload)) heldBytes -= upload.bytes;
   }
 
-  /** Ends the slowest upload. Returns false if there is none to end. */
+  /** Ends the slowest upload. Returns false if no upload can be ended. */
   function endSlowest(): boolean {
     const atMs = now();
     let slowest: HeldUpload | undefined;

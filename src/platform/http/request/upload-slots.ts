@@ -20,7 +20,7 @@ export class UploadSlots {
     if (this.taken >= this.limits.all) throw new AppError('busy', 'Too many uploads are running.');
   }
 
-  /** Takes a slot and returns a function that releases it. Throws AppError `busy` if none is free. */
+  /** Takes a slot and returns a function that releases it. Throws AppError `busy` if no slot is free. */
   take(owner: string): () => void {
     this.assertFree(owner);
     this.add(owner, 1);

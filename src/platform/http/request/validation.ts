@@ -1,4 +1,4 @@
-// Validation of input by a route's schemas. A 400 names every invalid field.
+// Validation of input by a route's schemas. An error with status 400 names every invalid field.
 import { z } from 'zod';
 import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
 
@@ -7,13 +7,13 @@ type Fields = Record<string, unknown>;
 /** Maximum number of query parameters, more than any route has. */
 const MAX_PARAMETERS = 100;
 /**
- * Query parameters in which people put an API key or a token. They are rejected, because proxies and browsers store
+ * Query parameters in which people send an API key or a token. They are rejected, because proxies and browsers store
  * URLs.
  */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
-/** Prefix of an API key. It also matches an incomplete key. */
+/** Prefix of an API key. An incomplete key also has this prefix. */
 const KEY_PREFIX = /^blz_/i;
 /** Query parameter with a publishable key. */
 export const PUBLISHABLE_PARAMETER = 'key';
@@ -23,8 +23,8 @@ const KEY_IN_URL =
 const TOKEN_IN_URL = 'tokens are not allowed in URLs; send the access token in the Authorization header';
 
 /**
- * Throws for a query with an API key, a token or too many parameters. Runs before any other check. A `key` without the
- * prefix of API keys may be a publishable key, which `publishableKeyIn` reads.
+ * Throws if the query has an API key, a token or too many parameters. Runs before all other checks. A parameter `key`
+ * without the prefix of API keys is accepted, because it may be a publishable key (`publishableKeyIn`).
  */
 export function rejectKeyInQuery(search: string): void {
   if (search === '') return;
@@ -39,8 +39,8 @@ export function rejectKeyInQuery(search: string): void {
 }
 
 /**
- * Throws for an API key of this service in a URL of another service's API. Credentials of that service may have the
- * same parameter names, and are not rejected.
+ * Throws if a URL of another service's API contains an API key of this service. Credentials of the other service may
+ * have the same parameter names and are accepted.
  */
 export function rejectOwnKeyInQuery(search: string): void {
   if (search === '') return;
@@ -56,15 +56,18 @@ function rejectMany(search: string): void {
 }
 
 /**
- * Returns the publishable key in the query string, or undefined. If there are several, returns the first one.
- * `readQuery` rejects the repetition later.
+ * Returns the publishable key in the query string, or undefined. If there are several, returns the first one, because
+ * `readQuery` rejects repeated parameters later.
  */
 export function publishableKeyIn(search: string): string | undefined {
   if (!search.includes(PUBLISHABLE_PARAMETER) && !search.includes('%')) return undefined;
   return new URLSearchParams(search).get(PUBLISHABLE_PARAMETER) ?? undefined;
 }
 
-/** Returns the query parameters. Throws a 400 for a parameter that is not `allowed`, repeated or badly encoded. */
+/**
+ * Returns the query parameters. Throws an error with status 400 for a parameter that is not in `allowed`, is repeated,
+ * or is badly encoded.
+ */
 export function readQuery(search: string, allowed: readonly string[]): Fields {
   const fields: Fields = Object.create(null) as Fields;
   if (search === '') return fields;
@@ -86,7 +89,8 @@ export function readFirstOf(search: string, names: readonly string[]): Fields {
 }
 
 /**
- * Returns the path parameters, which the router has decoded. Throws a 400 for a parameter that could not be decoded.
+ * Returns the path parameters, which the router has decoded. Throws an error with status 400 for a parameter that could
+ * not be decoded.
  */
 export function readPath(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(params)) {
@@ -105,7 +109,7 @@ function assertQueryDecodable(search: string, names: readonly string[]): void {
 }
 
 /**
- * Throws for a `%` that does not start an escape, and for escapes that are not UTF-8. Otherwise they would be replaced
+ * Throws for a `%` that does not start an escape, and for escapes that are not UTF-8. Decoding would replace both
  * silently.
  */
 function assertDecodable(field: string, text: string): void {
@@ -125,7 +129,7 @@ export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown
   throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
 }
 
-/** Throws for a list that is too long. Zod would check the length only after all items. */
+/** Throws for a list that is too long. Zod would check the length only after it has checked all items. */
 function rejectLongLists(schema: z.ZodObject, input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
@@ -149,7 +153,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
     return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
   }
   const [head] = issue.path;
-  // Input that is not an object can only be a body.
+  // Only a body can be something other than an object.
   if (head === undefined)
     return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;

@@ -6,17 +6,20 @@ import { createFairQueue } from '../../concurrency/fair-queue.js';
 import { AppError } from '../../errors.js';
 import { singleFlight } from '../../concurrency/single-flight.js';
 
-/** Supported content codings (RFC 9110, section 8.4.1), the preferred one first. */
+/** Supported content codings (RFC 9110, section 8.4.1), most preferred first. */
 export const CONTENT_CODINGS = ['br', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
 type Body = string | Uint8Array;
 
-/** Compressed forms of a body. */
+/** Compressed copies of a body. */
 export interface Codings {
   /** Returns the compressed body if it is cached, else undefined. */
   readonly known: (coding: ContentCoding) => Uint8Array | undefined;
-  /** Compresses the body. Returns undefined if too many bodies are waiting. The body is then sent uncompressed. */
+  /**
+   * Compresses the body. Returns undefined if too many bodies are waiting. In that case, the body must be sent
+   * uncompressed.
+   */
   readonly encode: (coding: ContentCoding, body: Body, caller: string) => Promise<Uint8Array | undefined>;
 }
 
@@ -28,11 +31,14 @@ export type Compression = ReturnType<typeof createCompression>;
  */
 const AT_ONCE = 2;
 /**
- * Maximum number of waiting bodies, about 20 ms of work. Beyond it, bodies are sent uncompressed, which is faster than
- * waiting.
+ * Maximum number of waiting bodies, about 20 ms of work. If more are waiting, bodies are sent uncompressed, which is
+ * faster than waiting.
  */
 const MAX_WAITING = 64;
-/** Brotli quality. Compared to quality 9, JSON and SVG are 5 to 10 % larger, but take an eighth of the time. */
+/**
+ * Brotli quality. Compared to quality 9, compressed JSON and SVG are 5 to 10 % larger, but compression takes an eighth
+ * of the time.
+ */
 const BROTLI_QUALITY = 5;
 /**
  * Brotli window of 256 KB instead of 4 MB, because bodies are shorter and each encoder allocates a part of the window.
@@ -61,8 +67,8 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
   const queue = createFairQueue({ atOnce, maxWaiting });
   return {
     /**
-     * Compresses a body. Returns undefined if too many bodies are waiting. A waiting body needs only its own memory,
-     * because its encoder is created when its compression starts.
+     * Compresses a body. Returns undefined if too many bodies are waiting. The encoder is created when the compression
+     * starts, so a waiting body uses no memory for an encoder.
      */
     compress: (coding: ContentCoding, body: Body, caller: string): Promise<Uint8Array | undefined> =>
       queue
@@ -74,13 +80,14 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
   };
 }
 
-/** Returns the compressed forms of a body that differs in every response. Nothing is cached. */
+/** Returns the compressed copies of a body that differs in every response. Nothing is cached. */
 export function codingsPerAnswer({ compress }: Compression): Codings {
   return { known: () => undefined, encode: compress };
 }
 
 /**
- * Returns a function from a strong ETag to the compressed forms of the body. They are kept in a cache of `maxBytes`.
+ * Returns a function that maps a strong ETag to the compressed copies of the body. The copies are cached, up to
+ * `maxBytes` in total.
  */
 export function createTaggedCodings(compression: Compression, maxBytes: number): (etag: string) => Codings {
   const sizeCalculation = ({ length }: Uint8Array): number => length + TAGGED_OVERHEAD_BYTES;
@@ -93,8 +100,8 @@ interface EncodedBodies {
 }
 
 /**
- * Returns a function from a key to the compressed forms of a body that never changes. Simultaneous requests share one
- * compression, and its result is cached in `encoded`.
+ * Returns a function that maps a key to the compressed copies of a body that never changes. Simultaneous requests share
+ * one compression, and `encoded` caches its result.
  */
 export function createCachedCodings({ compress }: Compression, encoded: EncodedBodies): (key: string) => Codings {
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();

@@ -6,8 +6,8 @@ import type { ConditionalReply, HeaderFields } from './reply.js';
 
 /**
  * Returns the headers of a 304, or undefined if the client does not have the current response. The client's copy may
- * have any content coding that the client accepts. The server may choose the coding (section 12.1), so it does not send
- * the body again in another coding.
+ * have any content coding that the client accepts. The body is not sent again in another coding, because the server may
+ * choose the coding (section 12.1).
  */
 export function notModified(
   request: IncomingHttpHeaders,

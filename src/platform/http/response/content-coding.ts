@@ -7,7 +7,7 @@ import { CONTENT_CODINGS, type Codings, type ContentCoding } from './compression
 import type { ConditionalReply, HeaderFields, Reply } from './reply.js';
 
 /**
- * Minimum length of a compressed body in bytes. A shorter body and its head fit into two packets even without
+ * Minimum length in bytes of a body that is compressed. A shorter body and its head fit into two packets even without
  * compression.
  */
 export const MIN_CODED_BYTES = 2048;
@@ -18,8 +18,8 @@ const PREFERRED = { preferred: CONTENT_CODINGS };
 const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gz' };
 
 /**
- * Returns the codings that the client accepts and does not rank below `identity`, the best first. If nothing is
- * acceptable, the response is uncompressed and not a 406, which section 12.4.1 allows.
+ * Returns the codings that the client accepts and does not rank below `identity`, best first. If no coding is
+ * acceptable, the response is uncompressed, which section 12.4.1 allows, and not a 406.
  */
 export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   if (headers['accept-encoding'] === undefined) return [];
@@ -29,14 +29,14 @@ export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   return preferred.flatMap((name) => CONTENT_CODINGS.filter((coding) => coding === name));
 }
 
-/** Returns the ETag of the compressed body, derived from the ETag of the uncompressed one (section 8.8.3.3). */
+/** Returns the ETag of the compressed body, derived from the ETag of the uncompressed body (section 8.8.3.3). */
 function codedTag(etag: string, coding: ContentCoding): string {
   return `${etag.slice(0, -1)}${TAG_SUFFIXES[coding]}"`;
 }
 
 /**
- * Returns the ETag of a compressed body that the client has and accepts. If there are several, returns the preferred
- * one.
+ * Returns the ETag of a compressed body that the client has and accepts. If there are several, returns the ETag of the
+ * preferred coding.
  */
 export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string | undefined {
   const held = headers['if-none-match'];
@@ -46,7 +46,7 @@ export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string
     .find((tag) => held.includes(tag));
 }
 
-/** Adds the codings to the response. `Vary` says that the response depends on `Accept-Encoding`. */
+/** Adds the compressed copies to the reply. `Vary` says that the response depends on `Accept-Encoding`. */
 export function negotiated(answer: ConditionalReply, codings: Codings): ConditionalReply {
   const { headers, publicHeaders } = answer;
   return Object.assign({}, answer, {
@@ -73,8 +73,8 @@ export function isNegotiated({ codings, body, status }: Reply): boolean {
 }
 
 /**
- * Compresses the reply with the coding that the client prefers. For HEAD, compresses nothing, so the length may be
- * unknown.
+ * Compresses the reply with the coding that the client prefers. For HEAD, compresses nothing, so the length of the
+ * compressed body may be unknown.
  */
 export async function encoded({ headers, method }: IncomingMessage, reply: Reply): Promise<Reply> {
   const { codings, body, caller = '' } = reply;
@@ -82,7 +82,7 @@ export async function encoded({ headers, method }: IncomingMessage, reply: Reply
   const isHead = method === 'HEAD';
   if (!codings || !coding || (!body && !isHead)) return reply;
   const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
-  // For HEAD, the body may not exist. Its length is unknown, and it may be too short for compression.
+  // For HEAD, the body may not have been made. Its length is then unknown, and it may be too short for compression.
   if (!bytes && !(isHead && body)) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }

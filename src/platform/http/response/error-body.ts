@@ -8,8 +8,8 @@ const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_REASON_CHARACTERS = 300;
 
 /**
- * Returns the JSON text with at most `MAX_DETAILS` details, and only as many as fit into `MAX_ERROR_BYTES`. A list of
- * allowed values appears only once.
+ * Returns the JSON text with at most `MAX_DETAILS` details. Omits further details if the text would exceed
+ * `MAX_ERROR_BYTES`. A list of allowed values appears only once.
  */
 export function errorBody({ code, message, details }: AppError): string {
   const text = shortened(message, MAX_MESSAGE_CHARACTERS);
@@ -21,7 +21,7 @@ export function errorBody({ code, message, details }: AppError): string {
   return JSON.stringify({ error: code, message: text });
 }
 
-/** Removes a list of allowed values from all details except the first one with that list. */
+/** Keeps equal lists of allowed values only in the first detail that has the list. */
 function withoutRepeatedAllowed(details: readonly ErrorDetail[]): ErrorDetail[] {
   const seen = new Set<string>();
   return details.map(({ field, reason, allowed, ...others }) => {

@@ -1,19 +1,19 @@
 // Memoization by URL, valid while the version of the source data stays the same.
 
-/** Parameter objects of cached URLs. */
+/** Parameter objects of URLs that are cached. */
 const cachedParameters = new WeakSet();
 
 /**
- * Allows memoization for these parameters, because their URL is cached (url-reader.ts). For other parameters, nothing
- * is memoized.
+ * Allows memoization for these parameters, because the URL is cached (url-reader.ts). Results for other parameter
+ * objects are not memoized.
  */
 export function allowMemoization(parameters: object): void {
   cachedParameters.add(parameters);
 }
 
 /**
- * Returns a memoizing function. `parameters` are the parsed parameters of a URL, the same object as long as the URL is
- * cached. `version` is compared by identity. If it is undefined, nothing is memoized.
+ * Returns a memoizing function. `parameters`: the parsed parameters of a URL, the same object as long as the URL is
+ * cached. `version`: compared by identity; undefined to memoize nothing.
  */
 export function memoizeByUrl<Value>(): (
   parameters: object,

@@ -1,4 +1,5 @@
-// Types of the used part of negotiator 1. @types/negotiator describes 0.6, which has no option `preferred`.
+// Types of negotiator 1, as far as the service uses it. @types/negotiator describes version 0.6, which has no option
+// `preferred`.
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: Readonly<Record<string, string | string[] | undefined>> });

@@ -12,41 +12,45 @@ export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
   /**
-   * Groups of headers, written one after the other. Merging them into one object would take longer than the rest of a
-   * reply.
+   * Groups of headers. They are written one after the other, because merging them into one object would take longer
+   * than the rest of a reply.
    */
   readonly headers: readonly HeaderFields[];
   /**
-   * Body. Text and head are sent in one write, but bytes need a second write, so text is not converted to bytes. Null:
-   * the body is empty. Undefined, for HEAD only: the body was not made, so its length is unknown.
+   * Body. Text is not converted to bytes, because text is sent in one write with the head, but bytes need a second
+   * write. Null: the body is empty. Undefined, for HEAD only: the body was not made, so its length is unknown.
    */
   readonly body: string | Uint8Array | null | undefined;
   /**
-   * Chunks, sent in place of `body` by `streamBody`. They are made while being sent, because the whole text would take
-   * too much memory.
+   * Chunks that are sent instead of `body` by `streamBody`. They are made during sending, because the whole text would
+   * take too much memory.
    */
   readonly chunks?: AsyncIterable<string>;
-  /** Slug of the returned entry, counted in analytics. Only for a counted 200. */
+  /** Slug of the returned entry, for the analytics. Present only for a counted response with status 200. */
   readonly slug?: Slug | undefined;
-  /** Requested names that were not found. They are counted if the key is valid. */
+  /** Requested names that were not found. They are stored for the operator if the key is valid. */
   readonly missing?: readonly MissingName[] | undefined;
-  /** True for a 200 that reports a failure. Its admission is refunded. */
+  /**
+   * True for a response with status 200 that reports a failure. The request is then refunded, so it does not count
+   * against the quota.
+   */
   readonly isUncounted?: true;
   /** Account or client of the request. The compression queue alternates between callers. */
   readonly caller?: string;
   /**
-   * Compressed forms of the body that the client may choose (`negotiated`). If absent, the body is sent uncompressed.
+   * Compressed copies of the body, from which the client may choose (`negotiated`). If absent, the body is sent
+   * uncompressed.
    */
   readonly codings?: Codings | undefined;
 }
 
 /**
- * Response with an ETag that is known before the body is made. If the client already has it, the response is a 304.
- * Otherwise a metered request is admitted, then the body is made.
+ * Response with an ETag that is known before the body is made. If the client already has this response, the service
+ * sends a 304. Otherwise a metered request is counted, then the body is made.
  */
 export interface ConditionalReply {
   readonly kind: 'prepared';
-  /** Slug of the returned entry, counted in analytics. */
+  /** Slug of the returned entry, for the analytics. */
   readonly slug?: Slug;
   /** Requested names that were not found. The names in the reply of `make` take precedence. */
   readonly missing?: readonly MissingName[];

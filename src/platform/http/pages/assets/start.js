@@ -1,10 +1,10 @@
-// Shows the progress of the import without a reload. Reloads when the service can serve the requested page.
+// Shows the progress of the catalog import, and reloads when the service can serve the requested page.
 const POLL_MS = 1000;
 const state = document.getElementById('state');
 const hint = state.textContent;
 
 function say(text) {
-  // Unchanged text is not written again, because a screen reader reads each change aloud.
+  // Unchanged text is not written again, because a screen reader would read it aloud again.
   if (state.textContent !== text) state.textContent = text;
 }
 
