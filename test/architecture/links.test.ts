@@ -42,7 +42,8 @@ function isRoute(path: string): boolean {
   return ROUTES.some((route) => {
     const expected = route.split('/');
     const isSame = expected.every((part, at) => part.startsWith('{') || part === parts[at]);
-    // /compat and /iconify URLs continue with a path of another service, which has no route of its own.
+    // URLs under /compat and /iconify end with a path of another service. The rest of this path is not part of the
+    // route's pattern.
     return isSame && (parts.length === expected.length || /^\/(?:compat|iconify)\//.test(path));
   });
 }

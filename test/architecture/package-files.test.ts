@@ -1,4 +1,4 @@
-// Files of the npm package: relative links in its documents lead to files of the package.
+// Relative links in the documents of the npm package: each link must lead to a file of the package.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -13,7 +13,7 @@ function packedFiles(): readonly string[] {
   return files.map(({ path }) => path);
 }
 
-/** Returns the targets of Markdown links and pictures, without anchors, relative to the root of the package. */
+/** Returns the targets of Markdown links and images, without anchors, relative to the root of the package. */
 function linkedPaths(document: string): string[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
   return [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]

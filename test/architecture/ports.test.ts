@@ -1,4 +1,4 @@
-// Every port that keeps state has a contract suite, and a test runs it for every store family.
+// Every port that keeps state has contract tests, and a test file runs them for every family of stores.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -7,7 +7,8 @@ import type { Stores } from '../../src/platform/stores/stores.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
 /**
- * Port → its contract suite, and the test files that run it, one per family. The type requires an entry for every port.
+ * Port → its contract tests, and the test files that run them for each family. The type requires an entry for every
+ * port.
  */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: string[]]>> = {
   accounts: ['accountStoreContract', 'platform/stores/embedded', 'platform/stores/cluster'],
@@ -15,7 +16,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: stri
   audit: ['auditLogContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   catalog: ['catalogStoreContract', 'catalog/catalog-store'],
   jobSlots: ['jobSlotsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
-  // The embedded family has one process, and so no locks.
+  // The embedded family needs no locks, because it has only one process.
   locks: ['locksContract', 'platform/stores/redis'],
   logoReports: ['logoReportsContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
   missingNames: ['missingNamesContract', 'platform/stores/embedded', 'platform/stores/mongodb'],
@@ -36,7 +37,7 @@ describe('ports', () => {
       const isUsed = new RegExp(`import .*${suite}\\b[^]*\\b${suite}\\b`);
       for (const file of files) {
         const text = readFileSync(`${root}test/${file}.test.ts`, 'utf8');
-        // Suites of stores that work with any tables are listed in one file.
+        // This list names the contract tests of all stores that use the port `Tables`.
         const list = text.includes('of RECORD_CONTRACTS')
           ? readFileSync(`${root}test/platform/stores/record-contracts.ts`, 'utf8')
           : '';

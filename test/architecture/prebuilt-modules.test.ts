@@ -1,4 +1,4 @@
-// Native modules come prebuilt in their packages for this version of Node, so that an installation compiles nothing.
+// Native modules: the packages contain a compiled module for this version of Node, so an installation compiles nothing.
 import { execFileSync } from 'node:child_process';
 import { execPath } from 'node:process';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ const USE_ALL = `
 
 describe('compiled modules', () => {
   it('work without having been compiled here', () => {
-    // By default, node-gyp-build prefers a module that was compiled on this machine.
+    // Without this variable, node-gyp-build prefers a module that was compiled on this machine.
     const env = { ...process.env, PREBUILDS_ONLY: '1' };
     expect(execFileSync(execPath, ['-e', USE_ALL], { env, encoding: 'utf8' }).trim()).to.equal('true');
   });

@@ -1,4 +1,4 @@
-// `npm run account` for accounts with a Stripe customer: open checkouts, and a provider that does not answer.
+// `npm run account` for accounts with a Stripe customer: open checkouts, and a payment provider that does not respond.
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { openPayments, type BillingEnv } from '../../src/billing/open.js';

@@ -49,7 +49,7 @@ describe('an event of Stripe', () => {
     expect((await backend.stores.accounts.find(account.id))!.tier).to.equal('free');
 
     const second = await startService(variables);
-    // The first process had claimed the event, so the second process can claim it only half a minute later.
+    // The killed process had claimed the event. Another process can claim the event after half a minute.
     await eventually(
       async () => (await backend.stores.accounts.find(account.id))!.tier === 'pro',
       'tier that was paid for',

@@ -1,5 +1,5 @@
-// Stripe events in any order, repeated, lost, and delivered to two processes at once: the tier must follow Stripe's
-// final state.
+// Stripe events in any order, repeated, lost, or delivered to two processes at the same time. The tier must always
+// follow Stripe's final state.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
@@ -16,7 +16,7 @@ import { temporaryDir } from '../support/temporary.js';
 
 const SECRET = 'whsec_of_the_order';
 
-/** Changes of a subscription at Stripe, each of which causes events. */
+/** Changes of a subscription at Stripe. Each change causes events. */
 const LIFE = {
   change: (stripe: FakeStripe, id: string) => stripe.changePrice(id, 'price_enterprise_month'),
   fail: (stripe: FakeStripe, id: string) => stripe.failPayment(id),
@@ -54,7 +54,7 @@ describe('events of Stripe', () => {
     folder.remove();
   });
 
-  /** Starts this many subscriptions, five at a time. */
+  /** Starts this many subscriptions. At most five start at the same time. */
   const boughtBy = (count: number) => pLimit(5).map(Array.from({ length: count }), () => bought());
 
   async function bought(): Promise<{
@@ -85,7 +85,7 @@ describe('events of Stripe', () => {
     await processes[to].paymentEventProcessing.receive(Buffer.from(payload), signature);
   }
 
-  /** Returns false if the work was aborted because a busy database ran out of time. */
+  /** Resolves to false if the work fails because a busy database exceeds its time limit. */
   const isDone = (work: Promise<unknown>): Promise<boolean> =>
     work.then(
       () => true,
@@ -99,7 +99,7 @@ describe('events of Stripe', () => {
     for (const { paymentEventProcessing } of processes) await isDone(paymentEventProcessing.drain());
   }
 
-  /** Resolves when all events are processed. Advances the clock, because failed events are retried later. */
+  /** Resolves when all events are processed. Advances the clock until failed events are due again. */
   const settled = () =>
     eventually(async () => {
       await settle();
@@ -113,7 +113,7 @@ describe('events of Stripe', () => {
   function tierByStripe(id: string): Tier {
     const { status, items } = stripe.subscription(id);
     const plan = items.data[0]?.price.id.startsWith('price_enterprise') === true ? 'enterprise' : 'pro';
-    // With other statuses the subscription is unpaid or ended.
+    // With any other status, the subscription is unpaid or has ended.
     return ['active', 'trialing', 'past_due'].includes(status) ? plan : 'free';
   }
 
@@ -167,7 +167,7 @@ describe('events of Stripe', () => {
     try {
       LIFE[what](stripe, id);
     } catch {
-      // Ignored: Stripe does not allow this change in the current state of the subscription.
+      // Stripe rejects this change in the current state of the subscription.
     }
   }
 });

@@ -1,4 +1,4 @@
-// Billing sync: requests to the payment provider, stored results, and the time of the next request.
+// Synchronization with the payment provider: requests, stored results, and the time of the next request.
 import { expect } from 'chai';
 import type { Account, AccountBilling } from '../../src/accounts/account.js';
 import type { Subscription } from '../../src/accounts/subscription.js';
@@ -31,7 +31,7 @@ describe('billing sync', () => {
     ...fields,
   });
 
-  /** Inserts a customer. Its stored subscription is null, unless `billing` has one. */
+  /** Inserts an account with a Stripe customer. The stored subscription is null by default. */
   async function customer(billing: Partial<AccountBilling> = {}): Promise<Account> {
     const { account: fresh } = someAccount({ at: clock.date() });
     const known = { ...billingOf(fresh.id), subscription: null, syncedAt: clock.date(), ...billing };
@@ -45,7 +45,7 @@ describe('billing sync', () => {
       ({ id, receivedAt, dueAt }) => [id, receivedAt, dueAt],
     );
 
-  /** Creates a billing sync. Its provider returns these subscriptions for every customer. */
+  /** Creates a synchronization with a payment provider that returns these subscriptions for every customer. */
   function syncWith(subscriptions: readonly Subscription[] | undefined, changes: Partial<Payments> = {}) {
     const payments: Payments = {
       ...createNoPayments(),

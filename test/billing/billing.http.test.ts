@@ -1,4 +1,4 @@
-// Buying, changing and ending a subscription, with a fake of Stripe.
+// Buying, changing and ending a subscription, with a fake Stripe API.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
@@ -22,10 +22,10 @@ describe('billing', () => {
   let clock: Clock;
   let stripe: FakeStripe;
   let server: TestServer;
-  /** Second process on the same stores, which runs jobs. */
+  /** Services of a second process with the same stores. It runs the jobs. */
   let beside: Awaited<ReturnType<typeof openAccountParts>>;
   let webhook: string;
-  /** Errors that `beside` reports to the operator. */
+  /** Errors that `beside` reports. */
   let logged: string[];
 
   beforeEach(async () => {
@@ -227,7 +227,8 @@ describe('billing', () => {
   it('reports an event of an unknown customer to the operator', async () => {
     const { id } = await stripe.client().customers.create({ email: 'somebody@example.com' });
     const event = stripe.events.at(-1)!;
-    // Only `beside` may process the event, because the test reads the errors of this process.
+    // Stores the event directly, because a webhook request would make `server` process it. The test only reads the
+    // errors of `beside`.
     await server.stores.paymentEvents.add(
       { id: event.id, type: event.type, customerId: id, createdAt: clock.date() },
       clock.date(),
@@ -373,7 +374,7 @@ describe('billing', () => {
       stripe.hold('POST /v1/checkout/sessions');
       const buying = checkout(customer);
       await eventually(async () => stripe.sessions().length > 0, 'the checkout to be opened, and not answered yet');
-      // From here, the lock of the purchase counts as expired: another process changes the account.
+      // Simulates an expired lock: another process changes the account while the purchase still runs.
       const account = (await server.stores.accounts.find(id))!;
       const { account: changed } =
         change === 'suspend' ? setSuspended(account, true) : setOperatorTier(account, 'internal', clock.date());
@@ -430,9 +431,9 @@ describe('billing', () => {
     });
 
   const byPassword = ({ email }: Customer) => ({ email, password: PASSWORD });
-  /** Default daily limit of a publishable key in the tier `free`: half of the daily pictures of that tier. */
+  /** Default daily limit of a publishable key in the tier `free`: half of the daily picture requests of this tier. */
   const FREE_KEY_LIMIT = 1000;
-  /** Returns all distinct tiers that the responses and the operator's command show, and the picture limit. */
+  /** Returns the picture limit, and the distinct tiers that the responses and the operator command show. */
   async function tiersOf(customer: Customer) {
     const login = await ask(server, '/auth/login', { body: byPassword(customer) });
     const bearer = { Authorization: `Bearer ${signedIn(login).accessToken}` };
@@ -459,7 +460,7 @@ describe('billing', () => {
     return { tiers: [...new Set(tiers)], policy: svg.headers.get('ratelimit-policy') };
   }
 
-  /** Runs the job that is due every minute, this much later. */
+  /** Advances the clock, and runs the job that is due every minute. */
   async function settleAt(aheadMs: number): Promise<void> {
     clock.advance(aheadMs);
     await beside.billing.settleDue();
@@ -664,7 +665,8 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     expect(await atStripe()).to.equal('first.change@example.com');
     const told = () => stripe.counts()['POST /v1/customers/{id}']?.requests;
-    // On a busy machine the address may be sent twice, because a concurrent account change restarts the work.
+    // On a busy machine, the service may send the address twice, because a concurrent account change restarts the
+    // synchronization.
     const before = told();
     expect(before).to.be.at.least(1);
     await settleAt(DAY_MS);
@@ -675,7 +677,7 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     stripe.up();
     expect(await atStripe()).to.equal('first.change@example.com');
-    // After a failure the service pauses its requests to Stripe for a short time of the real clock.
+    // After a failure, the service sends no requests to Stripe for a short time. This time uses the real clock.
     await eventually(async () => {
       await settleAt(10 * MINUTE_MS);
       return (await atStripe()) === 'second.change@example.com';
@@ -725,7 +727,7 @@ describe('billing', () => {
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
       await eventually(async () => {
-        // Advances the clock, so that these requests don't exceed the burst.
+        // Advances the clock, because these requests would exceed the burst limit.
         clock.advance(SECOND_MS);
         return (await checkout(customer)).status === 200;
       }, 'checkout');
@@ -742,7 +744,7 @@ describe('billing', () => {
     stripe.up();
     await eventually(async () => (await remove()).status === 204, 'deletion');
     expect(stripe.subscription(id).status).to.equal('canceled');
-    // The events caused by the deletion must have no effect.
+    // The deletion causes events at Stripe. They must have no effect.
     await deliverAll();
     clock.advance(HOUR_MS);
   });
@@ -849,7 +851,7 @@ describe('billing', () => {
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
       await eventually(async () => {
-        // The clock moves on, because `server` may have claimed the event before, and a claim lasts half a minute.
+        // Advances the clock to the end of the claim: `server` may have claimed the event for half a minute.
         clock.advance(30 * SECOND_MS);
         await beside.paymentEventProcessing.drain();
         return (await subscription(customer)).tier === 'pro';

@@ -1,4 +1,4 @@
-// Buying a plan in a real browser: the dashboard, the pages of a fake payment provider, and the return to the
+// Buying a plan in a real browser: the dashboard, the pages of a fake payment provider, and the way back to the
 // dashboard.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -27,10 +27,7 @@ describe('billing in the dashboard', () => {
     await confirmWith(page, 'Go to payment');
     await heading(page, 'Checkout').waitFor();
   };
-  /**
-   * Confirms the action in its dialog. The dialog asks for no password, because the visitor entered it less than five
-   * minutes ago.
-   */
+  /** Confirms the action in its dialog. The dialog does not ask for the password again within five minutes. */
   const go = async (page: Page, action: string) => {
     const dialog = page.getByRole('dialog');
     const button = dialog.getByRole('button', { name: action });
@@ -89,7 +86,7 @@ describe('billing in the dashboard', () => {
     await page.getByText('of 100,000').first().waitFor();
     await page.getByRole('link', { name: 'Billing' }).first().click();
 
-    // After five minutes the service wants the password again, even if the page does not expect it.
+    // After five minutes, the service requires the password again, even if the page does not expect this.
     skippedMs += 5 * MINUTE_MS;
     await page.getByRole('button', { name: 'Cancel the subscription' }).click();
     await go(page, 'Cancel subscription');
@@ -153,7 +150,7 @@ describe('billing in the dashboard', () => {
     const { customer } = stripe!.sessions()[0]!;
     const { id } = stripe!.subscriptionsOf(customer)[0]!;
     stripe!.pauseCollection(id);
-    // The service asks Stripe at most every five seconds.
+    // Advances the clock, because the service sends at most one request to Stripe every five seconds.
     skippedMs += 5000;
     await page.goto(`${dashboard!.server.base}/billing?checkout=back`);
     await page.getByText('The operator has paused your payments. You keep the plan.').waitFor();

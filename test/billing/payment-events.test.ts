@@ -1,4 +1,4 @@
-// Processing of payment events: finished events, times of retries, and reports to the operator.
+// Processing of payment events: completed events, times of retries, and reports to the operator.
 import { expect } from 'chai';
 import { createNoPayments } from '../../src/billing/no-payments.js';
 import { createPaymentEventProcessing } from '../../src/billing/payment-events.js';
@@ -23,8 +23,8 @@ describe('payment events', () => {
   afterEach(() => parts.close());
 
   /**
-   * Creates the processing. `outcomes`: customer id → result of the sync, true if an account has this customer. The
-   * default is true.
+   * Creates the processing. `outcomes`: customer id → result of the synchronization. The result is true (the default)
+   * if an account has this customer, or an error.
    */
   const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}, payments = createNoPayments()) =>
     createPaymentEventProcessing({
@@ -187,7 +187,7 @@ describe('payment events', () => {
   });
 
   describe('that are received', () => {
-    /** Payment provider whose events have the payload as their id, and the signature as their customer. */
+    /** Payment provider for tests: the payload becomes the id of the event, and the signature becomes the customer. */
     const reading = (isConfigured = true): Payments => ({
       ...createNoPayments(),
       isConfigured,

@@ -1,4 +1,4 @@
-// Price list while the payment provider responds slowly.
+// Price list with a payment provider that responds slowly.
 import { expect } from 'chai';
 import type { Price } from '../../src/billing/payments.js';
 import { createPriceList } from '../../src/billing/price-list.js';
@@ -30,7 +30,7 @@ describe('the price list', () => {
 
   const PRICE: Price = { plan: 'pro', interval: 'month', amount: 2900, currency: 'usd' };
   const DEARER: Price = { ...PRICE, amount: 3900 };
-  /** Creates a price list. The provider answers each request at once, with the next of these answers. */
+  /** Creates a price list. For each request, the payment provider immediately returns the next item of `answers`. */
   function listOf(answers: (readonly Price[] | Error)[]) {
     const timers = stoppedTimers();
     const errors: unknown[] = [];

@@ -1,4 +1,4 @@
-// Purchases: requests to the payment provider, and purchases that are rejected before any request.
+// Purchases: requests to the payment provider, and purchases that are rejected without a request.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import type { Subscription } from '../../src/accounts/subscription.js';
@@ -30,8 +30,8 @@ describe('purchases', () => {
     ...fields,
   });
   /**
-   * Inserts an account. `known` is its stored subscription. Null: it has a customer and no subscription. Undefined: it
-   * has no customer.
+   * Inserts an account. `known` is the stored subscription. Null: the account has a Stripe customer and no
+   * subscription. Undefined: it has no Stripe customer.
    */
   async function customer(known?: Subscription | null, more: Partial<Account> = {}): Promise<Account> {
     const { account: fresh } = someAccount({ at: clock.date() });

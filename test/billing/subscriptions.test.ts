@@ -1,4 +1,4 @@
-// Subscriptions as the dashboard shows them, and when the payment provider is asked.
+// Subscriptions in the dashboard, and requests to the payment provider that they cause.
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/accounts/account.js';
 import { createSubscriptions } from '../../src/billing/subscriptions.js';
@@ -22,7 +22,7 @@ describe('the subscription of an account', () => {
 
   interface Given {
     readonly isConfigured?: boolean;
-    /** Sync of an account with the provider. By default it resolves at once. */
+    /** Synchronizes an account with the payment provider. By default, resolves immediately. */
     readonly sync?: (id: AccountId) => Promise<void>;
   }
   const subscriptions = ({ isConfigured = true, sync = async () => undefined }: Given = {}) =>

@@ -1,4 +1,4 @@
-// Host names, and brand lookup over small catalogs.
+// Host names, and brand lookup in small catalogs.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { brandDomainsSchema, readBrandFacts } from '../../config/brand-domains.js';

@@ -1,4 +1,4 @@
-// Famous brands in the imported catalog: each domain or name must find the right entry first.
+// Famous brands in the imported catalog: each domain or name must return the right entry first.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';
@@ -59,7 +59,7 @@ describe('famous brands in the imported catalog', () => {
     return outcome.kind === 'found' ? outcome.entry.slug : outcome.kind;
   };
 
-  /** Prints how many queries have the expected first result. Fails with a list of the others. */
+  /** Prints how many queries have the expected first result. Fails with a list of the other queries. */
   async function judge(
     what: string,
     asked: typeof FAMOUS_DOMAINS,
@@ -126,7 +126,7 @@ describe('famous brands in the imported catalog', () => {
       const brand = await brandOf({ domain });
       for (const q of [domain, `https://www.${domain}/shop?x=1`, `somebody@${domain}`, `${domain} logo`]) {
         const found = await foundBy(q);
-        // If the query is only a domain, a brand with this name may come before the brand of the domain.
+        // If the query is a domain, a brand with this domain as its name may precede the brand of the domain.
         const isRight = q === domain ? found.includes(brand) : found[0] === brand;
         if (brand === 'none' || brand === 'invalid' ? found.length > 0 : !isRight)
           wrong.push(`${q}: wanted ${brand}, got ${found.join(' ')}`);
@@ -165,7 +165,7 @@ describe('famous brands in the imported catalog', () => {
     for (const domain of [
       ...['mango.com', 'someuser.github.io', 'ada.com', 'swift.com', 'upload.wikimedia.org', 'google.github.io'],
       ...['example.com', 'ember.com', 'julia.com'],
-      // Hosts that cannot belong to a public website.
+      // Hosts that no public website can have.
       ...['localhost', 'com', 'github.io', '127.0.0.1'],
     ])
       expect(await brandOf({ domain }), domain).to.equal('none');

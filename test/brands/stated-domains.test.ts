@@ -1,5 +1,5 @@
-// Hosts that config/brand-domains.json attributes to packages: a package must have a page of the brand under the same
-// registrable domain.
+// Hosts in config/brand-domains.json whose source is an icon package. The package must contain a page of the brand
+// under the same registrable domain.
 import { expect } from 'chai';
 import { getDomain } from 'tldts';
 import { brandDomainsSchema } from '../../config/brand-domains.js';
@@ -15,7 +15,7 @@ const WITHOUT_SOURCE = 'Further hosts';
 
 describe('stated hosts of brands', () => {
   let catalog: Catalog;
-  /** Brand's name in a package → pages of the brand. */
+  /** Name of a brand in a package → web pages of the brand. */
   const pages = new Map<string, string[]>();
 
   before(async () => {
@@ -33,7 +33,8 @@ describe('stated hosts of brands', () => {
   after(() => catalog.close());
 
   /**
-   * Returns the pages of package items with this name, and the pages of the entry that has this name or replaces it.
+   * Returns the web pages of package items with this name and of the entry with this name. If the entry was renamed,
+   * also returns the pages of the new entry.
    */
   async function pagesOfBrand(name: string): Promise<readonly string[]> {
     const found = await catalog.store.find(name as Slug);

@@ -1,4 +1,4 @@
-// 300 well-known brands in the imported catalog: which drawing light and dark pages show.
+// The drawings that 300 well-known brands of the imported catalog show on light and dark backgrounds.
 import { readFileSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
@@ -17,7 +17,10 @@ const decided = readFileSync(new URL('../../../test/data/well-known-brands.txt',
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(/\s+/) as unknown as Decision);
 
-/** Brands that must keep their default on light pages. Earlier versions changed it, although its colors are visible. */
+/**
+ * Brands that must keep their default drawing on light backgrounds. Earlier versions replaced it although its colors
+ * are visible.
+ */
 const SAME_ON_LIGHT =
   'microsoft slack figma amazon cloudflare telegram whatsapp spotify nvidia mcdonalds tesla adobe-photoshop';
 
@@ -45,8 +48,8 @@ describe('pictures of well-known brands', () => {
     paint === null || paint === 'currentColor' ? undefined : cssHex(paint);
 
   /**
-   * Returns what the page shows: `=` for the unchanged default, `parts` for the default with some colors changed,
-   * `other` for another drawing, or the color of a single-color drawing.
+   * Returns a code for the drawing on this background. `=`: the unchanged default. `parts`: the default with some colors
+   * changed. `other`: another drawing. A single-color drawing is returned as its color.
    */
   async function shownOn(entry: Entry, on: Background): Promise<string> {
     const [main, shown] = [await pictureOf(entry, {}), await pictureOf(entry, { on })];

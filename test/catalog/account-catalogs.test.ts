@@ -1,4 +1,4 @@
-// Catalogs of accounts: one round trip per load, cached reads, the memory limit, and wrong keys.
+// Catalogs of accounts: round trips to the store, cached texts of own brands, the memory limit, and wrong keys.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import type { Slug } from '../../src/catalog/entry.js';

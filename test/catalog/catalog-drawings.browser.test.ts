@@ -1,4 +1,4 @@
-// Compares drawings of the imported catalog with their source files, as Chromium draws both.
+// Compares the imported catalog's drawings with their source files. Chromium renders both.
 import { cpSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const SAMPLE = 500;
-/** Maximum share of drawings that may look different from their source. */
+/** Maximum share of drawings that may differ visibly from their source. */
 const MAX_SHARE = 0.002;
 const LISTED = readFileSync(new URL('../../../docs/catalog-quality.md', import.meta.url), 'utf8');
 

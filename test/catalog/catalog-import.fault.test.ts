@@ -1,4 +1,4 @@
-// Imports in separate processes, with concurrent readers and writers, killed at random moments.
+// Imports in separate processes that are killed at random moments, while other processes read and write.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { repeated } from '../support/extent.js';
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const ICONS = 150;
 
-/** Writes icons that all have this width. A mixture of two generations would have two widths. */
+/** Writes icons that all have this width. If two imports were mixed, the catalog would contain two widths. */
 function writeIcons(folder: string, width: number): void {
   mkdirSync(folder, { recursive: true });
   for (let index = 0; index < ICONS; index += 1) {
@@ -50,9 +50,9 @@ const rows = (db: Database, kind: string): number =>
   (db.prepare("SELECT count(*) AS n FROM catalogRows WHERE id GLOB ? || '/*'").get(kind) as { n: number }).n;
 
 describe('an import in another process', () => {
-  /** Waits until the import has added rows of this kind, or has ended. */
+  /** Waits until the import has inserted rows of this kind, or has ended. */
   async function untilWritten(child: ChildProcess, kind: string): Promise<void> {
-    // The count falls first, because rows of earlier imports are deleted, and then rises.
+    // The number of rows falls while the rows of earlier imports are deleted. Then it rises.
     let least = Infinity;
     while (child.exitCode === null) {
       const n = rows(db, kind);
@@ -83,7 +83,7 @@ describe('an import in another process', () => {
   it('leaves one complete catalog when it is killed at any moment, and can be run again', async () => {
     const kinds = ['drawing', 'candidate', 'entry', 'entry', 'candidate', 'entry'];
     for (const [round, kind] of kinds.slice(0, repeated(2, 6)).entries()) {
-      // On a busy machine the import may end before the kill. Then the loop repeats the import.
+      // On a busy machine, the import may end before it is killed. In this case, the loop repeats the import.
       for (let isCut = false; !isCut;) {
         const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));
         const ended = once(child, 'exit');
@@ -99,7 +99,8 @@ describe('an import in another process', () => {
     const [code] = (await once(startImport(dataDir, join(root, 'w30')), 'exit')) as [number];
     expect(code).to.equal(0);
     expect(await widths(store)).to.deep.equal({ count: ICONS, widths: [30] });
-    // Only rows of this generation and the previous one, and no rows of killed imports.
+    // The database contains only rows of the current and the previous version of the catalog. The rows of killed
+    // imports are deleted.
     expect(rows(db, 'entry')).to.equal(2 * ICONS);
     expect(rows(db, 'candidate')).to.equal(2 * ICONS);
     expect(rows(db, 'drawing')).to.be.at.most(2 * ICONS);
@@ -113,7 +114,7 @@ describe('an import in another process', () => {
       return found.kind === 'entry' ? found.entry.variants[0].width : 0;
     };
     expect(await widthNow()).to.equal(30);
-    // Two listeners, because there are two indexes.
+    // Search index and brand index each add a listener.
     const listening = [1, 2].map(() => new Promise<void>((resolve) => catalog.onGeneration(resolve)));
     const changed = Promise.all(listening);
     db.exec('CREATE TABLE IF NOT EXISTS other (n INTEGER)');

@@ -1,4 +1,4 @@
-// Whole imports of small sources, with their summaries, dates and failures.
+// Complete imports of small sources: summaries, dates and failures.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -169,7 +169,7 @@ describe('an import', () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     const source = await sourceOf();
     const drawings = [{ name: 'default', svg: svg('M0 0h9v9H0z') }];
-    // Items that violate their type, as a faulty source could return them.
+    // Creates items that violate their type, like a faulty source could.
     const broken = (key: string, fault: object) =>
       ({ kind: 'icon', icon: { ...FACTS, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
     async function* items() {
@@ -177,7 +177,7 @@ describe('an import', () => {
       yield broken('no-name', { drawings: [{ svg: '' }] });
       yield broken('no-color', { hex: 7 });
       yield broken('no-categories', { categories: [7] });
-      // Lone surrogates have no UTF-8 form, and the keys of the store are UTF-8.
+      // Lone surrogates have no UTF-8 form, and the keys of the catalog store are UTF-8.
       for (const half of ['\ud800', '\udfff']) yield broken(`half-${half}`, {});
       yield broken('bell-\u0007', {});
       yield* source.items();
@@ -192,7 +192,7 @@ describe('an import', () => {
   });
 
   describe('of a newer package', () => {
-    /** Creates a release of a package with these icons: name → color. */
+    /** Creates a release of a package. `icons`: name → color. */
     const release = (version: string, icons: Readonly<Record<string, string>>, license = 'MIT') => ({
       ...{ id: 'package:logos', package: 'logos', version, kind: 'brands' as const, prefix: null },
       size: Object.keys(icons).length,
@@ -221,7 +221,7 @@ describe('an import', () => {
       expect(kept).to.deep.include({ retired: true, variants: before?.variants, revision: before?.revision });
       expect(kept?.provenance).to.deep.equal([{ package: 'logos', version: '1.0.0' }]);
       expect(await tools.store.drawing(kept?.variants[0].etag ?? '')).to.be.a('string');
-      // Two releases later, the entry still has the version that contained it last.
+      // After two more releases, the retired entry still names the last release that contained it.
       const third = await take(release('3.0.0', { acme: '#f01', coil: '#00f' }));
       expect(third.retired).to.deep.equal(['bolt']);
       expect((await entry('bolt'))?.provenance).to.deep.equal([{ package: 'logos', version: '1.0.0' }]);

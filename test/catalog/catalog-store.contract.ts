@@ -1,4 +1,4 @@
-// Contract of CatalogStore.
+// Contract of the port `CatalogStore`.
 import { expect } from 'chai';
 import { entryDigest } from '../../src/catalog/import/build-entry.js';
 import type { Entry, Slug } from '../../src/catalog/entry.js';
@@ -10,14 +10,14 @@ import { contract } from '../platform/stores/contract.js';
 
 interface CatalogStoreUnderTest {
   readonly store: CatalogStore;
-  /** Opens the same catalog with another connection, as another process would. */
+  /** Opens the same catalog on another connection, like another process. */
   readonly beside: () => CatalogStore | Promise<CatalogStore>;
 }
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const slug = (text: string): Slug => text as Slug;
 
-/** Publishes entries of one source, each with a drawing. */
+/** Imports entries of one source, each with a drawing, and makes them visible. */
 async function publish(
   store: CatalogStore,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-// The CatalogStore contract on SQLite and MongoDB, and specific tests of each.
+// Runs the contract of `CatalogStore` on SQLite and MongoDB. Also has tests for each of them.
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';

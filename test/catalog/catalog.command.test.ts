@@ -1,4 +1,3 @@
-// `npm run catalog`.
 import { FEATURES } from '../../src/features.js';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

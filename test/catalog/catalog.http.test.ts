@@ -5,7 +5,7 @@ import { eventually } from '../support/auth.js';
 import { suiteServer } from '../support/server.js';
 import { expectInvalid } from '../support/expect-error.js';
 
-/** Waits until the service notices a change of the database by another process. */
+/** Waits until the service has noticed that another process changed the database. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   await eventually(holds, 'change');
 }
@@ -105,7 +105,7 @@ describe('catalog over HTTP', () => {
         .to.have.property('message')
         .that.includes('the owner asked for it');
     }
-    // The logo URLs were requested above, so their responses are cached.
+    // The responses to these logo URLs are cached, because they were requested above.
     expect((await server.get('/v1/logo/dropbox.com', key)).status).to.equal(404);
     const logo = await server.get('/v1/logo/dropbox.com?fallback=monogram', key);
     expect([logo.status, logo.headers.get('x-blazon-fallback'), logo.headers.get('x-blazon-slug')]).to.deep.equal([
@@ -129,7 +129,8 @@ describe('catalog over HTTP', () => {
     await store.withdraw('keybase' as Slug, 'a test', new Date());
     await until(async () => (await server.get('/v1/catalog/keybase', key)).status === 410);
     expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(410);
-    // The search index follows a moment later. If the next test started before, its cursor would expire.
+    // Waits for the search index, which is rebuilt a moment later. Otherwise its change would invalidate the cursor of
+    // the next test.
     const found = async () => ((await json('/v1/search?q=keybase')).results as { slug: string }[])[0]?.slug;
     await until(async () => (await found()) !== 'keybase');
     await store.restore('keybase' as Slug);

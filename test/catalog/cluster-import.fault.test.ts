@@ -1,4 +1,4 @@
-// Two service processes that start together on empty servers: one imports the catalog, and the other waits.
+// Two service processes that start at the same time on empty servers: one imports the catalog, and the other waits.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -32,7 +32,7 @@ describeWithServers('two processes that start without a catalog', ['mongod', 're
   beforeEach(async () => {
     addresses = await sharedAddresses();
     folder = temporaryDir();
-    // All three open at the same time, and only one of them may create the indexes.
+    // All three connections open at the same time. Only one of them may create the indexes.
     const [first, ...others] = await Promise.all([open(), open(), open()]);
     await Promise.all(others.map((one) => one.close()));
     stores = first;

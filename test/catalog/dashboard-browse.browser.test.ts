@@ -1,4 +1,4 @@
-// Finding a logo in a real browser: suggestions, keyboard, Back button, files, and the front page.
+// Finding a logo in a real browser: suggestions, keyboard, Back button, downloads, and the front page.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';

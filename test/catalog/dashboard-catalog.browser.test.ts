@@ -1,4 +1,4 @@
-// The catalog browser and its URL builder, for visitors and accounts, in a real browser.
+// The dashboard's catalog pages and URL builder in a real browser, for visitors and accounts.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -47,7 +47,7 @@ async function decodedWidth(image: Locator): Promise<number> {
 }
 
 /**
- * Clears color and background, so that the picture depends on the page's color scheme. Then checks the code and the
+ * Clears color and background, so that the picture depends on the color scheme of the page. Checks the code and the
  * preview.
  */
 async function expectPictureOnBothGrounds(page: Page): Promise<void> {
@@ -106,7 +106,7 @@ describe('the catalog browser', () => {
       await searchBox(page).press('Enter');
       await tile(page, 'GitHub').click();
       await choose(page, 'Format', 'PNG');
-      // One thousand in several spellings, and invalid numbers.
+      // Fills in one thousand in several notations, and invalid numbers.
       await control(page, 'size').fill('1,024');
       await page.getByTestId('built-url').and(page.getByText('size=1024')).waitFor();
       expect(await control(page, 'size').inputValue()).to.equal('1,024');
@@ -135,7 +135,7 @@ describe('the catalog browser', () => {
       );
       expect(stdout.equals(shown), 'the bytes of the preview').to.equal(true);
 
-      // The service rejects `size` together with `width`, so filling one field clears the other.
+      // Filling one field clears the other, because the service rejects `size` together with `width`.
       await control(page, 'width').fill('64');
       expect([await control(page, 'size').inputValue(), (await builtUrl(page)).searchParams.get('size')]).to.deep.equal(
         ['', null],
@@ -307,7 +307,7 @@ describe('the catalog browser', () => {
 
   it('shows code for the Iconify component with the picture, the variants and irregular names', () =>
     withVisitor(async (visitor, { account, server }) => {
-      // A page of another origin, which loads the script from npm.
+      // Serves a page of another origin that loads the script from npm.
       let html = '';
       const shop = createServer(({ url }, response) => {
         const isScript = url === '/iconify-icon.min.js';

@@ -11,14 +11,14 @@ import { importedCatalog } from '../support/catalog.js';
 const WHOLE = /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/;
 const FORBIDDEN =
   /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/;
-/** The only styles that a drawing may contain: SVG has no attributes for them. */
+/** The only inline styles that a drawing may contain. SVG has no attributes for these properties. */
 const BLENDING = / style="(?:(?:mix-blend-mode:[a-z-]+|isolation:isolate);?)+"/g;
-/** Bitmap in a painted form, which is a drawing whose blurs are replaced by bitmaps. */
+/** Bitmap in a drawing with bitmaps in place of blurred shapes. */
 const PICTURE = /<image [^>]*href="data:image\/png;base64,[\w+/=]+"[^>]*\/>/g;
 
 describe('the default catalog', () => {
   const entries = new Map<string, Entry>();
-  /** Etags of sanitized drawings. Painted forms and the icon bodies of Iconify sets are not included. */
+  /** ETags of sanitized drawings. Drawings with bitmaps and the icon bodies of Iconify sets are not included. */
   const drawings = new Set<string>();
   let db: ReturnType<typeof openDatabase>;
   let store: CatalogStore;
@@ -62,7 +62,7 @@ describe('the default catalog', () => {
     for (const etag of painted) expect(assets.get(etag), etag).to.include('<image ');
     for (const [etag, text] of assets) {
       if (drawings.has(etag) || painted.has(etag)) expect(text, etag).to.match(WHOLE);
-      // Sanitized drawings contain no bitmaps. A text with one is a painted form.
+      // Sanitized drawings contain no bitmaps. Only copies with bitmaps in place of blurred shapes contain them.
       const plain = drawings.has(etag) ? text : text.replaceAll(PICTURE, '');
       expect(plain.replace('http://www.w3.org', '').replaceAll(BLENDING, ''), etag).to.not.match(FORBIDDEN);
     }
@@ -79,10 +79,10 @@ describe('the default catalog', () => {
   it('has ids that clash with no other drawing', () => {
     const owners = new Map<string, string>();
     for (const [etag, text] of assets) {
-      // Skips bodies of Iconify icons: each has the same ids as the drawing that it was made from.
+      // Skips icon bodies of Iconify sets: each has the same ids as the drawing from which it was made.
       if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
-        // Skips painted forms: no page shows one together with its drawing, so they may share ids.
+        // Skips copies with bitmaps. They have the same ids as the original drawing, but no page shows both.
         if (text.includes('<image ')) continue;
         expect(owners.get(id) ?? text, id).to.equal(text);
         owners.set(id, text);

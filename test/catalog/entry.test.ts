@@ -1,4 +1,4 @@
-// Slugs as clients write them.
+// Parsing of slugs in requests.
 import { expect } from 'chai';
 import { parseSlug } from '../../src/catalog/entry.js';
 

@@ -21,7 +21,8 @@ describe('a service without a catalog', () => {
     const tools = await openCatalogTools(embeddedIn(server.dataDir));
     await tools.importSources(() => undefined, [await smallSource(server.dataDir, ['acme'])]);
     await tools.close();
-    // The service may have noticed the catalog by now. If it is ready, it must have a search index.
+    // The service may have noticed the catalog in the meantime. If it reports that it is ready, it must have a search
+    // index.
     const meanwhile = await readiness();
     expect(meanwhile.status === 200).to.equal(meanwhile.checks.catalog === 'ok' && meanwhile.checks.search === 'ok');
     await server.service.refreshCatalog();

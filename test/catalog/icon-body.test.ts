@@ -1,4 +1,5 @@
-// Bodies of imported icons: unchanged if the sanitizer changed nothing, and otherwise with sanitized content only.
+// Bodies of imported icons: unchanged if the sanitizer has only changed the notation, and otherwise made of sanitized
+// content.
 import { expect } from 'chai';
 import type { CleanDrawing } from '../../src/catalog/drawing.js';
 import { iconBody } from '../../src/catalog/icon-body.js';

@@ -1,4 +1,4 @@
-// Progress of an import, as text, percentage and log lines.
+// Progress of an import: text, percentage and log lines.
 import { expect } from 'chai';
 import { openImportLines } from '../../src/catalog/import-display.command.js';
 import { importPercent, importText, type ImportProgress } from '../../src/catalog/import/import-progress.js';

@@ -1,4 +1,4 @@
-// Import lock: its holder renews it, and it is void after its expiry.
+// Import lock: the process that holds the lock renews it, and an expired lock is invalid.
 import { mock } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -48,7 +48,7 @@ describe('an import lock in the state of the catalog', () => {
     for (let round = 1; round <= 8; round++) {
       nowMs += LOCK_MS / 2;
       mock.timers.tick(LOCK_MS / 2);
-      // The timer has started a write. Waits until the write is done and the next timer is set.
+      // The timer has started a write. Waits until the write has ended and the next timer is set.
       for (let turns = 0; turns < 20; turns++) await tick();
       expect(await expiry(), `round ${round}`).to.equal(nowMs + LOCK_MS);
       lock.assertHeld();

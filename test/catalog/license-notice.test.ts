@@ -1,4 +1,4 @@
-// License notice of the catalog.
+// License notice of the catalog: sources with their authors, brands whose license has conditions, and license texts.
 import { expect } from 'chai';
 import { catalogNotice } from '../../src/catalog/license-notice.js';
 import { someEntry } from '../support/entries.js';

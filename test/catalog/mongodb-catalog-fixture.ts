@@ -1,4 +1,4 @@
-// Process that imports into MongoDB, and publishes when its parent sends a message.
+// Process that imports into MongoDB. It makes the import visible when its parent sends a message.
 import { once } from 'node:events';
 import type { Entry } from '../../src/catalog/entry.js';
 import { AppError } from '../../src/platform/errors.js';

@@ -1,4 +1,4 @@
-// Imports into MongoDB: the process dies or pauses, or the database is unavailable.
+// Imports into MongoDB: the process is killed or paused, or the database is unavailable.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ import { describeWithServers, shared, startMongo } from '../support/servers.js';
 
 const FIXTURE = fileURLToPath(new URL('mongodb-catalog-fixture.js', import.meta.url));
 const LOCK_MS = 60_000;
-/** Lifetime of the lock in tests that wait until it is renewed or expires, ms. */
+/** Lifetime of the import lock in tests that wait until the lock is renewed or expires, ms. */
 const SHORT_LOCK_MS = 6000;
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
@@ -53,7 +53,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   let uri: string;
   let under: MongoCatalog;
   let store: CatalogStore;
-  /** How far the clock of `store` is ahead, ms. It makes the leases of other processes expire. */
+  /** Time by which the clock of `store` is ahead, ms. For `store`, the locks of other processes expire. */
   let aheadMs: number;
   const children: ChildProcess[] = [];
 
@@ -69,7 +69,10 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     await under.close();
   });
 
-  /** Starts an import in another process. Resolves when all is written and only the publication is missing. */
+  /**
+   * Starts an import in another process. Resolves when all rows are stored and only the step that makes them visible is
+   * missing.
+   */
   async function importing(lockMs = LOCK_MS): Promise<ChildProcess> {
     const child = fork(FIXTURE, [uri, String(lockMs)]);
     children.push(child);
@@ -136,8 +139,8 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('cannot publish after it has unknowingly lost its lock, and harms no other', async () => {
-    // The clock of this process stands still, so the process does not renew its lease in time. For all other processes,
-    // the lease expires.
+    // The clock of this process does not advance, so the process does not renew its lock. For all other processes, the
+    // lock expires.
     const lockMs = 100 * LOCK_MS;
     const stuckMs = Date.now() + LOCK_MS - lockMs;
     const stuck = await under.beside({ now: () => stuckMs, lockMs });
@@ -149,7 +152,7 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
     expect(await outcomeOf(publish(late, ['late']))).to.equal('unavailable');
     await late.close();
     expect(await store.beginImport(), 'closing gave no right away').to.equal(undefined);
-    // Simulates an import that lost its lease and still deletes old rows.
+    // Simulates an import that has lost its lock and still deletes old rows.
     await sweepCatalog(mongoCatalogRows(under.db), { kept: [1], below: 3, assertHeld: () => undefined });
     await publish(session, ['new']);
     await session.close();
@@ -185,8 +188,8 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
       await put(session, ['new']);
       [isFaulty, calls] = [true, 0];
       expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
-      // The calls are the publication, a second publication if the first was not made, and a note for other processes
-      // that old rows are deleted.
+      // The expected calls: one that makes the import visible, its repetition if the first call had no effect, and one
+      // that records that old rows are deleted.
       expect(calls).to.equal(isMade ? 2 : 3);
       expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });
       await session.close();

@@ -1,14 +1,13 @@
-// Names of files and drawings: slugs, variants, and arbitrarily long input.
+// Names of files and drawings: slugs, variants, and very long input.
 import { expect } from 'chai';
 import { MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from '../../src/catalog/names.js';
 import { readFileName, slugOfFile } from '../../src/catalog/svg-files.js';
 
-/** Length of the input, in characters. An algorithm with quadratic time would exceed the time limit of a test. */
+/** Length of the input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
 const MANY = 3_000_000;
 const DASHES = `a${'-'.repeat(MANY)}b`;
 /**
- * Worst case of Unicode normalization: it moves each character of the second half before all characters of the first
- * half.
+ * Worst case of Unicode normalization: each character of the second half must move in front of the whole first half.
  */
 const MARKS = `a${'\u0315'.repeat(MANY / 2)}${'\u0300'.repeat(MANY / 2)}`;
 

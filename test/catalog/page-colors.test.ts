@@ -1,4 +1,4 @@
-// Colors on light and dark pages: whether they are visible, and the nearest visible color.
+// Colors on light and dark backgrounds: visibility, and the nearest visible color.
 import { expect } from 'chai';
 import { converter, wcagContrast } from 'culori';
 import { isSeen, nearestSeen, PAGE_COLORS } from '../../src/catalog/page-colors.js';

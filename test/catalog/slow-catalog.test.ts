@@ -1,4 +1,4 @@
-// Responses that need many reads from a slow catalog: the reads run at the same time and within one time limit.
+// Responses that need many reads from a slow catalog: the reads run concurrently and share one time limit.
 import { expect } from 'chai';
 import type { Slug } from '../../src/catalog/entry.js';
 import { buildIconSet } from '../../src/iconify/icon-set.js';
@@ -20,7 +20,7 @@ import { someEntry } from '../support/entries.js';
 import { someClient } from '../support/pictures.js';
 import { stoppedTimers, type StoppedTimers } from '../support/stopped-timers.js';
 
-/** The maximum number of names that a request may have. */
+/** Maximum number of names in a request. */
 const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const BOX = { width: 24, height: 24 };
 const codings = { known: () => undefined, encode: () => Promise.resolve(undefined) };
@@ -77,7 +77,7 @@ describe('an answer from a slow catalog', () => {
   }
 
   /**
-   * Starts the request. The returned function gives the body or error code, or undefined while there is no response.
+   * Starts the request. The returned function returns the body or error code, or undefined until there is a response.
    */
   async function begin(path: string, call: object): Promise<() => string | undefined> {
     const route = routes.find((one) => one.path === path);
@@ -90,7 +90,7 @@ describe('an answer from a slow catalog', () => {
       ({ body }) => (outcome = String(body)),
       (error: unknown) => (outcome = error instanceof AppError ? error.code : String(error)),
     );
-    // Waits until the reads have started. Each turn of the event loop starts some of them.
+    // Waits until the reads have started. Each iteration of the event loop starts some of them.
     for (let turns = 0; turns < 10; turns++) await timers.advance(0);
     return () => outcome;
   }

@@ -91,7 +91,8 @@ describe('decodeSvg', () => {
     expect(await rejectionOf(gzipSync(Buffer.alloc(MAX_BYTES + 1)))).to.include({
       ...{ reason: 'too_large', message: 'it is larger than 1,048,576 bytes when unzipped' },
     });
-    // 512 MiB in 520 KB. 512 gzip members, so that the test itself needs little memory.
+    // 512 MiB that are compressed to 520 KB. The file consists of 512 gzip members, so the test itself needs little
+    // memory.
     const bomb = Buffer.concat(Array<Buffer>(512).fill(gzipSync(Buffer.alloc(2 ** 20))));
     const before = process.resourceUsage().maxRSS;
     expect(await rejectionOf(bomb)).to.include({ reason: 'too_large' });

@@ -1,4 +1,4 @@
-// `blazon add --url` with a hostile server, and with links in the target folder.
+// `blazon add --url` with a malicious server, and with symbolic links in the target folder.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -28,7 +28,10 @@ const ENTRY = {
   provenance: [{ package: 'simple-icons', version: '1.0.0' }],
   variants: [VARIANT],
 };
-/** Moves the cursor, sets the window title, uses a C1 control, and reverses the writing direction. */
+/**
+ * Control characters that move the cursor, set the window title, start a C1 control sequence, and reverse the writing
+ * direction.
+ */
 const STEERING = '\u001b[2J\u001b]0;owned\u0007\u009b1A\r\u202e';
 
 describe('blazon add --url', () => {
@@ -64,7 +67,7 @@ describe('blazon add --url', () => {
     return text;
   };
 
-  /** Serves this entry, and this drawing as each of its pictures. */
+  /** Serves this entry, and this drawing for each of the entry's pictures. */
   function serve(entry: object, svg = DRAWING): void {
     answer = (request, response) =>
       response.end(request.method === 'POST' ? JSON.stringify({ results: [{ entry }] }) : svg);

@@ -1,4 +1,4 @@
-// Commands in a folder without a database.
+// Commands that run in a folder without a database.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
@@ -96,7 +96,7 @@ describe('a command without a database', () => {
 
   it('hasDatabase is false for a missing file only', () => {
     expect(hasDatabase(join(root, 'none'))).to.equal(false);
-    // These paths count as databases: the error of opening them says why they cannot be used.
+    // These paths are treated as existing databases, because the error of opening them tells why they cannot be used.
     for (const dataDir of ['/dev/null', join(root, 'x'.repeat(300))]) expect(hasDatabase(dataDir)).to.equal(true);
   });
 });

@@ -1,4 +1,4 @@
-// Clients of other projects: the command `shadcn` reads the registry, and the SDK of the Model Context Protocol
+// Clients of other projects: the command `shadcn` loads the registry, and the SDK of the Model Context Protocol
 // connects to /mcp.
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ const FILES = (base: string): Readonly<Record<string, string>> => ({
   ].join('\n'),
 });
 
-/** Serves the colors that `shadcn` loads from its own site. */
+/** Serves the colors that `shadcn` normally loads from its own website. */
 async function startColors(): Promise<{ readonly url: string; readonly close: () => void }> {
   const modes = { light: {}, dark: {} };
   const colors = { inlineColors: modes, cssVars: modes, inlineColorsTemplate: '', cssVarsTemplate: '' };

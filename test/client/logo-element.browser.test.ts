@@ -1,4 +1,4 @@
-// The element <blazon-logo>: the picture for the page's color scheme, in a box of its size.
+// The element <blazon-logo>: it shows the picture for the page's color scheme in a box of the picture's size.
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { build } from 'esbuild';
@@ -28,7 +28,7 @@ describe('the element <blazon-logo>', function () {
     });
     script = outputFiles[0]!.text;
   });
-  // Undefined if the suite was skipped because there is no Chromium.
+  // `server` is undefined if the tests were skipped because Chromium is missing.
   after(() => (server as TestServer | undefined)?.close());
 
   async function shown(html: string, colorScheme: 'light' | 'dark') {

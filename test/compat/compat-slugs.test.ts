@@ -1,4 +1,4 @@
-// Slugs of Simple Icons: URLs of the Simple Icons CDN find the same icons in the imported catalog.
+// Slugs of Simple Icons: the URLs of the Simple Icons CDN return the same icons from the imported catalog.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// URLs of other services under /compat/{publishableKey}/.
+// URLs under /compat/{publishableKey}/, which have the form of other services.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
@@ -59,7 +59,7 @@ describe('addresses of other services', () => {
       ['/logodev/github.com?theme=dark&format=webp', '/v1/logo/github.com?size=128&on=dark&format=webp'],
       ['/logodev/github.com?theme=auto&format=svg', '/v1/logo/github.com?size=128&format=svg'],
       ['/logodev/github.com?theme=dark', '/v1/logo/github.com?size=128&on=dark&background=000&format=jpg'],
-      // Brandfetch's `theme` is the color of the logo, and `on` is the color of the page.
+      // In Brandfetch's URLs, `theme` is the color of the logo. In Blazon's URLs, `on` is the color of the page.
       ['/brandfetch/github.com/theme/light/w/64/h/64/icon.png', '/v1/logo/github.com?width=64&height=64&on=dark'],
       ['/brandfetch/github.com/symbol.png/h/64/theme/dark', '/v1/logo/github.com?height=64&on=light'],
       ['/google/s2/favicons?domain=github.com&sz=32', '/v1/png/github?size=32'],
@@ -180,7 +180,7 @@ describe('addresses of other services', () => {
         '/logodev/nas.local%3A8080?format=svg',
         '/logodev/10.0.0.7?format=svg',
         '/logodev/%5Bfd00::1%5D?format=svg',
-        // Host names with an underscore are not valid in public. Machines in private networks may have one.
+        // Public host names contain no underscore, but hosts in private networks may.
         '/logodev/my_host?format=svg',
         '/brandfetch/nas.local/icon.svg',
         '/brandfetch/domain/github/icon.svg',
@@ -262,7 +262,7 @@ describe('addresses of other services', () => {
     const customer = await pageKey(server, { tier: 'free' });
     const row = await get('/skillicons/icons?i=js,ts,zzqxj,github', {}, customer);
     const svg = await row.text();
-    // Three tiles of 48 px with two gaps of 8.25 px. The unknown icon is omitted.
+    // Three tiles of 48 px with two gaps of 8.25 px. The strip omits the unknown icon.
     expect(svg).to.match(/^<svg [^>]*width="160.5" height="48"/);
     expect(svg.match(/<rect[^>]* fill="#242938"/g)).to.have.length(3);
     expect(await used(customer)).to.deep.equal({ svg: 3 });

@@ -1,4 +1,4 @@
-// CONFIG_DIR: the operator's files replace the package's files.
+// CONFIG_DIR: files of the operator replace files of the package.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// PM2's configuration for each family, and each process's share of the machine.
+// PM2 configuration of each family, and the share of the machine for each process.
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
@@ -49,7 +49,7 @@ describe('ecosystem.config.js', () => {
 
   it('ends an old process only when the new one is ready', () => {
     const { wait_ready, listen_timeout } = appOf({ MONGODB_URI });
-    // The maximum delay of a timer in Node. A longer one would fire immediately.
+    // Maximum delay of a timer in Node. A longer timer would fire immediately.
     expect({ wait_ready, listen_timeout }).to.deep.equal({ wait_ready: true, listen_timeout: 2 ** 31 - 1 });
   });
 
@@ -67,7 +67,7 @@ describe('ecosystem.config.js', () => {
         const { env, max_memory_restart } = appOf({ MEMORY_MB, RENDER_CACHE_MB });
         const shares = Object.values(memoryShares(readEnv(env, '0')));
         const sumMb = shares.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20;
-        // 190 MB: the memory of an idle process.
+        // An idle process needs 190 MB.
         expect(sumMb + 190, `${MEMORY_MB} ${RENDER_CACHE_MB}`).to.be.at.most(Number.parseInt(max_memory_restart, 10));
       }
   });

@@ -1,4 +1,4 @@
-// How a process divides its memory.
+// Division of the memory of one process.
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { defaultMemoryMb, memoryShares, type MemoryShares } from '../../config/memory.js';

@@ -1,4 +1,4 @@
-// ETags of Iconify responses. They also change with the brand index.
+// ETags of Iconify responses. They depend on the brand index, too.
 import { expect } from 'chai';
 import { iconifyAnswer } from '../../src/iconify/answer.routes.js';
 import { allowMemoization } from '../../src/platform/http/response/memoize.js';

@@ -1,4 +1,4 @@
-// The catalog as icon sets: names, aliases and collisions.
+// The brands of the catalog as Iconify icon sets: names, aliases and collisions.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SLUG_PATTERN, type Entry } from '../../src/catalog/entry.js';

@@ -1,4 +1,4 @@
-// Icon names: valid for Iconify, unique, and independent of the order of their drawings.
+// Icon names: valid for Iconify, unique, and independent of the order of the drawings.
 import { matchIconName } from '@iconify/utils/lib/icon/name';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { SLUG_PATTERN } from '../../src/catalog/entry.js';
 import { assignNames, ICON_NAME_PATTERN, plainName, spelledName } from '../../src/iconify/icon-name.js';
 
 const slug = fc.stringMatching(SLUG_PATTERN);
-/** Names that easily become equal when they are made valid. */
+/** Names that easily become equal when invalid characters are replaced. */
 const similar = fc.stringMatching(/^[ab][ab._-]{0,4}$/);
 
 describe('names of icons', () => {

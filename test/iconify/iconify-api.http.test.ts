@@ -1,4 +1,4 @@
-// Compares the Iconify routes with Iconify's own API: the responses for an imported set must agree field by field.
+// Compares the Iconify routes with Iconify API. The responses for an imported set must have equal fields.
 import { expect } from 'chai';
 import { startIconifyApi, type IconifyApi } from '../support/iconify-peer.js';
 import { importIconSets, realSet, SHAPES, withoutIds } from '../support/icon-sets.js';
@@ -113,7 +113,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       'category=none',
       'prefixes=shapes,real&min=40',
       'prefixes=shapes,real&limit=999',
-      // Limits outside of the allowed range are clamped.
+      // Limits outside the allowed range are replaced by the nearest allowed limit.
       'prefixes=shapes,real&limit=5',
       'prefixes=shapes,real&limit=5&start=31',
       'prefixes=shapes,real&limit=1000',
@@ -126,7 +126,8 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   });
 
   it('only differs in the listed ways', async () => {
-    // Bodies differ: ids are unique among all drawings, and content that the sanitizer removes is missing.
+    // The bodies differ in two ways: Blazon's ids are unique among all drawings, and the sanitizer has removed unsafe
+    // content.
     const { icons } = (await (await ours('/shapes.json?icons=gradient')).json()) as {
       icons: Record<string, { body: string }>;
     };
@@ -134,18 +135,19 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       .to.match(/id="b[0-9a-f]{10}-0"/)
       .and.include('x2="100%"');
     const differences = [
-      // For invalid input, Blazon returns an error that names the field. Iconify returns 200 with "404" as the body, or
-      // ignores the input.
+      // For invalid input, Blazon returns an error that names the field. Iconify API returns 200 with "404" as the
+      // body, or ignores the input.
       ['/shapes.json', 400, 200],
       ['/shapes/home.svg?color=bad"', 400, 200],
       ['/shapes/home.svg?width=wide', 400, 200],
       ['/collections?unknown=1', 400, 200],
-      // No JSONP: it would run our script in a foreign page. All origins may use CORS instead.
+      // Blazon has no JSONP, because it would run Blazon's script in the page of another site. All origins may use CORS
+      // instead.
       ['/shapes.json?icons=home&callback=take', 400, 200],
       ['/shapes.js?icons=home', 404, 200],
-      // No search by fill or stroke.
+      // Blazon does not search by fill or stroke.
       ['/search?query=style:fill+home', 400, 200],
-      // No routes of version 1 of Iconify's API, and no style sheets.
+      // Blazon has no routes of version 1 of Iconify API, and no style sheets.
       ['/list-icons?prefix=shapes', 404, 200],
       ['/shapes.css?icons=home', 404, 200],
       ['/shapes/icons.json?icons=home', 404, 200],
@@ -164,7 +166,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   });
 
   it('agrees about keywords', async () => {
-    // Blazon's keywords come from all sets and brands, so the test filters the keywords of the two sets.
+    // Blazon's keywords come from all sets and brands. The test keeps only the keywords of the two imported sets.
     const all = new Set([...Object.keys(SHAPES.icons), ...Object.keys(REAL.icons)].flatMap((name) => name.split('-')));
     for (const query of [
       'keyword=outl',

@@ -1,4 +1,4 @@
-// Iconify's components in a browser: with one line of configuration they load brands and an imported set from Blazon.
+// Iconify's components in a browser. With one line of configuration, they load brands and an imported set from Blazon.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const BRANDS = ['github', 'docker', 'google', 'k8s', 'npm', 'react', 'vuedotjs',
 const NAMES = [...BRANDS.map((name) => `blazon:${name}`), 'shapes:home', 'shapes:arrow-up', 'shapes:colored'];
 const UNKNOWN = ['blazon:no-such-brand', 'shapes:no-such-shape', 'nowhere:home'];
 
-/** The configuration that users add: a call of `addAPIProvider`. */
+/** The line of configuration: a call of `addAPIProvider`. */
 const configure = (from: string): string => `
   import { addAPIProvider } from '${from}';
   addAPIProvider('', { resources: [window.blazon] });
@@ -42,7 +42,7 @@ async function bundle(source: string): Promise<string> {
     stdin: { contents: source, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
     write: false,
-    // Bundles the project's React. The linked package of the components would bring a second copy.
+    // Bundles the React of this project. Without this option, the components would bundle a second copy.
     preserveSymlinks: true,
     format: 'iife',
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -51,7 +51,7 @@ async function bundle(source: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** Returns the visible drawings, also drawings in shadow trees. */
+/** Returns the visible drawings, including drawings in shadow trees. */
 const SHOWN = `[...document.querySelectorAll('iconify-icon, main svg')].map((element) => {
   const svg = element.tagName === 'svg' ? element : element.shadowRoot?.querySelector('svg');
   return svg === null || svg === undefined ? null : svg.innerHTML.length;
@@ -69,7 +69,7 @@ describe("Iconify's components in a browser", function () {
     await server.service.refreshCatalog();
     scripts.set('/web-component.js', await bundle(WEB_COMPONENT));
     scripts.set('/react.js', await bundle(REACT));
-    // Serves pages from another origin, as the users of Blazon do.
+    // Serves the pages from another origin, because the websites of Blazon's users have another origin, too.
     pages = createServer((request, response) => {
       const script = scripts.get(request.url ?? '');
       response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript');
@@ -79,14 +79,14 @@ describe("Iconify's components in a browser", function () {
     address = `http://localhost:${(pages.address() as AddressInfo).port}`;
   });
   after(async () => {
-    // Undefined if the suite was skipped because there is no Chromium.
+    // The servers are undefined if the tests were skipped because Chromium is missing.
     (pages as Server | undefined)?.close();
     await (server as TestServer | undefined)?.close();
   });
 
   /**
-   * Opens a page with these icons. Returns it with its errors, the paths that it requested, and the status of the first
-   * icon response.
+   * Opens a page with these icons. Returns the page, its errors, the paths that it requested, and the status of the
+   * first icon response.
    */
   async function open(script: string, key: string, names: readonly string[]) {
     const page = await browser().newPage();

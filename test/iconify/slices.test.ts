@@ -1,4 +1,5 @@
-// Lists and searches of large icon sets, which run in slices.
+// Lists and searches of large icon sets. The work is divided into slices, and other requests are served between the
+// slices.
 import { expect } from 'chai';
 import { buildIconSet, collectionOf } from '../../src/iconify/icon-set.js';
 import { buildKeywordIndex } from '../../src/iconify/keyword-index.js';

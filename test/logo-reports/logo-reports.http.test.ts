@@ -1,4 +1,4 @@
-// Reports about wrong logos: the public route, and the list of the operator.
+// Reports about wrong logos: the public route, and the operator's list.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, newLinkToken, signedIn } from '../support/auth.js';

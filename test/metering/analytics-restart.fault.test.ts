@@ -1,4 +1,5 @@
-// Response counts after a stop and after a kill: a stop loses none, and a kill loses at most the last five seconds.
+// Response counts after the service has stopped or was killed. A normal stop loses none, and a kill loses at most the
+// last five seconds.
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { ResponsesOfDay } from '../../src/metering/response-history.js';
@@ -22,7 +23,7 @@ describe(`counted responses, ${FAMILY}`, () => {
         await response.arrayBuffer();
       }
     };
-    /** Reads all days, because midnight may pass during the test. */
+    /** Returns the totals of all days, because midnight may pass during the test. */
     const stored = async () => total(await backend.stores.responses.range(account.id, ALL_DAYS));
 
     const stopped = await start();
@@ -51,7 +52,7 @@ describe(`counted responses, ${FAMILY}`, () => {
   });
 });
 
-/** Returns the number of 2xx responses, and of requests by slug. */
+/** Returns the number of 2xx responses, and the number of requests with a slug. */
 function total(days: readonly ResponsesOfDay[]): [number, number] {
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   return [

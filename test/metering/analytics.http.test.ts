@@ -1,4 +1,4 @@
-// GET /v1/analytics/usage and /responses over real stores: counting, formats, errors.
+// GET /v1/analytics/usage and /responses with real stores: counting, formats, errors.
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -128,7 +128,7 @@ describe('GET /v1/analytics', () => {
   describe('/responses', () => {
     const slugs = Array.from({ length: 12 }, (_, at) => ({ slug: `slug-${at}` as never, requests: 20 - at }));
     const counted = { responses: { '2xx': 300, '3xx': 0, '4xx': 0, '5xx': 1 }, slugs };
-    /** Waits until this many responses of today are stored. */
+    /** Waits until this number of today's responses is stored. */
     const written = async (key: string, total: number) =>
       eventually(async () => {
         const day = (await responses(key)).days.at(-1)!;
@@ -161,7 +161,7 @@ describe('GET /v1/analytics', () => {
       await server.get('/v1/usage', key);
       await server.setUsed(small, 'svg', 1_000_000);
       await expectError(await server.get('/v1/svg/github', small), 429, 'quota_exceeded');
-      // Requests that are not counted: one with a wrong secret, and one with a revoked key.
+      // Sends a request with a wrong secret and a request with a revoked key. Neither is counted.
       await server.get('/v1/svg/github', `${key.slice(0, 20)}${other.slice(20)}`);
       await server.revokeKey(other);
       await expectError(await server.get('/v1/svg/github', other), 401, 'invalid_api_key');

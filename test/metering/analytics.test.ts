@@ -1,4 +1,4 @@
-// Usage analytics: the report has every day of the range, and its sums are consistent.
+// Usage analytics: a report contains every day of the range, and its sums match its numbers.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../src/accounts/account.js';

@@ -1,4 +1,4 @@
-// Burst of an account: costs, debts, and the shares of visitors.
+// Burst limit of an account: costs, debts, and the share of each visitor.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ADDRESS_REFILL, addressBurst, keptForOthers, takeCost, type BurstTokens } from '../../src/metering/burst.js';

@@ -1,4 +1,4 @@
-// A quota that two processes share: it is exact, even if clients disconnect, pictures fail, or midnight passes.
+// A quota that two processes share. It is exact even if clients disconnect, pictures fail, or midnight passes.
 import { FEATURES } from '../../src/features.js';
 import { metering } from '../../src/metering/index.js';
 import { openStores } from '../../src/metering/stores.cluster.js';
@@ -18,18 +18,18 @@ import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../sup
 
 const REQUESTS = 1000;
 const LIMIT = 300;
-/** Daily limit of `enterprise`. That tier has no burst limit. */
+/** Daily limit of the tier `enterprise`, which has no burst limit. */
 const PNG_LIMIT = 1_000_000;
-/** Many connections are fine here, because the test does not measure response times. */
+/** Number of connections. It may be high because the test does not measure response times. */
 const CONNECTIONS = 100;
 
 /**
- * HTTP status, or `aborted` by the client, or `unknown`: Redis ran out of time, and may have counted the request or
- * not.
+ * HTTP status, or `aborted` if the client has disconnected, or `unknown` if Redis exceeded its time limit and may have
+ * counted the request.
  */
 type Outcome = number | 'aborted' | 'unknown';
 
-/** Resolves with the status. With `abortMs`, the client disconnects after this time. */
+/** Sends a request and resolves with the status. With `abortMs`, the client disconnects after this time in ms. */
 function request(address: string, options: { agent: Agent; apiKey: string; abortMs?: number }): Promise<Outcome> {
   const { agent, apiKey, abortMs } = options;
   return new Promise((resolve) => {
@@ -57,7 +57,8 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
     before(async () => {
       cluster = await openServiceCluster({
         ...(await sharedAddresses()),
-        // Settings with which most concurrent pictures are rejected, so that their requests are refunded.
+        // With these settings, most concurrent pictures are rejected. Their requests must then not count against the
+        // quota.
         variables: { RENDER_THREADS: '1', RENDER_QUEUE: '2', RENDER_DISK_CACHE_MB: '0' },
       });
     });
@@ -82,7 +83,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       );
 
     it('accepts exactly the rest of the quota', async () => {
-      // Each process has the picture in its cache, so no request fails for lack of capacity.
+      // Each process now has the picture in its cache, so every later request can be served.
       const warm = await customerWith(LIMIT);
       for (const index of [0, 1]) expect(await request(address(index, ''), { agent, apiKey: warm })).to.equal(200);
       const apiKey = await customerWith(LIMIT);
@@ -114,7 +115,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
       expect(aborted).to.be.above(0);
       for (const counted of await used(apiKey)) expect(counted).to.be.at.least(accepted);
-      // Waits until requests of disconnected clients have ended, too.
+      // Waits until the requests of disconnected clients have ended, too.
       const most = Math.min(LIMIT, accepted + uncertain);
       await eventually(async () => (await used(apiKey)).every((counted) => counted <= most), 'end of the refunds');
       let rest = 0;
@@ -162,7 +163,8 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       for (let index = 0; index < REQUESTS; index++) {
         asked.push(one(index));
         clock.advance(1);
-        // Concurrent equal requests would share one picture. Waits now and then, so that both days get requests.
+        // Waits from time to time. Otherwise all requests would run at the same time, and only one of the days would
+        // get requests.
         if (index % 20 === 0) await asked.at(-1);
       }
       await Promise.all(asked);
@@ -171,7 +173,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
       expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
-      // Late refunds of the second day leave some of its quota unused. Uses it up.
+      // The quota of the second day may have become available again after the last request. Uses up the rest.
       while (second!.rejected > 0) {
         const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
         if (rejected !== null) break;

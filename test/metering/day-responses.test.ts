@@ -1,4 +1,5 @@
-// Counts by slug: limited in number, and with an error within the documented bound, however the counts are split.
+// Counts by slug: their number is limited. The error is within the documented limit, however the requests are split
+// into parts.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Slug } from '../../src/catalog/entry.js';
@@ -10,7 +11,7 @@ import {
   slugCounts,
 } from '../../src/metering/day-responses.js';
 
-/** Slugs of which a few are frequent and many are rare. */
+/** Slugs: a few are frequent, and many are rare. */
 const slug = fc
   .oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 5000 }))
   .map((number) => `slug-${number}` as Slug);

@@ -1,4 +1,4 @@
-// Metering of every route with a bucket.
+// Metering of every route that counts against a quota.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { newApiKey } from '../../src/accounts/api-key.js';
@@ -9,11 +9,11 @@ import { atOneMoment, benchOf, closeBench, nameOf, ROUTES, withParameter } from 
 describe('every metered route', () => {
   after(closeBench);
 
-  // Routes with the key in their path are tested in test/iconify/iconify.http.test.ts.
+  // Routes with a key in the path are tested in test/iconify/iconify.http.test.ts.
   for (const route of ROUTES.filter(isMetered).filter(({ publishable }) => publishable !== 'path')) {
     describe(nameOf(route), () => {
       const bench = benchOf(route);
-      // The bucket may depend on parameters. The calls in route-calls.ts have none of them.
+      // The bucket may depend on parameters, but the requests in route-calls.ts have none of these parameters.
       const bucket = bucketOf(route, { query: {}, params: {}, body: {} });
       const used = async (key: string) => (await bench().server.used(key))[bucket];
 

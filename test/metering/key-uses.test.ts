@@ -1,4 +1,4 @@
-// Last uses of keys: written at most once a minute, and never an older one over a newer one.
+// Times of last use of keys: stored at most once a minute, and never replaced by an earlier time.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account-id.js';
 import { createKeyUses, type KeyUse } from '../../src/metering/key-uses.js';
@@ -19,7 +19,7 @@ describe('uses of keys', () => {
     uses.note(KEY, 0);
     uses.note(other, 0);
     const failed = uses.write(async () => {
-      // This use is recorded during the write.
+      // Records another use while the first use is being written.
       uses.note(KEY, 2 * MINUTE_MS);
       await Promise.reject(new Error('the store is away'));
     });

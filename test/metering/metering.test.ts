@@ -1,4 +1,4 @@
-// Usage reports if the counters cannot be read, and responses if the burst is used up.
+// Usage reports when the counters cannot be read, and responses when the burst limit is exceeded.
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/accounts/account.js';

@@ -1,4 +1,5 @@
-// Contract of QuotaAdmissions for publishable keys: allowed pages, the key's own limit and burst, revocation.
+// Contract of the port `QuotaAdmissions` for publishable keys: allowed pages, the key's own limit and burst,
+// revocation.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { originsOf } from '../../src/accounts/page-origin.js';
@@ -32,7 +33,7 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       keyHash: publishableKeyRule(key).keyHash,
       allowingOrigins,
     });
-    /** Inserts an account with a publishable key. `save` changes the account. */
+    /** Inserts an account with a publishable key. `save` replaces the stored account. */
     async function customer(
       settings: Partial<PublishableKeySettings> = {},
       options: Parameters<typeof someAccount>[0] = {},
@@ -190,8 +191,8 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // The visitor regains a sixteenth of the burst per second, which is less than a token. Without a token of its
-      // own, it must leave seven of the ten shared tokens to others.
+      // In one second, the visitor regains a sixteenth of the burst, which is less than one token. A visitor without a
+      // whole token must leave seven of the ten shared tokens to other visitors.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

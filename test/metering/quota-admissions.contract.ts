@@ -1,4 +1,4 @@
-// Contract of QuotaAdmissions: counts, concurrency, time, rejections.
+// Contract of the port `QuotaAdmissions`: counts, concurrency, time, rejections.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account } from '../../src/accounts/account.js';
@@ -18,23 +18,24 @@ import { contract, type Open } from '../platform/stores/contract.js';
 export interface AdmissionsUnderTest {
   readonly admissions: QuotaAdmissions;
   readonly accounts: AccountStore;
-  /** Stores what is normally written after responses. */
+  /** Stores the values that are normally stored some time after the response. */
   readonly flush: () => Promise<void>;
-  /** Returns the stored last use of an API key or publishable key. Undefined or null: never used. */
+  /**
+   * Returns the stored time of last use of an API key or publishable key. Undefined or null if the key was never used.
+   */
   readonly lastUse: (credential: Credential) => Promise<Date | null | undefined>;
 }
 
-/** Adds the stores that the contracts of accounts and histories need. All are in one database. */
+/** Adds the stores for the contracts of accounts and histories. All stores use one database. */
 export interface AccountsUnderTest extends AdmissionsUnderTest {
   readonly audit: AuditLog;
   readonly history: UsageHistory;
   readonly table: Tables;
 }
 
-/** Opens the stores with the plans `PLANS`. */
 export type OpenAdmissions = Open<AdmissionsUnderTest>;
 
-/** Reads last uses from accounts, for stores that keep them there. */
+/** Reads times of last use from accounts. For stores that keep these times in accounts. */
 export function storedLastUse({ accounts }: { readonly accounts: AccountStore }): AdmissionsUnderTest['lastUse'] {
   return async ({ accountId, keyHash, allowingOrigins }) => {
     const account = await accounts.find(accountId);
@@ -129,7 +130,7 @@ export const admissionsContract = contract<AdmissionsUnderTest>('QuotaAdmissions
       await under.accounts.insert({ ...account, ...changes });
       return { id: account.id, credential: { accountId: account.id, keyHash: account.key!.hash } };
     }
-    /** Returns the tier and limit of the next request, and the tier in the usage report. */
+    /** Returns the tier and limit that the next request gets, and the tier in the usage report. */
     async function limits(credential: Credential) {
       const [admission, byKey, report] = [
         await count(credential),

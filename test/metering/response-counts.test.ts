@@ -1,4 +1,4 @@
-// Response counts in memory: limited, written by day, and kept while the store is unavailable.
+// Response counts in memory: limited in number, stored by day, and kept while the store is unavailable.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -14,8 +14,8 @@ const ID = 'AccountId012' as AccountId;
 const GITHUB = 'github' as Slug;
 
 /**
- * Memory limit in bytes: 10,000 accounts with new counts, and 10,000 whose counts wait to be written, each with the
- * maximum number of slugs.
+ * Memory limit in bytes. It suffices for 10,000 accounts with new counts and 10,000 accounts with counts that are being
+ * stored, each with the maximum number of slugs.
  */
 const MAX_BYTES = 60_000_000;
 

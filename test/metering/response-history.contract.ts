@@ -1,4 +1,4 @@
-// Contract of ResponseHistory.
+// Contract of the port `ResponseHistory`.
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
 import type { Account, AccountId } from '../../src/accounts/account.js';
@@ -76,7 +76,7 @@ export const responseHistoryContract = contract<RecordsUnderTest>('ResponseHisto
       day: DAY,
       accounts: ids.map((accountId) => ({ accountId, ...added })),
     });
-    // Simulates an interrupted first attempt: it has only written the counts of one account.
+    // Simulates a first attempt that was interrupted after it had stored the counts of one account.
     await history.add(batch('a', one.id));
     for (let round = 0; round < 2; round++) await history.add(batch('a', one.id, two.id));
     for (const { id } of [one, two]) expect(await history.range(id, ALL_DAYS)).to.deep.equal([{ day: DAY, ...added }]);

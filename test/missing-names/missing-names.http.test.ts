@@ -1,4 +1,4 @@
-// Missing names: every route that looks up a name counts it if it is missing and the key is valid.
+// Missing names: every route that looks up a name counts a name that does not exist, if the key is valid.
 import { expect } from 'chai';
 import { missingReport } from '../../src/missing-names/missing-names.js';
 import { ALL_DAYS } from '../../src/platform/day-range.js';
@@ -7,14 +7,13 @@ import { pageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from '../support/expect-error.js';
 
-/** Name that is requested last. When it is stored, all names are. */
+/** Name of the last request. When this name is stored, all names are stored. */
 const LAST = 'example.com';
 
 describe('names that are not found', () => {
   const server = suiteServer();
   /**
-   * Report over the requests of all tests. Read once, because names are written together some seconds after they are
-   * counted.
+   * Report about the requests of all tests. It is read once, because names are stored some seconds after the requests.
    */
   let names: ReturnType<typeof missingReport>;
   const named = (pattern: RegExp) => names.filter(({ name }) => pattern.test(name)).map(({ name }) => name);
@@ -48,7 +47,7 @@ describe('names that are not found', () => {
       '/v1/logo/no-such-domain.com?fallback=monogram&format=svg',
       '/v1/brand?url=https://no-such-domain.com/about',
       '/v1/brand?email=ada@no-such-domain.com',
-      // Hosts of private networks must not be counted.
+      // The service must not count hosts of private networks.
       ...['nas.local', 'no-such-host', '10.0.0.7', 'co.uk'].flatMap((host) => [
         `/v1/brand?domain=${host}`,
         `/v1/logo/${host}`,

@@ -1,4 +1,4 @@
-// Which names may be counted as missing, and the report about them.
+// Names that may be counted as missing, and the report about them.
 import { expect } from 'chai';
 import { missingReport, type MissingCount } from '../../src/missing-names/missing-names.js';
 import { missingNames } from '../../src/platform/not-found.js';

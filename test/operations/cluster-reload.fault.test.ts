@@ -1,5 +1,5 @@
-// The service under a real PM2. PM2 restarts a killed process. `npm run reload` changes nothing if the new release
-// cannot start. No request fails during a reload.
+// The service under a real PM2: restarts of killed processes, and `npm run reload`. No request may fail during a
+// reload. If the new release cannot start, the old processes keep running.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,11 +25,14 @@ import { temporaryDir } from '../support/temporary.js';
 import type { Stores } from '../../src/platform/stores/stores.js';
 
 const CONNECTIONS = 4;
-/** Responses to wait for before and after each reload. */
+/** Number of responses to wait for before and after each reload. */
 const SOME_ANSWERS = 100;
 const WHAT_A_RELEASE_HAS = ['package.json', 'ecosystem.config.js', 'config', 'src'];
 const WHAT_A_BUILD_HAS = ['config', 'src', 'workers', 'dashboard', 'docs'];
-/** Start of a statement that runs under PM2 only, so that a trial start does not find its fault. */
+/**
+ * Beginning of a statement that only runs under PM2. A trial start, which is not under PM2, does not detect the fault
+ * in this statement.
+ */
 const UNDER_PM2 = 'if (process.env.pm_id !== undefined)';
 
 describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
@@ -74,7 +77,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
     process.kill(first!.pid, 'SIGKILL');
     const status = () =>
       eventually(
-        // A request on a connection of the dead process may never be answered.
+        // A request on a connection of the killed process may never get a response.
         () => finalAnswer(() => statusOfKey(base, apiKey, AbortSignal.timeout(2000))).catch(() => undefined),
         'answer',
       );
@@ -92,7 +95,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
     let load: Load;
     before(async () => {
       const { raw, apiKey } = await pageKey({ stores });
-      // The Iconify path is included because its first request makes a process build the icon sets.
+      // The Iconify path is included, because the first request to it makes a process build the icon sets.
       const paths = [...ICONS.map((slug) => `/v1/svg/${slug}`), `/iconify/${raw}/blazon.json?icons=${ICONS.join()}`];
       load = startLoad(CONNECTIONS, { apiKey, next: () => base, paths });
     });
@@ -186,7 +189,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
         expect(failed.code, failed.output).to.equal(1);
         expect(failed.output).to.include(`The new process 0 was stopped: ${reason}`);
         if (what === 'ends') expect(failed.output).to.include('no place under PM2');
-        // Both old processes still run. PM2 does not list the predecessor of the stopped process.
+        // Both old processes still run. PM2 does not list the process that the stopped process should have replaced.
         for (const pid of before) expect(process.kill(pid, 0)).to.equal(true);
         await someAnswers();
 
@@ -200,7 +203,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
   });
 });
 
-/** Creates a copy of the release, in which a test can break the build. */
+/** Creates a copy of the release. A test can break its build. */
 function copyOfRelease(): ReturnType<typeof temporaryDir> {
   const folder = temporaryDir();
   for (const name of WHAT_A_RELEASE_HAS) cpSync(join(ROOT, name), join(folder.path, name), { recursive: true });

@@ -1,4 +1,5 @@
-// A transfer whose process is killed: its data is never served, and a repeated transfer starts anew.
+// A transfer whose process is killed. Incomplete data is never served, and a repeated transfer starts from the
+// beginning.
 import { FEATURES } from '../../src/features.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -75,8 +76,8 @@ describeWithServers('a transfer that is killed', ['mongod', 'redis-server'], () 
 
   const REPLACED = 30;
   /**
-   * Moment of the kill → whether it has come, by the names of all collections and the number of accounts written so
-   * far.
+   * Moment of the kill → function that returns true at this moment. `names`: names of all collections. `written`:
+   * number of accounts written so far.
    */
   const MOMENTS: Readonly<Record<string, (names: readonly string[], written: number) => boolean>> = {
     'after the first collection got another name': (names) => names.some((name) => name.startsWith('replaced-')),

@@ -1,4 +1,4 @@
-// Transfer between the families: it moves everything in both directions, and the new family continues with the same
+// Transfer between the families: it copies everything in both directions, and the new family continues with the same
 // state.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const ACCOUNTS = 450;
 const TODAY = utcDay(Date.now());
 const COUNTER = 'front' as CounterName;
 const VISITOR = 'a'.repeat(32);
-/** A page of own brands, and one large drawing. */
+/** Own brands of an account: the list of brands, and one large drawing. */
 const OWN_TEXTS = [
   { id: 'page0', text: '[]' },
   { id: 'drawing0', text: `<svg>${'x'.repeat(100_000)}</svg>` },
@@ -61,7 +61,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
   const openCluster = () => openClusterStores({ ...addresses, ...options });
   const openEmbedded = (dataDir: string) => openCommandStores(embeddedIn(dataDir), options);
 
-  /** Stores data of every kind. Returns the credential of the first account, which has used 7 pictures today. */
+  /** Stores data of every kind. Returns the credential of the first account, which has used seven pictures today. */
   async function filled(dataDir: string): Promise<Credential> {
     await importSmallCatalog({ mongodbUri: '', redisUrl: '' }, dataDir);
     const stores = await openEmbedded(dataDir);
@@ -153,7 +153,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const service = await openService({ dataDir: folder('old'), ...options });
     expect((await migrate(folder('old'), '--to', 'cluster')).stderr).to.match(/^DATA_DIR: a Blazon process is using/);
     await service.close();
-    // The two rejected attempts left nothing behind.
+    // The rejected attempts must not leave data that blocks another transfer.
     expectEqual(await migrate(folder('old'), '--to', 'cluster'));
   });
 
@@ -192,7 +192,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await before.accounts.insert(account);
     const lost: Credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
     const count = { bucket: 'svg', charge: 'count' } as const;
-    // Redis has records of both accounts now, and one of them has usage.
+    // Redis now has records of both accounts. One of the accounts has usage.
     expect(await before.admissions.admit({ ...lost, ...count })).to.have.property('rejected', null);
     expect(await before.admissions.admit({ ...restored, ...count })).to.have.property('rejected', 'key');
     await before.visitorCounters.seed('gone' as CounterName, 5);
@@ -220,7 +220,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const indexes = await client.db().collection('accounts').indexes();
     expect(indexes.map(({ name }) => name)).to.include('email');
     await client.close();
-    // The database is no longer marked as unfinished, and the data that was kept does not block a restore.
+    // The database is no longer marked as incomplete. The renamed collections do not block a restore.
     expectEqual(await runCli('restore', [file, '--replace'], variables(folder('scratch'))));
   });
 
@@ -229,8 +229,8 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const dying = await openCluster();
     for (const { id } of accounts) await dying.audit.append(eventsOf(id, 'b', 'c'));
     for (const account of accounts) await dying.accounts.insert(account, eventsOf(account.id, 'a', 'd'));
-    // Simulates a process that ended while it moved events: it inserted an event, and did not remove this event from
-    // the account.
+    // Simulates a process that ended while it moved events to the audit log. One event is in the audit log, but also
+    // still in the account document.
     await dying.close();
     const client = await MongoClient.connect(addresses.mongodbUri);
     const carried = await client
@@ -265,7 +265,8 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
       from.tables.find((table) => table.name === name)!.read(after, 1);
     await side.atOneMoment(async (still) => {
       expect(await read(still, 'accounts', '')).to.have.nested.property('[0].ownBrands.pages', 'page0');
-      // While the copy reads a snapshot, the running service removes the account's brands and creates another account.
+      // While the transfer copies a snapshot, the running service removes the account's brands and creates another
+      // account.
       await running.accounts.save(
         { ...account, version: account.version + 1, ownBrands: null },
         eventsOf(account.id, 'later'),

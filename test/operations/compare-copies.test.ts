@@ -1,4 +1,4 @@
-// Comparison after a transfer: it finds a single row that differs, names its table, and makes the command fail.
+// Comparison after a transfer: it finds a single different row, names the table, and makes the command fail.
 import { expect } from 'chai';
 import { runIn } from '../../src/platform/command-line/command.js';
 import { printReport } from '../../src/operations/transfer-report.command.js';
@@ -14,7 +14,7 @@ const ROWS = ['a', 'b', 'c'].map((id) => ({ id, deep: { list: [1, { number: 2 }]
 type Row = (typeof ROWS)[number];
 type Change = (rows: readonly Row[]) => readonly Row[];
 
-/** Changes of the middle row only. */
+/** Changes. Each one changes only the middle row. */
 const CHANGES: Readonly<Record<string, Change>> = {
   'another value, deep inside of a row': ([first, second, third]) =>
     [first, { ...second, deep: { list: [1, { number: 3 }] } }, third] as Row[],

@@ -1,4 +1,4 @@
-// Copying of tables: the size of rows limits how many are read and written at once.
+// Copying of tables: large rows are read and written in smaller groups.
 import { expect } from 'chai';
 import type { ExportTable, ExportRow } from '../../src/platform/stores/export-tables.js';
 import { compareTables, copyTables } from '../../src/operations/copy-tables.js';

@@ -1,4 +1,5 @@
-// `npm run doctor` with misconfigured MongoDB and Redis servers: each finding names the server and the remedy.
+// `npm run doctor` with misconfigured MongoDB and Redis servers: each finding names the server and tells how to fix the
+// problem.
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
@@ -9,7 +10,7 @@ import { describeWithServers, shared, startMongo, startRedis, startUninitiatedMo
 import { clusterVariables } from '../support/service-cluster.js';
 import { temporaryDir } from '../support/temporary.js';
 
-/** Error code of MongoDB: github.com/mongodb/mongo, src/mongo/base/error_codes.yml */
+/** MongoDB's error code: github.com/mongodb/mongo, src/mongo/base/error_codes.yml */
 const UNAUTHORIZED = 13;
 
 describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-server'], () => {
@@ -29,7 +30,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
     const mongo = await startMongo({ members: 3 });
     try {
       const [first, second, third] = mongo.nodes.map(({ port }) => `127.0.0.1:${port}`);
-      // Each member first copies the data, and is not healthy until then.
+      // Each member of the replica set copies the data first. It is not healthy until then.
       await eventually(async () => (await setOf(mongo.uri()))?.status === 'ok', 'three healthy members');
       expect((await setOf(mongo.uri()))?.message).to.equal(
         'rs0 has 3 of 3 data-bearing members healthy; a write needs 2 of them.',

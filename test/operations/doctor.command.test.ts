@@ -21,7 +21,7 @@ import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
 
 const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
-/** Variables of a deployment in which doctor finds nothing. */
+/** Environment variables with which doctor finds no problem. */
 const HEALTHY = {
   PUBLIC_URL: 'https://icons.example',
   TRUST_PROXY: '1',
@@ -33,7 +33,7 @@ const ADVISED = new Set(['warning', 'error']);
 
 type Variables = Record<string, string>;
 
-/** Starts the mail server that HEALTHY names, for the tests of this suite. */
+/** Starts the mail server of `HEALTHY` for the tests of this suite. */
 function withMailServer(): void {
   let mails: MailServer;
   before(async () => {
@@ -43,7 +43,7 @@ function withMailServer(): void {
   after(() => mails.down());
 }
 
-/** Runs doctor. Returns its findings by subject, and its exit code. */
+/** Runs doctor. Returns the findings by subject, and the exit code. */
 async function examine(variables: Variables, run = runCli) {
   const { status, stdout, stderr } = await run('doctor', ['--json'], variables);
   expect(stderr).to.equal('');
@@ -61,7 +61,7 @@ async function examine(variables: Variables, run = runCli) {
 const statuses = (findings: readonly Finding[]) => findings.map(({ check, status }) => `${check}: ${status}`);
 
 /**
- * Returns names, sizes and times of the files in a folder, without the files that SQLite keeps beside an open database.
+ * Returns name, size and time of each file in the folder. Omits the files that SQLite creates beside an open database.
  */
 const filesIn = (folder: string) =>
   readdirSync(folder)
@@ -211,7 +211,7 @@ describe('npm run doctor, embedded', () => {
     db.exec('PRAGMA user_version = 1000');
     expect((await examine({ ...HEALTHY, DATA_DIR: other })).of('database schema')).to.have.property('status', 'error');
     db.close();
-    // Runs commands in separate processes, so that no page of the database is cached in this process.
+    // Runs the commands in separate processes, because this process may have cached pages of the database.
     const fresh = { ...HEALTHY, DATA_DIR: join(root, 'fresh') };
     await runCliProcess('account', ['create', 'first@example.com'], fresh);
     const { of } = await examine(fresh, runCliProcess);
@@ -247,8 +247,8 @@ describe('npm run doctor, embedded', () => {
 });
 
 /**
- * Makes each file and then the folder readable by others, and expects a finding. Follows the finding's advice, and
- * expects no finding any more.
+ * Makes each file, and then the folder, readable by other users. Doctor must report each. After the test follows the
+ * advice of doctor, doctor must not report it any more.
  */
 async function namesOpenFiles(folder: string, variables: Variables, files: readonly string[]): Promise<void> {
   for (const name of files) {
@@ -305,7 +305,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
         `${name} persistence: ok`,
         `${name} clock: ok`,
         'mongodb: ok',
-        // A warning, because the replica set of the tests has only one member.
+        // Doctor reports a warning, because the replica set of the tests has only one member.
         'mongodb replica set: warning',
         'mongodb schema: ok',
         'mongodb clock: ok',

@@ -1,5 +1,5 @@
-// `npm run reload` of the embedded family with a real PM2: the new process gets changed variables, or the command
-// fails.
+// `npm run reload` of the embedded family with a real PM2. Either the new process gets the changed variables, or the
+// command fails.
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Progress output of commands that copy all data.
+// Progress output of the commands that copy all data.
 import { expect } from 'chai';
 import { runIn } from '../../src/platform/command-line/command.js';
 import { transferProgress } from '../../src/operations/transfer-report.command.js';

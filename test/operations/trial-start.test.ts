@@ -1,4 +1,4 @@
-// Interruption of a trial start whose service never becomes ready.
+// Aborting a trial start whose service never becomes ready.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

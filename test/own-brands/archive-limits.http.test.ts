@@ -1,4 +1,4 @@
-// PUT /v1/brands with hostile, damaged or too large archives.
+// PUT /v1/brands with malicious, damaged or too large archives.
 import { expect } from 'chai';
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { suiteServer, type Customer } from '../support/server.js';
@@ -7,9 +7,9 @@ import { expectError } from '../support/expect-error.js';
 const SVG = strToU8(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8H0z"/></svg>',
 );
-/** Length of the input, in characters. An algorithm with quadratic time would exceed the time limit of a test. */
+/** Length of the input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
 const MANY = 1_000_000;
-/** Number of combining marks. As UTF-8 they fit into `icons.json`, which may have 1 MiB. */
+/** Number of combining marks. Their UTF-8 form fits into the maximum size of `icons.json`, 1 MiB. */
 const MANY_MARKS = 480_000;
 
 interface Archived {
@@ -87,7 +87,7 @@ describe('archives of own brands, over HTTP', () => {
   it('are accepted except for files with a wrong CRC-32', async () => {
     const zip = zipSync({ 'a.svg': SVG, 'b.svg': SVG }, { level: 0 });
     const damaged = Buffer.from(zip);
-    // Changes the color of the first drawing.
+    // Damages the first drawing: changes a digit of its color.
     damaged[damaged.indexOf('#f00') + 1] = '0'.charCodeAt(0);
     const results = await resultsOf(new Uint8Array(damaged));
     expect(results).to.have.deep.members([

@@ -1,4 +1,4 @@
-// Archives of own brands: files and sizes after unpacking, names, and JSON files.
+// Archives of own brands: files, unpacked sizes, names, and JSON files.
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import {
@@ -17,7 +17,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="
 const LOCAL = { signature: 0x04034b50, size: 22, nameLength: 26, name: 30 };
 const CENTRAL = { signature: 0x02014b50, size: 24, nameLength: 28, name: 46 };
 
-/** Applies the change to every local and central header of the archive. */
+/** Applies a change to every local and central file header of the archive. */
 function changed(zip: Uint8Array, change: (header: Buffer, fields: typeof LOCAL, name: string) => void): Buffer {
   const bytes = Buffer.from(zip);
   for (let at = 0; at + 4 <= bytes.length; at++)
@@ -38,7 +38,7 @@ const stating = (size: number, content: Uint8Array, level: 0 | 9 = 9) =>
 const filesOf = (files: Readonly<Record<string, string>>): ArchivedFile[] =>
   Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
 
-/** Returns file, slug and message of each rejected file. */
+/** Returns the file, slug and message of each rejected file. */
 const messagesOf = (results: readonly (ArchivedFile | FileResult)[]) =>
   results.flatMap((one) => ('status' in one ? [[one.file, one.slug, one.message]] : []));
 

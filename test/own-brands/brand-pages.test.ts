@@ -1,4 +1,5 @@
-// Pages of own brands: how many there are, which of them a change rewrites, and their total size.
+// Texts that store the list of an account's own brands: their number, the texts that a change rewrites, and their total
+// size.
 import { expect } from 'chai';
 import { assertLength, MAX_ACCOUNT_CHARS, pageCount, paged, pageOf } from '../../src/own-brands/brand-pages.js';
 import { AppError } from '../../src/platform/errors.js';

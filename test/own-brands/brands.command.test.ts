@@ -1,4 +1,4 @@
-// `blazon brands push`: it uploads a folder of SVG files as own brands.
+// `blazon brands push`: uploads a folder of SVG files as own brands.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

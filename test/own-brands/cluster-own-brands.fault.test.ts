@@ -1,4 +1,5 @@
-// Own brands in two processes: both serve a confirmed change, and concurrent changes don't overwrite each other.
+// Own brands with two processes: both processes serve a confirmed change, and concurrent changes don't overwrite each
+// other.
 import { expect } from 'chai';
 import { describeWithServers } from '../support/servers.js';
 import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../support/service-cluster.js';
@@ -87,7 +88,6 @@ describeWithServers('own brands in two processes', ['mongod', 'redis-server'], (
       const winner = `c${names[held.findIndex(({ status }) => status === 200)] ?? ''}`;
       for (const base of bases) expect((await marksAt(base)).marks).to.deep.equal([winner]);
     }
-    // Concurrent changes of different brands must not overwrite each other.
     const slugs = Array.from({ length: 10 }, (_, at) => `brand${at}`);
     await Promise.all(slugs.map((slug, at) => put(bases[at % 2] ?? '', slug, `m${at}`)));
     for (const base of bases) {

@@ -1,4 +1,5 @@
-// The dashboard's page of own brands: files become drafts, drafts become brands, and a removal can be undone.
+// The dashboard's page of own brands: uploaded files become drafts, drafts become brands, and the visitor can undo a
+// removal.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -16,8 +17,8 @@ const file = (name: string, text: string, mimeType = 'image/svg+xml') => ({
 const BAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">\n<text y="20">Acme</text></svg>';
 
 /**
- * Expects each title on a light and a dark background. An `<img>` with a blob URL keeps scripts in the drawing from
- * running.
+ * Expects a picture for each title on a light and on a dark background. The pictures must be `<img>` elements with blob
+ * URLs, because these do not run scripts of the drawing.
  */
 async function expectPictures(place: Locator, titles: readonly string[]): Promise<void> {
   const pictures = place.getByAltText(/ on a (?:light|dark) ground$/).and(place.locator('[src^="blob:"]'));
@@ -54,7 +55,7 @@ interface Chosen {
 
 const choose = (page: Page, ...files: Chosen[]) => page.locator('input[type=file]').first().setInputFiles(files);
 
-/** Collects the requests that change or preview a brand. */
+/** Collects all requests that change or preview a brand. */
 function sent(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -114,7 +115,7 @@ describe('the page of own brands', () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('button', { name: 'Remove Acme' }).click();
       await page.getByText('Acme is removed.').waitFor();
-      // When the page is left, the removal can no longer be undone.
+      // When the visitor leaves the page, the removal becomes final.
       await page.getByRole('link', { name: 'Keys' }).first().click();
       await heading(page, 'Keys').waitFor();
       await page.getByRole('link', { name: 'Brands' }).first().click();

@@ -1,4 +1,4 @@
-// SVG files as editors save them (encodings, .svgz), in every route that accepts drawings.
+// SVG files in the forms that editors save (encodings, .svgz), for every route that accepts drawings.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';

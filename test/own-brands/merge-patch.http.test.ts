@@ -1,4 +1,4 @@
-// Media type of merge patches (RFC 7396): only PATCH accepts it, besides JSON.
+// Media type of merge patches (RFC 7396): only PATCH accepts it. PATCH also accepts JSON.
 import { expect } from 'chai';
 import { suiteServer } from '../support/server.js';
 import { expectError } from '../support/expect-error.js';

@@ -1,4 +1,4 @@
-// Isolation of own brands: with random brands, no route reveals one account's brands to another account.
+// Isolation of own brands. With random brands, no route may return one account's brands to another account.
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
@@ -11,18 +11,18 @@ import { suiteServer, type Customer } from '../support/server.js';
 import { nameOf, ROUTES } from '../support/route-bench.js';
 import { credentialsOf, publishableKey } from '../support/route-calls.js';
 
-/** The catalog also has entries with the first two slugs. */
+/** Slugs of own brands. Entries in the catalog have the first two slugs, too. */
 const SLUGS = ['github', 'stripe', 'intranet', 'wiki', 'nas', 'nodejs'];
 const HOSTS = ['github.com', 'intranet.corp', 'nas.local', '10.0.0.7', 'jira', 'stripe.com', 'docs.stripe.com'];
 const VARIANTS = ['default', 'mono', 'wordmark'];
-/** Brand that every account has. */
+/** Brand that all accounts have. */
 const COMMON = { slug: 'github', host: 'github.com' };
 
 interface Tenant {
   readonly customer: Customer;
-  /** Publishable key of the customer. */
+  /** Publishable key of the account. */
   readonly key: string;
-  /** Text that is in every title, alias and category of this tenant and nowhere else. */
+  /** Text that all titles, aliases and categories of this account contain, and no other text. */
   readonly mark: string;
   readonly color: string;
 }
@@ -36,7 +36,7 @@ interface RouteCase {
 interface Call {
   readonly route: string;
   readonly auth: Route['auth'];
-  /** Path of the request. `{key}` is replaced by a publishable key. */
+  /** Path of the request. `{key}` is replaced by the publishable key. */
   readonly path: string;
   readonly body?: object;
 }
@@ -48,7 +48,7 @@ const strips = (): readonly string[] => [
   `?icons=${SLUGS.join()}&fallback=skip&format=png`,
 ];
 
-/** Route → the queries or bodies with which it looks up the brand. */
+/** Route → queries or bodies that look up the brand. */
 const ASKED: Readonly<Record<string, (asked: RouteCase) => readonly (string | object)[]>> = {
   'GET /v1/svg/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono', '?fallback=monogram'],
   'GET /v1/png/{slug}': () => ['?size=16', '?size=16&key={key}', '?size=16&variant=mono'],
@@ -95,7 +95,9 @@ const ASKED: Readonly<Record<string, (asked: RouteCase) => readonly (string | ob
   'GET /dashboard/search': ({ slug, mark }) => [`?q=${slug}`, `?q=${mark}`],
 };
 
-/** Routes that look up no brand: one returns a version, and one receives a name that a visitor reports. */
+/**
+ * Routes that look up no brand. The first one returns a version. The second one receives the name of a missing brand.
+ */
 const OTHERS = new Set(['GET /iconify/{publishableKey}/version', 'POST /dashboard/missing']);
 const LOOKUPS = ROUTES.filter(
   (route) =>
@@ -162,15 +164,18 @@ describe('own brands of several accounts', () => {
     call: Call,
   ): void {
     const question = JSON.stringify(call);
-    // Removes the requested text, which the response may repeat.
+    // Removes the requested text, because the response may quote it.
     const quoted = question.includes(mark) ? all.replaceAll(mark, '') : all;
     for (const secret of [mark, color, ...etags]) expect(quoted, question).to.not.contain(secret);
   }
-  /** A response that contains an own brand must have an ETag of the account, and must be revalidated by caches. */
+  /**
+   * Checks a response that contains an own brand: the ETag differs between the accounts, and caches must revalidate the
+   * response.
+   */
   function expectOwnTag({ mark, color }: Tenant, [first, second]: readonly [Answer, Answer], path: string): void {
     const { status, text, etag, head } = first;
     if (!text.includes(mark) && !text.includes(color)) return;
-    // ETags of /v1/brands are version numbers of a brand, so two accounts may have the same ones.
+    // ETags of /v1/brands are version numbers of a brand, so two accounts may have equal ETags.
     if (status === 200 && text.includes(mark) && !path.startsWith('/v1/brands'))
       expect(etag === null || etag !== second.etag, path).to.equal(true);
     expect(head[2] ?? 'no-store', `${path}: cached`).to.match(/no-cache|no-store|immutable/);
@@ -182,7 +187,7 @@ describe('own brands of several accounts', () => {
     expect(response.status, text).to.be.below(300);
     return text;
   }
-  /** Creates random brands in the account. Returns the hashes of their drawings. */
+  /** Creates random brands in the account. Returns the hashes of the drawings. */
   async function fill(tenant: Tenant): Promise<readonly string[]> {
     const etags: string[] = [];
     const { mark, color } = tenant;
@@ -230,7 +235,7 @@ describe('own brands of several accounts', () => {
       for (const call of all) before.set(call, await ask(stranger, call));
       const [etagsOne, etagsTwo] = [await fill(one), await fill(two)];
       expect(etagsOne.filter((etag) => etagsTwo.includes(etag))).to.deep.equal([]);
-      /** Routes that have shown the account's own brands. */
+      /** Routes whose responses contained the account's own brands. */
       const shown = new Set<string>();
       for (const call of all) {
         const { path } = call;
@@ -249,7 +254,7 @@ describe('own brands of several accounts', () => {
         'no own brand in any answer',
       ).to.deep.equal([]);
     }
-    // About 45 routes, each with three or seven brands.
+    // About 45 routes were compared, each with three or seven brands.
     expect(compared).to.be.above(400 * repeated(1, 4));
   });
 

@@ -1,5 +1,5 @@
-// Own brands in a service that is killed during changes, and hostile uploads of one account while another account
-// uploads.
+// Own brands in a service that is killed during changes. Malicious uploads of one account must not block uploads of
+// another account.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
@@ -8,7 +8,7 @@ import { registerAt, serviceFolder, startService, type ServiceProcess } from '..
 
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
 const KILLS = LONG ? 100 : 5;
-/** Maximum time from the last change to the kill, ms. */
+/** Maximum time from the last awaited change to the kill, ms. */
 const LAST_CHANGE_MS = 25;
 /** Number of changes of one account. The limit is sixty per minute. */
 const CHANGES_OF_ACCOUNT = 50;
@@ -16,7 +16,7 @@ const FLOOD = 10;
 
 const svgOf = (color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${color}" d="M0 0h8v8z"/></svg>`;
-/** Creates a drawing of nearly the maximum length. Its sanitizing takes some seconds. */
+/** Creates a drawing of nearly the maximum length. Sanitizing it takes some seconds. */
 const slowSvg = (seed: number) => {
   const curves = Array.from({ length: 24_000 }, (_, at) => `C${(at * seed) % 8} ${at % 7} ${at % 5} 3 ${at % 8} 4`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0${curves.join('')}z"/></svg>`;
@@ -80,7 +80,7 @@ describe('own brands', () => {
       acknowledged = colorOf(round);
       expect(await draw(service, apiKey, svgOf(acknowledged))).to.equal(201);
     }
-    // Texts that interrupted changes have stored must not matter.
+    // Interrupted changes may have stored texts. These texts must not affect the next change.
     expect(await draw(service, apiKey, svgOf('#abcdef'))).to.equal(200);
     expect(await colorAt(service, apiKey)).to.equal('#abcdef');
   });

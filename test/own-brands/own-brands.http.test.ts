@@ -39,7 +39,7 @@ describe('own brands', () => {
   const server = suiteServer();
   let customer: Customer;
   /**
-   * Archives are packed before the first request: packing takes seconds, after which the server closes idle
+   * Archives are packed before the first request. Packing takes seconds, and in this time the server would close idle
    * connections.
    */
   const packed = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -181,7 +181,7 @@ describe('own brands', () => {
       dates.push(answer.headers.get('last-modified') ?? 'none');
     }
     for (const date of dates) expect(Date.parse(date), date).to.be.above(0);
-    // Draws again within the same second, so that Last-Modified is the same for both drawings.
+    // Replaces the drawing within the same second. `Last-Modified` is then equal for both drawings.
     await draw('github', '#00ff00');
     expect((await server.get('/v1/svg/github', customer.apiKey, since(dates[0] ?? ''))).status).to.equal(200);
     expect((await send('/v1/brands/github', { method: 'DELETE' })).status).to.equal(204);

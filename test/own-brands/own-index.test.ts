@@ -1,4 +1,4 @@
-// Index of own brands: which brand a host belongs to.
+// Index of own brands: finds the brand of a host.
 import { expect } from 'chai';
 import { OwnIndex } from '../../src/own-brands/own-index.js';
 import { finish } from '../../src/platform/concurrency/time-slices.js';

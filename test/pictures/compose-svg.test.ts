@@ -13,7 +13,7 @@ const CLIPPED = `<svg ${XMLNS} overflow="hidden" viewBox="1 2 40 20">${BODY}`;
 const color = (text: string) => text as Color;
 const RED = color('ff0000ff');
 
-/** A drawing of 40 × 20 in the middle of a picture of 40 × 30. */
+/** The drawing is 40 × 20, in the middle of a picture of 40 × 30. */
 const GEOMETRY: Geometry = {
   box: { width: 40, height: 30 },
   sized: true,
@@ -37,12 +37,12 @@ const composed = (
   });
 
 const painted = (paint: string) => BODY.replace('currentColor', paint);
-/** The drawing as a nested <svg>, in red by default. */
+/** Returns the drawing as a nested <svg>, in red by default. */
 const nested = (place = 'x="0" y="5" width="40" height="20" overflow="visible"', paint = '#ff0000') =>
   `<svg ${place} viewBox="1 2 40 20">${painted(paint)}`;
 const framed = (inner: string, more = '') =>
   `<svg ${XMLNS} width="40" height="30" viewBox="0 0 40 30"${more}>${inner}</svg>`;
-/** The drawing as the whole document. */
+/** Returns the drawing as the whole document. */
 const alone = (paint: string, size = ' width="40" height="30"') =>
   `<svg ${XMLNS}${size} viewBox="1 2 40 20">${painted(paint)}`;
 

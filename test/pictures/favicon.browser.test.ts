@@ -1,4 +1,4 @@
-// Favicons and strips as images in a page, in light and dark.
+// Favicons and strips as images in a page, with a light and a dark color scheme.
 import { expect } from 'chai';
 import { withBrowser } from '../support/browser.js';
 import { pageKey } from '../support/page-keys.js';
@@ -11,7 +11,7 @@ interface Shown {
   readonly brightness: number;
 }
 
-/** Returns a script that draws the picture in the page and measures it. */
+/** Returns a script that draws the picture in the page and measures its pixels. */
 const shownInPage = (url: string): string => `(async () => {
   const image = new Image();
   image.crossOrigin = 'anonymous';
@@ -39,7 +39,7 @@ describe('icons of a site in a browser', function () {
     server = await startServer();
     key = (await pageKey(server)).raw;
   });
-  // Undefined if the suite was skipped because there is no Chromium.
+  // `server` is undefined if the tests were skipped because Chromium is missing.
   after(() => (server as TestServer | undefined)?.close());
 
   async function shown(path: string, colorScheme: 'light' | 'dark'): Promise<Shown> {

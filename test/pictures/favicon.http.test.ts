@@ -72,7 +72,7 @@ describe('icons of a site over HTTP', () => {
       for (let at = 0; at < rgba.length; at += 4) {
         if (Math.min(rgba[at]!, rgba[at + 1]!, rgba[at + 2]!) > 250) continue;
         const [x, y] = [((at / 4) % width) + 0.5 - width / 2, Math.floor(at / 4 / width) + 0.5 - width / 2];
-        // Antialiasing may color one more pixel.
+        // Antialiasing may color one pixel beyond the circle.
         if (Math.hypot(x, y) > 0.4 * width + 1) outside += 1;
         else inside += 1;
       }

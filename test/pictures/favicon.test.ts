@@ -1,4 +1,4 @@
-// Favicons: what each file shows of an entry, the web manifest, and an HTML page that uses the icons.
+// Favicons: the drawing in each file, the web manifest, and an HTML page that uses the icons.
 import { expect } from 'chai';
 import {
   FAVICON_PNGS,

@@ -1,5 +1,5 @@
-// The picture routes of the dashboard: they return the same bytes as /v1, only to pages of this service, with limits,
-// and without counting usage.
+// The picture routes of the dashboard return the same bytes as /v1. They respond only to pages of this service, have
+// limits, and do not count usage.
 import { expect } from 'chai';
 import { from } from '../support/auth.js';
 import { PUBLIC_ORIGIN, suiteServer, type Customer } from '../support/server.js';
@@ -84,7 +84,7 @@ describe('the catalog for pages of this service', () => {
     expect(own.status).to.equal(200);
     expect(own.headers.get('cross-origin-resource-policy')).to.equal('same-origin');
     expect(own.headers.get('access-control-allow-origin')).to.equal(null);
-    // A visitor opens the picture in a new tab.
+    // Simulates a visitor who opens the picture in a new tab.
     expect((await get('/dashboard/svg/github', { 'Sec-Fetch-Site': 'none' })).status).to.equal(200);
   });
 

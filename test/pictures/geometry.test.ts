@@ -1,4 +1,4 @@
-// Geometry of pictures: exact boxes and positions, and invariants that hold for every layout.
+// Geometry of pictures: exact boxes and positions, and properties that hold for every layout.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Color } from '../../src/platform/text/color.js';

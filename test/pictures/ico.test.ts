@@ -1,4 +1,4 @@
-// ICO files. A decoder of another project reads them.
+// ICO files. The decoder of another project reads them.
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
 import sharp from 'sharp';

@@ -97,7 +97,7 @@ describe('logo of a domain over HTTP', () => {
     const published = (await server.stores.catalog.state())!.publishedAt;
     expect(monogram.headers.get('last-modified')).to.equal(new Date(published).toUTCString());
     const svg = await monogram.text();
-    // N and K are the initials of the first two words in the domain.
+    // The domain name starts with two words. N and K are their initials.
     const letters = [...svg.matchAll(/<path [^>]*d="([^"]+)"/g)].map(([, path]) => path);
     expect(letters).to.deep.equal(['N', 'K'].map((letter) => GLYPHS[letter]!.replace(/^[^M]*/, '')));
     const sub = await get('/v1/logo/shop.nobody-knows-this.com?fallback=monogram&format=svg&size=64');
@@ -194,7 +194,7 @@ describe('logo of a domain over HTTP', () => {
       const { details } = await expectError(response, 400, 'invalid_request');
       expect(details, domain).to.have.nested.property('[0].field', 'domain');
     }
-    // Unknown hosts get a fallback. Invalid hosts get 400.
+    // Unknown hosts get a fallback picture. Invalid hosts get status 400.
     expect((await get('/v1/logo/-.com?fallback=monogram')).status).to.equal(400);
   });
 

@@ -1,4 +1,4 @@
-// URLs of other services that the documents and the dashboard show as examples, and the Blazon URLs that replace them.
+// Example URLs of other services in the documents and the dashboard, and the Blazon URLs that replace them.
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/platform/http/openapi/document.js';
 import { compatRoutes } from '../../src/compat/compat.routes.js';

@@ -1,4 +1,4 @@
-// Cost of pictures: usual drawings at usual sizes are cheap.
+// Estimated cost of pictures: typical drawings at typical sizes are cheap.
 import { expect } from 'chai';
 import { guessedCostMs, laneOf, measuredCostMs, measurementOf } from '../../src/pictures/picture-cost.js';
 
@@ -43,8 +43,8 @@ describe('picture cost', () => {
   });
 
   it('does not count the overhead of every picture as the cost of a drawing', () => {
-    // One large picture is costly because of its encoding, and one tiny picture takes only the overhead of half a
-    // millisecond. After either measurement, the drawing must be cheap at 256 px.
+    // A large picture is costly because of its encoding, and a tiny picture costs half a millisecond because of the
+    // overhead. The estimate from either measurement must be cheap for this drawing at 256 px.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(measuredCostMs(square(256), PNG, measured))).to.equal('cheap');
     }

@@ -1,4 +1,4 @@
-// The cache key of a picture, which is also its ETag: it changes with every single parameter.
+// Cache key of a picture, which is also the ETag: each parameter changes the key.
 import { expect } from 'chai';
 import { pictureKey, pictureSpec } from '../../src/pictures/picture-spec.js';
 import {
@@ -21,7 +21,7 @@ const ENTRY = someEntry('acme', {
 type Query = Readonly<Record<string, string>>;
 
 const UNSIZED: Query = { background: 'f0f', padding: '10', rotate: '90', radius: '5' };
-/** Parameters that other parameters require. */
+/** Parameters that are always present, because other parameters require them. */
 const BASE: Query = { ...UNSIZED, size: '64' };
 
 /** Parameter → values whose pictures all differ from each other and from the picture of `BASE`. */
@@ -40,9 +40,9 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   flip: ['h', 'v'],
   quality: ['1', '80', '100'],
 };
-/** Parameters that are used in place of `size`. */
+/** Parameters that replace `size`. */
 const SIDES: Readonly<Record<string, readonly string[]>> = { width: ['64', '65'], height: ['64', '65'] };
-/** Parameters that change only how the picture is sent, or what replaces a missing one. */
+/** Parameters that do not change the picture: they change how it is sent, or what replaces a missing picture. */
 const OTHERS: Query = { fallback: 'monogram', download: '1', v: ENTRY.revision };
 
 function keyOf(format: PictureFormat, query: Query): string {

@@ -1,4 +1,5 @@
-// Memory of pictures in progress: its limit, the shares of accounts and strangers, and when it is released.
+// Memory of pictures that are being made or sent: its limit, the shares of accounts and of clients without an account,
+// and the time when it is released.
 import { expect } from 'chai';
 import { createPictureMemory } from '../../src/pictures/picture-memory.js';
 import type { PictureClient } from '../../src/pictures/rasterize-request.js';
@@ -7,7 +8,7 @@ import { someClient } from '../support/pictures.js';
 const MB = 2 ** 20;
 
 interface TestClient extends PictureClient {
-  /** Call it when the response is sent, or the client has left the queue. */
+  /** Releases the memory. The service calls it when the response is sent, or when the client has left the queue. */
   answered(): void;
 }
 

@@ -1,4 +1,4 @@
-// Picture parameters: bounds of each parameter, rules between parameters, and arbitrary input.
+// Picture parameters: limits of each parameter, rules about several parameters, and arbitrary input.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ function ask(format: PictureFormat, query: Query) {
   return pictureRequest(format, parse(PICTURE_QUERIES[format], query, 'parameter'));
 }
 
-/** Returns the details of the rejection: each field with its allowed values. Empty if the query is accepted. */
+/** Returns the details of the rejection: each invalid field with its allowed values. Empty if the query is accepted. */
 function rejection(format: PictureFormat, query: Query): readonly { field: string; allowed?: unknown }[] {
   try {
     ask(format, query);

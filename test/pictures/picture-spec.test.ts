@@ -1,4 +1,4 @@
-// Picture specification: variant, color and geometry, for all formats.
+// Specification of a picture: variant, color and geometry, for all formats.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
@@ -179,7 +179,7 @@ describe('picture colors and variants', () => {
     const orange = entry([variant('default', { colors: ['#000000'] })]);
     expect(paint({ on: 'dark' }, orange)).to.equal('ff8800ff');
     expect(paint({ on: 'dark', color: '111' }, orange)).to.equal('111111ff');
-    // A color is visible from a contrast of 3:1 on, in the catalog and in a request alike.
+    // A color is visible if its contrast is at least 3:1. Catalog and requests use the same limit.
     const brown = entry([variant('default', { colors: ['#000000'] })], '#7A3E00');
     expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
     const blue = entry([variant('default', { colors: ['#003087'] })], '#003087');
@@ -189,7 +189,7 @@ describe('picture colors and variants', () => {
   });
 
   it('gives lettering on a dark page the contrast of text, although a compact symbol keeps its color', () => {
-    // A color with a contrast of 3.7 on a dark page.
+    // This color has a contrast of 3.7:1 on a dark page.
     const hex = '#a8456b';
     const colors = { colors: [hex], on: ['light', 'dark'] } as const;
     const symbol = entry([variant('default', { ...colors, width: 24, height: 24 })], hex);
@@ -692,7 +692,7 @@ describe('monograms', () => {
       expect(Math.min(minX, minY), letters).to.be.at.least(25);
       expect(Math.max(maxX, maxY), letters).to.be.at.most(231);
       expect((minX + maxX) / 2, letters).to.be.within(118, 138);
-      // Letters with tails or marks share the baseline of the others, so their center may be off.
+      // All letters are on the same baseline, so a letter with a tail or an accent may be off-center.
       expect((minY + maxY) / 2, letters).to.be.within(115, 146);
     }
   });

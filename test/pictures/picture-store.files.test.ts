@@ -1,4 +1,5 @@
-// The picture store in files: limited in size, shared by processes, and safe against damaged files and a full disk.
+// The picture store in files: limited in size, shared by several processes, and safe against damaged files and a full
+// disk.
 import {
   chmodSync,
   existsSync,
@@ -51,7 +52,10 @@ describe('PictureFiles', () => {
           )
           .sort()
       : [];
-  /** Bytes from 0x80 on, which are no text: a search for secrets in all files must find none by chance. */
+  /**
+   * Returns bytes from 0x80 on, which are not text. A search for secrets in all files therefore finds no secret in them
+   * by chance.
+   */
   const bytesOf = (seed: number, length = 1000) => Buffer.alloc(length, 0x80 + (seed % 100));
   const first = () => files()[0] ?? '';
 
@@ -111,7 +115,7 @@ describe('PictureFiles', () => {
       const onDisk = found.reduce((sum, { blocks }) => sum + blocks * 512, 0);
       expect(onDisk).to.be.at.most(2 * MEGABYTE);
       expect(onDisk).to.be.above(MEGABYTE / 2);
-      // Empty subfolders are removed, too.
+      // The store removes empty subfolders, too.
       const empty = readdirSync(join(path, 'pictures')).filter(
         (name) => readdirSync(join(path, 'pictures', name)).length === 0,
       );
@@ -122,7 +126,7 @@ describe('PictureFiles', () => {
   it('removes at its first write what earlier processes have stored above the limit', async () => {
     const large = open(10 * MEGABYTE);
     await Promise.all(Array.from({ length: 50 }, (_, at) => large.put(`${at}`, bytesOf(at, 40_000))));
-    // A file that the store has not created.
+    // Creates a file that does not belong to the store.
     writeFileSync(join(path, 'pictures', '.DS_Store'), '');
     await open(MEGABYTE).put('new', bytesOf(1));
     rmSync(join(path, 'pictures', '.DS_Store'));
@@ -171,7 +175,7 @@ describe('PictureFiles', () => {
 
   it('never rejects if it cannot write, reports it once, and tries again after a minute', async () => {
     let nowMs = 0;
-    // A file in place of the folder, because permissions of a folder don't stop root.
+    // Creates a file in place of the folder. Removing permissions would not work, because root ignores them.
     writeFileSync(join(path, 'pictures'), '');
     const store = open(MEGABYTE, () => nowMs);
     await Promise.all(Array.from({ length: 20 }, (_, at) => store.put(`${at}`, bytesOf(at))));

@@ -1,4 +1,4 @@
-// Picture files if their writer thread is missing.
+// Writing of picture files when the writer thread fails.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Clients of the preview routes: an account with a session, or a client address. HEAD draws nothing.
+// Clients of the preview routes: accounts with a session, and client addresses. HEAD draws nothing.
 import { expect } from 'chai';
 import { MIN_CODED_BYTES } from '../../src/platform/http/response/content-coding.js';
 import { galleryRoutes } from '../../src/pictures/gallery.routes.js';

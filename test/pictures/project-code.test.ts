@@ -1,4 +1,4 @@
-// Code that uses a drawing in a project: files for each framework.
+// Code for a project that uses a drawing: the files for each framework.
 import { expect } from 'chai';
 import type { Slug } from '../../src/catalog/entry.js';
 import { CODE_FORMATS, isComponent, projectFile, type CodeSubject } from '../../src/pictures/project-code.js';

@@ -1,4 +1,5 @@
-// Rasterized pictures: fair order among accounts, drawings that requests share, and rejection of costly drawings.
+// Rasterized pictures: a fair order of accounts, pictures that several requests share, and rejection of costly
+// pictures.
 import { expect } from 'chai';
 import { memoryShares } from '../../config/memory.js';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +21,7 @@ const LEFT = new AppError('busy', 'left');
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Request for a square picture. If the drawing has filters, it is costly from 300 px on. */
+/** Returns a request for a square picture. If the drawing has filters, the picture is costly from 300 px on. */
 function request(picture: string, { side = 64, svg = '<svg/>', drawing = picture } = {}): RasterizeRequest {
   const job: RasterizeJob = { svg: picture, width: side, height: side, format: 'png', quality: null };
   return {
@@ -44,7 +45,7 @@ interface Stage {
   readonly maxBytes: number;
 }
 
-/** Rasterizer whose jobs the test ends one by one. */
+/** Creates pictures with a rasterizer whose jobs the test ends one at a time. */
 function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore }: Partial<Stage> = {}) {
   const begun: Begun[] = [];
   const unsent: (() => void)[] = [];
@@ -60,7 +61,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
   const answers = new Map<string, PictureOutcome | 'left'>();
 
   async function ask(account: string, wanted: RasterizeRequest, signal?: AbortSignal): Promise<void> {
-    // An account name with a dot stands for the address of a client without an account.
+    // An account name with a dot is the address of a client without an account.
     const client = { ...someClient(account, signal), isStranger: account.includes('.') };
     void rasterized.get(wanted, { ...client, onceAnswered: (act) => void unsent.push(act) }).then(
       (outcome) => answers.set(`${account} ${wanted.key}`, outcome),
@@ -189,7 +190,7 @@ describe('rasterized pictures', () => {
   });
 
   describe('with stored pictures', () => {
-    /** Picture store whose reads wait until the test answers them. */
+    /** Picture store with reads that wait until the test responds. */
     function slowStore() {
       const reads: ((bytes: Buffer | undefined) => void)[] = [];
       const pictureStore: PictureStore = {

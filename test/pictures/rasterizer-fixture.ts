@@ -1,6 +1,5 @@
-// Drawing thread that misbehaves as its job says. It can wait, throw, exit, run out of memory, block in native code,
-// end or stop the process, send malformed messages, or compute forever. Otherwise it replies with the id of its
-// process.
+// Drawing thread that misbehaves as the job demands. It can wait, throw, exit, run out of memory, block in native code,
+// end or stop the process, send malformed messages, or compute forever. Otherwise it returns the id of its process.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { serialize } from 'node:v8';
@@ -10,7 +9,7 @@ import type { RasterizeReply, RasterizerMessage } from '../../workers/rasterizer
 /** File descriptor of the channel to the service process. */
 const CHANNEL = 3;
 
-/** Encodes a message as `process.send` does. Threads have no `process.send`. */
+/** Encodes a message like `process.send`, which does not exist in threads. */
 function channelMessage(value: unknown): Buffer {
   const body = serialize(value);
   const length = Buffer.alloc(4);

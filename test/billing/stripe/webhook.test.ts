@@ -1,4 +1,4 @@
-// Stripe's webhook: which fields of an event are read, and which signatures are recent enough.
+// Stripe webhook: which fields of an event are read, and how old a signature may be.
 import { expect } from 'chai';
 import { Stripe } from 'stripe';
 import { readEvent } from '../../../src/billing/stripe/webhook.js';

@@ -1,4 +1,4 @@
-// Warnings in the import summary: each kind appears only where it should.
+// Warnings in the import summary: each kind of warning appears only for its problem.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../config/catalog.js';
 import { brandEntry } from '../../../src/catalog/import/build-entry.js';
@@ -10,7 +10,9 @@ import { candidateOf, LOOK, sourceOf, variantNamed } from '../../support/entries
 const policy = { ...readCatalogConfig(), hosts: {}, merge: {} };
 const SOURCES = ['a', 'b'] as const;
 
-/** Fingerprint of a single-color drawing: its left half has this alpha (0..15), and its right half is opaque. */
+/**
+ * Fingerprint of a single-color drawing. The left half has the alpha `level` (0 to 15), and the right half is opaque.
+ */
 const printOf = (level: number): string =>
   Buffer.from(Array.from({ length: 72 }, (_, pair) => (pair % 6 < 3 ? level * 17 : 255))).toString('base64');
 

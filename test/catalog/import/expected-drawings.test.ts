@@ -1,4 +1,4 @@
-// Brands in the imported catalog whose default, colors, margins, names and domains are known.
+// Brands in the imported catalog with a known default drawing, color, margin, name or domain.
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
 import { isAchromatic } from '../../../src/catalog/drawing.js';
@@ -18,31 +18,34 @@ import { someClient } from '../../support/pictures.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Brands whose default has several colors, at least one of which is not gray. */
+/** Brands whose default drawing has several colors, including one that is not gray. */
 const FULL_COLOR = words('zoho argo vuetify chrome-web-store passport sap streamlit namecheap cloudflare duckdb');
 
-/** Brands whose default has the brand's color, even if it has no other color. */
+/** Brands whose default drawing contains the brand's color. It may be the only color. */
 const COLORED = words('yandex norton western-union razer kick opel robinhood mailchimp hulu vault');
 
-/** Brands whose pictures with `on` are completely visible on light and on dark pages, letters included. */
+/**
+ * Brands whose pictures with the parameter `on` are completely visible on light and dark backgrounds, including
+ * letters.
+ */
 const VISIBLE = words('fedex disney-plus samsung openssl nba booking-com mastercard jenkins');
 
-/** Brands of which a package has a drawing of something else, and the first color of the right drawing. */
+/** Brands for which a package also has a wrong drawing, each with the first color of the right drawing. */
 const RIGHT_DRAWINGS: readonly (readonly [slug: string, color: string])[] = [
   ['kraken', '#5741d9'],
   ['open-webui', '#000000'],
   ['dhl', '#d40511'],
 ];
 
-/** Brands whose only drawing shows something else. */
+/** Brands whose only drawing in the packages is wrong. They must have no drawing. */
 const WITHOUT_DRAWING = words('harvard-university bnp-paribas princeton-university pepsi');
 
 const WITH_MONO = words('slack microsoft java php salesforce');
 
-/** Brands whose drawings have margins. `trim=1` removes them. */
+/** Brands with margins around the drawing. `trim=1` must remove the margins. */
 const WITH_MARGINS = words('hack-the-box calendly workday');
 
-/** Alternative names, each with the entry that it finds. */
+/** Alternative names, each with the slug of the entry that a search must find. */
 const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['claude-ai', 'claude'],
   ['rails', 'ruby-on-rails'],
@@ -58,7 +61,7 @@ const OTHER_NAMES: readonly (readonly [name: string, slug: string])[] = [
   ['chrome', 'google-chrome'],
 ];
 
-/** Pairs of different brands that share a name. Each brand must keep its own drawing. */
+/** Pairs of different brands with a common name. Each brand must keep its own drawing. */
 const APART: readonly (readonly [one: string, other: string])[] = [
   ['google-gemini', 'gemini-exchange'],
   ['spring', 'spring-creators'],

@@ -1,4 +1,4 @@
-// Grouping of candidates into entries: names, groups, slugs, variants, redirects, licenses.
+// Grouping of import candidates into entries: names, groups, slugs, variants, redirects, licenses.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../config/catalog.js';
 import type { Candidate } from '../../../src/catalog/import/candidate.js';
@@ -29,7 +29,7 @@ const logo = (key: string, facts: Partial<Candidate> = {}): SourcedCandidate => 
   source: LOGOS,
   candidate: candidateOf(key, { title: key.replaceAll('-', ' '), titleGuessed: true, ...facts }),
 });
-/** Returns the slug of each group, with the keys of its candidates. */
+/** Returns the slug of each group and the keys of the group's candidates. */
 const groups = (...candidates: SourcedCandidate[]) =>
   groupBrands(candidates, policy).map(
     ({ slug, members }) =>

@@ -1,4 +1,4 @@
-// Sanitizer results that an import reuses for drawings with the same content.
+// Results of the sanitizer that an import reuses for drawings with the same content.
 import { expect } from 'chai';
 import type { CleanDrawing, Derivation } from '../../../src/catalog/drawing.js';
 import type { SanitizeOutcome } from '../../../src/catalog/sanitizer.js';
@@ -6,7 +6,7 @@ import { reusingOutcomes } from '../../../src/catalog/import/known-drawings.js';
 
 const svgOf = (title: string, path: string): string => `<svg><title>${title}</title><path d="${path}"/></svg>`;
 
-/** Sanitizer that records its inputs. Drawings that contain `gradient` are not recolorable. */
+/** Sanitizer that records the drawings it gets. Drawings that contain `gradient` cannot be recolored. */
 function countingSanitizer() {
   const asked: string[] = [];
   const clean = (svg: string): SanitizeOutcome => ({

@@ -1,4 +1,4 @@
-// Drawings that the sanitizer derives, depending on the kind of source.
+// Copies of drawings that the sanitizer makes for each kind of source.
 import { expect } from 'chai';
 import type { Derivation } from '../../../src/catalog/drawing.js';
 import type { IconSource } from '../../../src/catalog/import/catalog-sources.js';

@@ -1,11 +1,14 @@
-// Choice of the default drawing by score. Every point of the score has a reason.
+// Choice of the default drawing by score. Each rule of the score has a test.
 import { expect } from 'chai';
 import { chooseVariants, roleOf } from '../../../src/catalog/import/choose-variants.js';
 import type { CandidateVariant } from '../../../src/catalog/import/candidate.js';
 import type { ChoiceFacts, DrawingOffer } from '../../../src/catalog/import/score-offers.js';
 import { LOOK, variantNamed } from '../../support/entries.js';
 
-/** Fingerprint of 12 × 12 cells. The left half has alpha `level` (0..15). With one channel, only alpha is stored. */
+/**
+ * Fingerprint of 12 × 12 cells. The left half has the alpha `level` (0 to 15), and the right half is opaque. A
+ * fingerprint with one channel contains only alpha.
+ */
 function print(level: number, channels: 1 | 4): string {
   const cells = Array.from({ length: 144 }, (_, cell) => (cell % 12 < 6 ? level : 15)).flatMap((alpha) =>
     channels === 1 ? [alpha] : [alpha, 0, 0, alpha],
@@ -51,7 +54,7 @@ describe('the choice of the default', () => {
   const disc = { ...COLORED, plate: 'disc' } as const;
   const black = (): CandidateVariant => drawing('default', { look: { ...LOOK, plate: null } });
   const lettered = { height: 14, look: { ...COLORED, letters: 7 } };
-  /** `best`: the source whose drawing must become the default. It is the source `a`, or the source of the glyph. */
+  /** `best`: the source of the drawing that must become the default, either the source `a` or the glyph's source. */
   const rules: readonly [
     rule: string,
     best: 'a' | 'glyph',

@@ -1,4 +1,4 @@
-// Report of the import summary: how each drawing of the operator's own source is used.
+// Part of the import summary that tells how each drawing of the operator's own source is used.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../config/catalog.js';
 import { brandEntry } from '../../../src/catalog/import/build-entry.js';

@@ -1,4 +1,4 @@
-// Bundled catalog: writing, reading, installing, and detecting damage.
+// Bundled catalog: writing, reading, installing, and detection of damaged files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// Readers of packages, Iconify JSON and folders, with invalid input.
+// Readers of icon packages, Iconify JSON and folders, including invalid input.
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -76,7 +76,8 @@ describe('@thesvg/icons', () => {
     ] as const) {
       const found = drawings.filter((svg) => pattern.test(svg));
       expect(found.length, what).to.be.at.least(least);
-      // Sanitizes only every fifth drawing, to save time. The import of the whole catalog sanitizes all drawings.
+      // Sanitizes only every fifth drawing to save time. The import of the whole catalog, in another test, sanitizes
+      // all drawings.
       const some = found.filter((_, index) => index % 5 === 0);
       const sanitizer = openSanitizer();
       const clean = (await sanitizer.sanitize(some)).filter((outcome) => outcome.ok);
@@ -237,7 +238,7 @@ describe('a folder of SVG files', () => {
     writeFileSync(join(path, 'utf16.svg'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(SVG, 'utf16le')]));
     writeFileSync(join(path, 'readme.txt'), 'not a picture');
     writeFileSync(join(path, 'huge.svg'), '');
-    // Sparse files, which use no disk space. Reading them before their size is checked would fail.
+    // Sparse files, which need no disk space. If the reader did not check their size first, reading them would fail.
     truncateSync(join(path, 'huge.svg'), 5_000_000_000);
     const items = await readFolder(path);
     rmSync(join(path, 'huge.svg'));

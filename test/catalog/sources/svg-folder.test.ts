@@ -1,4 +1,4 @@
-// Folders with unusual content: links, pipes, devices, deep nesting, and changes during reading.
+// Folders with unusual content: links, pipes, devices, deep nesting, and files that change while they are read.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -17,7 +17,7 @@ const said = (items: readonly SourceItem[]): string[] =>
   items.map((item) => (item.kind === 'icon' ? item.icon.key : `${item.key} ${item.reason}`)).sort();
 const pipe = (path: string): void => void expect(spawnSync('mkfifo', [path]).status).to.equal(0);
 
-/** Runs `work` as the user nobody if the test runs as root, because root may read every file. */
+/** Runs `work`. If the test runs as root, switches to the user nobody before, because root can read every file. */
 async function unprivileged<Result>(work: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);
