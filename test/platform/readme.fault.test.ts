@@ -63,7 +63,7 @@ describe('the README', () => {
     for (const name of ['github.png', 'logo.png', 'intranet.png'])
       expect(readFileSync(join(dir.path, name)).toString('latin1', 1, 4), name).to.equal('PNG');
     expect(readFileSync(join(dir.path, 'strip.svg'), 'utf8')).to.match(/^<svg/);
-    expect(readFileSync(join(dir.path, 'icons/LICENSES.md'), 'utf8'))
+    expect(readFileSync(join(dir.path, 'my-app/src/icons/LICENSES.md'), 'utf8'))
       .to.include('GitHub')
       .and.include('Stripe');
   });
