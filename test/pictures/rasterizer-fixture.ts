@@ -27,7 +27,7 @@ const MESSAGES: Readonly<Record<string, () => Buffer>> = {
 
 export default async function misbehave({ svg }: RasterizeJob): Promise<RasterizeReply> {
   const done: RasterizeReply = { ok: true, bytes: Buffer.from(String(process.pid)) };
-  // The first task of each thread is a real picture, which makes the thread load its libraries.
+  // The first task of each thread is a real picture, because it makes the thread load the libraries.
   if (svg.startsWith('<svg')) return done;
   const [what, milliseconds] = svg.split(' ');
   if (what === 'wait') {

@@ -1,4 +1,4 @@
-// Service with a drawing that hangs in native code. It reports the id of its drawing process to the parent.
+// Service with a drawing that hangs in native code. Sends the id of its rasterizer process to the parent.
 import { readFileSync } from 'node:fs';
 import { testRasterizer } from '../support/pictures.js';
 

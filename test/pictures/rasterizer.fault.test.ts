@@ -1,5 +1,5 @@
-// A drawing that hangs or crashes, in JavaScript or in native code, fails only its own job. Closing the rasterizer ends
-// all jobs in progress.
+// A drawing that hangs or crashes, in JavaScript or in native code, makes only its own job fail. Closing the rasterizer
+// ends all running jobs.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Rasterizing on request: each picture is drawn once, and not for HEAD.
+// Rasterizing on request: each picture is drawn only once, and HEAD draws none.
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import type { RasterizeJob, RasterizeOutcome, Rasterizer } from '../../src/pictures/rasterizer.js';
@@ -68,9 +68,9 @@ describe('drawing for clients that leave, and drawings that take too long', () =
   });
   afterEach(() => server.close());
 
-  /** Waits for the effect of a request on another connection. */
+  /** Waits until a request on another connection has had its effect. */
   const until = (holds: () => Promise<boolean> | boolean) => eventually(holds, 'state of the queue');
-  /** URL of a costly picture. The memory for pictures in progress holds forty of them. */
+  /** URL of a costly picture. The memory for unfinished pictures suffices for forty of them. */
   const COSTLY = '/v1/webp/vite?size=600&quality=80';
 
   it('draws nothing for connections that were reset while they waited, and refunds their admissions', async () => {
@@ -86,7 +86,7 @@ describe('drawing for clients that leave, and drawings that take too long', () =
     begun[1]?.end(drawn);
     expect((await answer).status).to.equal(200);
     expect(begun.map(({ job }) => job.width)).to.deep.equal([600, 600]);
-    // A request whose picture was drawn counts, even if its client has disconnected.
+    // A request whose picture was drawn counts, even if the client has disconnected.
     expect(await flooder.used('webp')).to.equal(1);
   });
 
@@ -102,8 +102,8 @@ describe('drawing for clients that leave, and drawings that take too long', () =
     expect((await cheap).status).to.equal(200);
     const costly = victim.ask('/v1/png/safari?size=2048&scale=2');
     await until(async () => (await victim.used('png')) === 2);
-    // After the flooder's first picture, the order of accounts gives the flooder one more picture, and then the
-    // victim's.
+    // The accounts take turns: after the first picture of `flooder`, the rasterizer draws another picture of `flooder`,
+    // and then the picture of `victim`.
     begun[0]?.end(drawn);
     await until(() => begun.length === 3);
     begun[2]?.end(drawn);

@@ -1,4 +1,4 @@
-// The SVG route and the PNG route return the same picture, if a browser draws the SVG.
+// The SVG route and the PNG route return the same picture. A browser renders the SVG.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { parseSlug, type Entry, type Slug } from '../../src/catalog/entry.js';
@@ -30,7 +30,7 @@ const FILTERED_LAYOUTS: readonly Parameters[] = [
   { size: '900' },
   { size: '256', padding: '6', rotate: '90', flip: 'h', background: 'ffeedd' },
 ];
-/** Parameters for any variant. A picture without a size is compared in the default size of PNG and WebP. */
+/** Parameters for variants of any kind. Without a size, the picture is compared in the default size of PNG and WebP. */
 const LAYOUTS: readonly Parameters[] = [
   { size: '128' },
   {},
@@ -67,7 +67,9 @@ const COLORS: readonly Parameters[] = [
   { size: '128', color: '1d9bf080', greyscale: '1' },
 ];
 
-/** Drawings with lines that are thinner than a pixel at small sizes, and `github`, which has none. */
+/**
+ * Drawings with lines that are thinner than a pixel at small sizes. The exception is `github`, which has no thin lines.
+ */
 const THIN: readonly string[] = ['ibeacon', 'starbucks', 'unilever', 'gnu', 'lufthansa', 'github'];
 const SMALL_SIZES: readonly number[] = [16, 24, 32, 48];
 const SMALL_LAYOUTS: readonly Parameters[] = [
@@ -77,7 +79,9 @@ const SMALL_LAYOUTS: readonly Parameters[] = [
   { background: 'f0f', radius: '25' },
   { background: 'f0f', radius: '50' },
 ];
-/** Factor of supersampling. The mean of 16 × 16 pixels is the exact coverage of a pixel, with an error below 0.01. */
+/**
+ * Factor of supersampling. The mean of 16 × 16 pixels gives the exact coverage of one pixel, with an error below 0.01.
+ */
 const ENLARGED = 16;
 
 interface Comparison {
@@ -98,7 +102,7 @@ describe('the same picture from every route', function () {
 
   after(() => pictures?.close());
 
-  /** Returns the pixels of both routes for each picture, as RGBA without premultiplied alpha. */
+  /** Returns the pixels of both routes for each picture: RGBA, alpha not premultiplied. */
   async function drawBoth(comparisons: readonly Comparison[]) {
     const made = comparisons.map(async ({ slug, parameters }) => {
       const { width, height, rgba } = await decode(await pictures!.make('png', slug, parameters));
@@ -142,8 +146,8 @@ describe('the same picture from every route', function () {
   });
 
   /**
-   * Covers lines that are thinner than a pixel. Renderers antialias them differently, by up to 4 percent. So both
-   * pictures are compared with the exact coverage, and the PNG must be nearer to it than the browser.
+   * Renderers antialias lines that are thinner than a pixel differently, by up to 4 percent. The test therefore
+   * compares both pictures with the exact coverage. The PNG must be closer to the exact coverage than the browser.
    */
   it('is nearer to the coverage of small pixels than the browser is', async () => {
     const errors: { readonly text: string; readonly png: number; readonly browser: number }[] = [];
@@ -178,8 +182,8 @@ describe('the same picture from every route', function () {
 });
 
 /**
- * Returns comparisons for entries from the whole catalog, each with another layout. Single-color entries get other
- * colors, too.
+ * Returns comparisons for entries from all parts of the catalog, each with a different layout. Entries with a single
+ * color are also compared in other colors.
  */
 function requests(entries: readonly Entry[]): Comparison[] {
   const step = Math.floor(entries.length / REQUESTS);
@@ -197,8 +201,8 @@ function requests(entries: readonly Entry[]): Comparison[] {
 }
 
 /**
- * Source of a function that runs in the page, so it can use no names of this module. It returns the RGBA of each
- * picture in base64, without premultiplied alpha.
+ * Source text of a function that runs in the page and cannot use variables of this module. It returns the RGBA of each
+ * picture in base64, alpha not premultiplied.
  */
 const DRAW_IN_PAGE = String.raw`
   async function drawPictures(pictures) {
@@ -224,7 +228,10 @@ const DRAW_IN_PAGE = String.raw`
   }
 `;
 
-/** Reduces a picture by the factor `ENLARGED`, to `size` px. Each pixel is the mean of the pixels that it covers. */
+/**
+ * Reduces a picture by the factor `ENLARGED` to `size` × `size` px. Each resulting pixel is the mean of the original
+ * pixels in its place.
+ */
 function reduced(rgba: Uint8Array, size: number): Float64Array {
   const wide = size * ENLARGED;
   const sums = new Float64Array(4 * size * size);
@@ -243,7 +250,7 @@ function reduced(rgba: Uint8Array, size: number): Float64Array {
   return sums;
 }
 
-/** Returns the largest mean difference of a channel, 0 to 255, on black or on white. */
+/** Returns the mean difference of a color channel, 0 to 255: the larger of the means on black and on white. */
 function difference(one: ArrayLike<number>, other: ArrayLike<number>): number {
   if (one.length !== other.length) return 255;
   let worst = 0;

@@ -164,7 +164,7 @@ describe('strip of logos over HTTP', () => {
       'Our Docker',
       'Figma',
     ]);
-    // The drawing is nearly a full square. With half of the cell as ink, its side is 71 % of the cell.
+    // The drawing is nearly a full square. Its side is 71 % of the cell if its visible pixels cover half of the cell.
     expect(Number(/<svg x="[\d.]*" y="[\d.]*" width="([\d.]*)"/.exec(svg)?.[1])).to.be.within(70, 75);
     const icon = await server.get('/v1/favicon/acme-works/favicon.ico', apiKey);
     expect([icon.status, icon.headers.get('x-blazon-slug')]).to.deep.equal([200, 'acme-works']);
@@ -205,7 +205,7 @@ describe('strip of logos over HTTP', () => {
   });
 });
 
-/** Returns the sum of the alpha values, in units of one opaque pixel. */
+/** Returns the sum of the alpha values. The unit is one opaque pixel. */
 async function inkOf(picture: Sharp): Promise<number> {
   const { data } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   let sum = 0;

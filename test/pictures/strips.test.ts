@@ -1,4 +1,4 @@
-// Strips: which entries they contain, when they last changed, who may request them, and what changes their ETag.
+// Strips: their entries, the date of their last change, who may request them, and what changes their ETag.
 import { expect } from 'chai';
 import type { AccountCatalog } from '../../src/catalog/account-catalogs.js';
 import type { Entry, Lookup, Slug } from '../../src/catalog/entry.js';

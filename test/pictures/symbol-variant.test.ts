@@ -1,4 +1,4 @@
-// The variant that is legible at small sizes.
+// Choice of the variant that is legible at small sizes.
 import { expect } from 'chai';
 import { symbolVariant } from '../../src/pictures/symbol-variant.js';
 import { variantNamed } from '../support/entries.js';

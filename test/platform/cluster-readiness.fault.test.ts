@@ -1,4 +1,4 @@
-// Readiness of a process whose servers are connected and reject writes.
+// Readiness of a process whose database servers are connected but reject writes.
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { eventually } from '../support/auth.js';

@@ -1,4 +1,4 @@
-// Rolling restart under load: no request fails if the load balancer avoids processes that are draining.
+// Rolling restart under load. No request fails if the load balancer avoids processes that are shutting down.
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { describeWithServers } from '../support/servers.js';
@@ -7,12 +7,12 @@ import { askOnce } from '../support/service-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CONNECTIONS = 12;
-/** Requests in each phase of the test. */
+/** Number of requests in each phase of the test. */
 const REQUESTS = process.env.BLAZON_LONG_TESTS === '1' ? 5000 : 800;
 
 /**
- * Processes behind a load balancer. The balancer removes a process at its first `Connection: close`, and adds it again
- * when it is ready.
+ * Processes behind a load balancer. The balancer removes a process after a response with `Connection: close`, and adds
+ * it again when it is ready.
  */
 interface Pool {
   readonly bases: readonly [string, string];
@@ -24,10 +24,13 @@ interface Tally {
   readonly failed: unknown[];
 }
 
-/** Sends requests to the processes in turn, over one connection to each, without retries. */
+/** Sends requests to the processes in turn, without retries. Uses one connection to each process. */
 async function client(pool: Pool, tally: Tally, { apiKey, isOver }: { apiKey: string; isOver: () => boolean }) {
   const agents = new Map(pool.bases.map((base) => [base, new Agent({ keepAlive: true, maxSockets: 1 })]));
-  /** Process → the number of its start that was draining, as it reported by `Connection: close`. */
+  /**
+   * Process → number of restarts before it responded with `Connection: close`. The process is avoided until its next
+   * restart.
+   */
   const leftAt = new Map<string, number>();
   for (let turn = 0; !isOver(); turn++) {
     const usable = pool.bases.filter((base) => leftAt.get(base) !== pool.restarts[base]);

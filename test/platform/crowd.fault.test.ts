@@ -1,4 +1,4 @@
-// Picture requests during a flood of requests to /auth.
+// Picture requests while many clients send requests to /auth.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -18,8 +18,8 @@ async function statusOf(socket: Socket): Promise<string> {
 }
 
 /**
- * Opens a connection and waits for a response. The service accepts one new connection per turn of the event loop, which
- * would slow a crowd down.
+ * Opens a connection and waits for a response. The service accepts one new connection per iteration of the event loop,
+ * so the test opens all connections before the flood.
  */
 async function openSocket({ base }: TestServer): Promise<Socket> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
@@ -33,7 +33,7 @@ describe('a flood of sign-ins', () => {
 
   it('does not delay a picture until all of them are answered', async () => {
     const key = await server.key();
-    // Uses up the rate limits first, so that each request of the crowd is rejected at once.
+    // Uses up the rate limits before the flood, so that the service rejects each of its requests immediately.
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'not that pass phrase' });
     const login = (from: number) =>
       requestText(
@@ -100,7 +100,7 @@ describe('a client that resets its connection', () => {
         socket.write(requestText('POST', '/auth/login', { 'Content-Type': 'application/json' }, body));
         socket.resetAndDestroy();
       }
-      // This request is not reset, so that an event is certainly recorded.
+      // Sends a request that is not aborted, so that the activity contains at least one event.
       await ask(server, '/auth/login', { body: { email, password: 'not that pass phrase' } });
       const { body: record } = await ask(server, '/auth/activity', { method: 'GET', bearer: accessToken });
       const { events } = record as {

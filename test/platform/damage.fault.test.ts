@@ -34,15 +34,17 @@ describe('the process, with a database or disk that fails', function () {
   let remove: () => void;
   beforeEach(async () => {
     ({ path: dataDir, remove } = temporaryDir());
-    // The imported catalog is larger than SQLite's cache, so SQLite reads the damaged pages from the disk.
+    // The imported catalog is larger than SQLite's cache. SQLite therefore reads the damaged pages from the disk.
     cpSync(await importedCatalog(), dataDir, { recursive: true });
     file = join(dataDir, 'blazon.sqlite');
-    // Moves the write-ahead log into the file. Otherwise its pages would hide the damage.
+    // Moves the write-ahead log into the database file. Otherwise the log would contain intact copies of the damaged
+    // pages.
     openDatabase(dataDir).close();
   });
   afterEach(async () => {
     await endServices();
-    // Removes the files first: `remove` searches databases for secrets, and this file is no database any more.
+    // Removes the files first. `remove` searches databases for secrets and would fail, because this file is no longer a
+    // database.
     for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
     remove();
   });
@@ -149,7 +151,7 @@ describe('the process, with a database or disk that fails', function () {
     if (process.platform !== 'linux') this.skip();
     const { child, readiness } = await start();
     expect((await readiness()).status).to.equal(200);
-    // No file of the process may grow, which works like a full disk for any user and file system.
+    // Limits the size of files that the process may write. This acts like a full disk for any user and file system.
     const limit = (bytes: string): void => {
       const { status, stderr } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`], {
         encoding: 'utf8',

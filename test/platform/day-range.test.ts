@@ -1,4 +1,4 @@
-// Day ranges of reports: defaults, limits, and each day exactly once.
+// Date ranges of reports: default ranges, limits, and each day exactly once.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { daysOf, MAX_RANGE_DAYS, reportDays } from '../../src/platform/day-range.js';

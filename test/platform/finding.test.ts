@@ -1,4 +1,4 @@
-// Clock skew between this process and a server.
+// Difference between the clocks of this process and of a server.
 import { expect } from 'chai';
 import { clockFinding } from '../../src/platform/doctor-finding.js';
 

@@ -1,4 +1,4 @@
-// An installed package: it serves its bundled catalog, replaces it by a newer one, and adds drawings to projects.
+// An installed package serves the bundled catalog, updates it with a newer package, and adds drawings to projects.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const drawing = (color: string) =>
 const FIRST = {
   version: '1.0.0',
   builtAt: '2026-01-01T00:00:00.000Z',
-  // "adobe" has a host in config/brand-domains.json.
+  // config/brand-domains.json contains a host for "adobe".
   sources: {
     main: { acme: drawing('#f00'), hooli: drawing('#0f0'), adobe: drawing('#fed') },
     gone: { pied: drawing('#abc') },
@@ -69,7 +69,7 @@ describe('an installed package', () => {
     const first = await start();
     await createAccount();
     expect(await picture(first, 'acme')).to.include('#ff0000');
-    // The bundled catalog contains this count. If the service merged its icons again, it would count none.
+    // The summary contains the number in the bundled catalog. If the service repeated the merge, the number would be 0.
     expect(first.output()).to.include('7 icons were merged');
     const own = join(data.path, 'own');
     mkdirSync(own);
@@ -84,7 +84,7 @@ describe('an installed package', () => {
     expect(await picture(second, 'initech')).to.include('<svg');
     expect(await picture(second, 'mine')).to.include('#123456');
     expect(await picture(second, 'hooli')).to.equal('410');
-    // The source of this entry is missing in the new catalog. The entry keeps its slug and is still served.
+    // The new catalog does not have this entry's source. The entry keeps its slug and is still served.
     expect(await picture(second, 'pied')).to.include('<svg');
     await eventually(() => second.output().includes('icons imported'), 'the summary');
     expect(second.output()).to.include('Replacing the bundled catalog of release 1.0.0');
@@ -174,7 +174,7 @@ describe('an installed package', () => {
     expect((await add(service.base, 'wrong')).stderr).to.match(/responded with 401: /);
   });
 
-  /** Asynchronous, because this process has to read the output of its service at the same time. */
+  /** Runs asynchronously, because this process must read the service's output at the same time. */
   const add = (url: string, key: string) =>
     runCli('add', ['acme', '--url', url, '--key', key, '--dir', join(installed.folder, 'served')], {});
 

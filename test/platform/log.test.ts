@@ -1,4 +1,4 @@
-// Redaction of the log.
+// Removal of secrets from the log.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
@@ -25,14 +25,16 @@ const SECRETS: Readonly<Record<string, string>> = {
   hash: randomBytes(32).toString('hex'),
 };
 
-/** The last characters are random, so the log contains them only if it contains the secret. */
+/**
+ * Returns the last characters of a secret. They are random, so the log contains them only if it contains the secret.
+ */
 const endOf = (secret: string) => secret.slice(-20);
 
 function written(act: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
   act(createLog({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
   expect(lines).to.have.length(1);
-  // Throws unless the redacted line is valid JSON.
+  // Throws if the line is not valid JSON after secrets are removed.
   JSON.parse(lines[0]!);
   return lines[0]!;
 }

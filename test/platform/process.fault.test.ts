@@ -1,4 +1,4 @@
-// Life of the service process: successful and failing starts, kills, and stops.
+// The service process: successful and failing starts, kills, and normal stops.
 import { once } from 'node:events';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -52,11 +52,15 @@ async function used(base: string, apiKey: string, bucket = 'svg'): Promise<numbe
   return report.endpoints[bucket]!.used;
 }
 
-/** Opens a connection on which the server has a request's head and the first bytes (`begun`) of a body of 20 bytes. */
+/**
+ * Opens a connection and sends the headers of a request and the first bytes (`begun`) of a body of 20 bytes. Resolves
+ * when the server has received them.
+ */
 async function halfRequest(base: string, head: string, begun: string): Promise<Socket> {
   const client = connect(Number(new URL(base).port), '127.0.0.1');
   client.on('error', () => undefined);
-  // Both requests are in one packet. When the first is answered, the server has started the second.
+  // Both requests are in one packet. When the response to the first request arrives, the server has started to read the
+  // second one.
   client.write(
     'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n' +
       `${head}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n${begun}`,
@@ -172,7 +176,7 @@ describe('the process', () => {
       const load = Array.from({ length: 40 }, async () => {
         const response = await fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
         if (response.status === 200) customer.answered += 1;
-        // Kills the service while the other requests are in progress.
+        // Kills the service while other requests are running.
         if (customer.answered > 10 * round) await service.kill();
       });
       await Promise.allSettled(load);
@@ -242,8 +246,7 @@ describe('the process', () => {
     const { apiKey } = await registerAt(base);
     let answered = 0;
     async function client(): Promise<{ last: Answer | undefined; error: NodeJS.ErrnoException }> {
-      // Each client has its own agent, so that its requests stay on one connection. An agent shares its connections
-      // among its clients.
+      // Each client has its own agent with one connection. A common agent would mix the connections of the clients.
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       let last: Answer | undefined;
       for (;;) {
@@ -272,7 +275,7 @@ describe('the process', () => {
     expect((await ask(idle, `${base}/readyz`)).connection).to.equal('keep-alive');
     expect(await ask(probe, `${base}/readyz`)).to.include({ status: 200, connection: 'keep-alive' });
     child.kill('SIGTERM');
-    // Repeats the request until the process is draining, always on one connection.
+    // Repeats the request on one connection until the process is shutting down.
     let answer: Answer;
     do answer = await ask(probe, `${base}/readyz`);
     while (answer.status === 200);
@@ -322,7 +325,7 @@ describe('the process', () => {
       }, 'two lines that count');
       expect(new Set(lines).size).to.equal(lines.length);
       expect(await importedRows()).to.be.above(0);
-      // Under `npm start` the process gets the signal twice: from the terminal and from npm.
+      // With `npm start`, the process gets the signal twice: from the terminal and from npm.
       service.child.kill('SIGINT');
       service.child.kill('SIGINT');
       expect(await service.exit).to.equal(0);
@@ -336,7 +339,7 @@ describe('the process', () => {
     });
 
     it('ends with 1 and one line when the import fails', async function () {
-      // No file may grow beyond 2 MB. Node ignores the signal SIGXFSZ that a larger write causes, so the write fails.
+      // Limits files to 2 MB. Node ignores the signal SIGXFSZ, so a write beyond the limit fails with an error.
       const command = ['/bin/sh', '-c', `ulimit -f 4096; exec ${process.execPath} ${MAIN}`] as const;
       const { exit, output } = await beginService({ DATA_DIR: empty.path }, command);
       expect(await exit).to.equal(1);
@@ -452,7 +455,7 @@ describe('a process that runs', () => {
     expect((await get()).status).to.equal(200);
     const { openDatabase } = await import('../../src/platform/stores/sqlite/database.js');
     const other = openDatabase(data.path);
-    // Every write fails, as on a full disk.
+    // Makes every write of usage fail, like a full disk.
     other.exec("CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END;");
     const response = await get();
     expect(response.status).to.equal(503);

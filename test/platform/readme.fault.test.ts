@@ -1,4 +1,4 @@
-// Runs the commands of README.md in order, in a separate folder.
+// Runs the commands in README.md in order, in a separate folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { importedCatalog } from '../support/catalog.js';
 import { ROOT } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
-/** Commands that this test skips, because they install, start or test the clone itself. */
+/** Commands that this test skips. They install, start or test the clone of the repository. */
 const OF_THE_CLONE = /^npm ci && npm (?:start|test)$/;
 
 /** Returns the code blocks without a language, which contain commands. */

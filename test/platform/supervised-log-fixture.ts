@@ -1,5 +1,5 @@
-// Process of Node's cluster module in which `process.stdout.write` is replaced, as PM2 does. It prints what the
-// replacement received.
+// Process of Node's cluster module. It replaces `process.stdout.write`, like PM2, and prints the calls of the
+// replacement.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../src/platform/log.js';

@@ -1,4 +1,4 @@
-// The log of a process in PM2's cluster mode goes to PM2's log file.
+// With PM2's cluster mode, the log of a process goes to the log file of PM2.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,10 @@
-// Edit distance, compared with a reference implementation, and its mask of letters.
+// Edit distance, compared with a reference implementation. Also the letter masks that exclude distant words early.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bitCount, maxEdits, editDistance, letterMask } from '../../src/platform/text/typing-errors.js';
 import { repeated } from '../support/extent.js';
 
-/** Computes the whole matrix, by the definition of optimal string alignment. */
+/** Computes the complete matrix by the definition of optimal string alignment. */
 function textbook(a: string, b: string): number {
   const cost: number[][] = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),

@@ -1,4 +1,4 @@
-// The build script, on a copy with a small source tree.
+// The build script, run on a copy with a small source tree.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// CHANGELOG.md when a release is made.
+// The section of a release in CHANGELOG.md.
 import { expect } from 'chai';
 import { datedChangelog } from '../../scripts/changelog.js';
 

@@ -1,4 +1,4 @@
-// The fake of Stripe's API, with the official client. Tests only what the billing tests don't cover.
+// The fake of the Stripe API, used with the official client. Covers only what the billing tests don't.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The check of English prose, on small files in a temporary folder.
+// The check of English prose, run on small files in a temporary folder.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Dependencies that are bundled in the files of the package.
+// Dependencies whose code is part of the built files.
 import { expect } from 'chai';
 import { shippedPackages } from '../../scripts/shipped-packages.js';
 import { ROOT } from '../support/service-process.js';

@@ -1,10 +1,10 @@
-// Searches for a host, a URL or an e-mail address, in every route that searches or takes the name of a brand.
+// Searches for a host, a URL or an e-mail address, in every route that searches or accepts the name of a brand.
 import { expect } from 'chai';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';
 import { expectError } from '../support/expect-error.js';
 
-/** Searches with one of the routes. Returns the slugs that it finds. */
+/** Searches with one of the routes. Returns the slugs of the results. */
 type Search = (q: string) => Promise<readonly string[]>;
 
 describe('a search for a host', () => {
@@ -13,7 +13,7 @@ describe('a search for a host', () => {
   before(async () => (key = await pageKey(server)));
 
   const json = async <Body>(path: string): Promise<Body> => {
-    // Paths under /compat and /iconify contain the publishable key.
+    // Paths under /compat and /iconify contain the publishable key and need no other key.
     const response = await server.get(path, path.includes(key.raw) ? undefined : key.apiKey);
     expect(response.status, path).to.equal(200);
     return (await response.json()) as Body;

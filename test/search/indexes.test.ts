@@ -1,4 +1,4 @@
-// Indexes of the catalog: they are rebuilt for each generation, while requests are served.
+// Search and brand indexes: they are rebuilt for each version of the catalog, while requests are served.
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Entry } from '../../src/catalog/entry.js';
@@ -10,7 +10,7 @@ import { someEntry } from '../support/entries.js';
 import { pageOf } from '../support/indexes.js';
 import { createTurns } from '../../src/platform/concurrency/time-slices.js';
 
-/** Catalog in memory. The test publishes its generations. */
+/** Catalog in memory. The test replaces its entries. */
 function memoryCatalog(entries: readonly Entry[]) {
   let current = { generation: 1, entries };
   let broken = false;

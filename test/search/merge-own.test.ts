@@ -1,4 +1,4 @@
-// Merged search: pages with own and public results.
+// Merged search: pages with own and public brands.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mergeOwn, placeOf } from '../../src/search/merge-own.js';
@@ -15,7 +15,7 @@ const pageOf = (results: readonly SearchResult[], category: Facet = []): SearchP
   ...{ total: results.length, results, facets: { category, license: [] }, nextCursor: null },
 });
 
-/** Catalog that finds these results. Its cursor is the number of results before it. */
+/** Returns a catalog search with these results. The cursor is the number of results before the page. */
 const catalogOf = (results: readonly SearchResult[], category: Facet = []) => {
   return ({
     limit,
@@ -31,7 +31,7 @@ const catalogOf = (results: readonly SearchResult[], category: Facet = []) => {
   };
 };
 
-/** Returns all pages with at most `limit` results. */
+/** Returns all result pages with at most `limit` results each. */
 async function pagesOf(own: SearchPage, others: ReturnType<typeof catalogOf>, limit: number): Promise<SearchPage[]> {
   const pages: SearchPage[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {

@@ -1,4 +1,4 @@
-// The search engine over small catalogs whose right results are known.
+// The search engine with small catalogs whose right results are known.
 import { expect } from 'chai';
 import { differenceEuclidean } from 'culori';
 import fc from 'fast-check';
@@ -61,7 +61,7 @@ describe('search', () => {
   const search = (query: Partial<SearchQuery>) => finish(index.search({ limit: 1, ...query }));
   const first = (q: string) => pageOf(index, { q }).results[0];
 
-  /** Queries with their first result. Brackets mark the matched part. */
+  /** Queries with their expected first result. Brackets mark the matched part. */
   const FIRSTS: readonly (readonly [q: string, slug: string, field: string, value: string])[] = [
     ['github', 'github', 'slug', '[github]'],
     ['GITHUB', 'github', 'slug', '[github]'],

@@ -1,4 +1,4 @@
-// Searches for kinds of brands, and for names that the catalog lacks, in the imported catalog.
+// Searches for kinds of brands in the imported catalog, and for names that the catalog does not contain.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readKinds } from '../../config/kinds.js';
@@ -34,8 +34,8 @@ describe('kinds and missing names in the imported catalog', () => {
   const bearersOf = (name: string) => search.named(name).filter(({ field }) => field !== 'shortForm');
 
   /**
-   * Returns the names of kinds whose first eight results have fewer than five expected brands, or fewer than the
-   * catalog has.
+   * Returns the names of kinds with too few expected brands among the first eight results. Too few: fewer than five,
+   * and fewer than the catalog contains.
    */
   function poor(names: (kind: (typeof KINDS)[number]) => readonly string[]): readonly string[] {
     return KINDS.flatMap((kind) => {

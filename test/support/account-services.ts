@@ -1,4 +1,4 @@
-// Account services over a temporary database, with a clock that the test moves.
+// Account services with a temporary database and a clock that the test sets.
 import { readEnv } from '../../config/env.js';
 import type { AccountContext } from '../../src/accounts/context.js';
 import { FEATURES } from '../../src/features.js';
@@ -16,7 +16,7 @@ import { capturedLog } from './captured-log.js';
 import { temporaryDir } from './temporary.js';
 
 export { PASSWORD };
-/** Hash of `PASSWORD` with the cheapest allowed parameters, to save time. */
+/** Hash of `PASSWORD` with the lowest allowed cost, to save time. */
 export const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$RWZvUfUUi6Jlbjtn42rTtQ$nC4+8bR9K+oyV/vP3qjKPd6GjzTujqDPgHwYhxp5+eo';
 
@@ -37,7 +37,7 @@ interface Options {
   readonly now?: () => number;
   readonly dataDir?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** `by the job`: mails are not sent at once, but when the test runs the job. */
+  /** `at once`: mails are sent immediately. `by the job`: mails are sent when the test runs the job. */
   readonly mails?: 'at once' | 'by the job';
 }
 
@@ -47,7 +47,7 @@ export async function openAccountParts(options: Omit<Parameters<typeof openServi
   return { ...parts, close };
 }
 
-/** Opens the services. A folder given as `dataDir` is kept on close. */
+/** Opens the services. `close` does not delete the folder `dataDir` if it is given. */
 export async function openTestAccounts({
   now = Date.now,
   dataDir,
@@ -100,7 +100,7 @@ export async function registered(
 
 let clients = 0;
 
-/** Creates a client with a new address, and so with its own rate limits. */
+/** Creates a client with a new address. The client therefore has its own rate limits. */
 export function someClient({
   deviceToken,
   budgetAddress,
@@ -116,12 +116,12 @@ export function someClient({
   });
 }
 
-/** Waits until background work of this process has run. Work that needs a server may take longer. */
+/** Waits until the background work in this process has ended. Work that needs a database server may take longer. */
 export async function backgroundSettled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Returns what the promise rejects with: the code of an error that has one, or else the error. */
+/** Returns the reason of the rejection: the code of the error if it has one, and otherwise the error. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-// Accounts for tests, created without the cost of argon2id.
+// Accounts for tests. Their password hash is computed once, because argon2id is slow.
 import argon2 from 'argon2';
 import type { Account, AccountBilling } from '../../src/accounts/account.js';
 import { newAccount } from '../../src/accounts/changes/lifecycle.js';
@@ -8,11 +8,11 @@ import type { Subscription } from '../../src/accounts/subscription.js';
 import type { Session } from '../../src/accounts/session.js';
 import type { Tier } from '../../src/accounts/plan.js';
 
-/** Password of every account that has the hash `passwordHash()`. */
+/** Password of every account with the hash `passwordHash()`. */
 export const PASSWORD = 'quite a long pass phrase';
 
 let hashed: Promise<string> | undefined;
-/** Returns a real hash of `PASSWORD`. It is computed once. */
+/** Returns a real hash of `PASSWORD`, which is computed once. */
 export function passwordHash(): Promise<string> {
   hashed ??= argon2.hash(PASSWORD, { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   return hashed;
@@ -45,13 +45,13 @@ export function someAccount({
   return { account: { ...account, suspended }, apiKey: result.apiKey };
 }
 
-/** Creates an account that has bought `pro`. By default its subscription never ends. */
+/** Creates an account with a subscription to `pro`. By default, the subscription never ends. */
 export function subscribed(subscription: Partial<Subscription> = {}): SomeAccount {
   const { account, apiKey } = someAccount();
   return { account: { ...account, tier: 'pro', billing: billingOf(account.id, subscription) }, apiKey };
 }
 
-/** Returns the billing fields of a customer who has bought `pro`. */
+/** Returns the billing fields of a customer with a subscription to `pro`. */
 export function billingOf(customer: string, subscription: Partial<Subscription> = {}): AccountBilling {
   const at = new Date();
   return {
@@ -82,7 +82,7 @@ export function someSignedIn({ at = new Date(), ...wanted }: Wanted = {}): {
   return { account, session, proof: { session: session.id, passwordVersion: 1 } };
 }
 
-/** Signs in to the account. Returns the account with the new session. */
+/** Signs in to the account. Returns the account with the new session, and the session's token. */
 export function signedInto(account: Account, at: Date): { readonly account: Account; readonly session: Session } {
   const origin = { userAgent: null, address: null };
   const change = signIn(account, { passwordVersion: account.password.version, origin }, at);

@@ -1,4 +1,4 @@
-// Admission records in memory, which record every call.
+// Admission records in memory. They record every call.
 import type { AccountId } from '../../src/accounts/account.js';
 import type { AdmissionRecord } from '../../src/metering/admission-record.js';
 import { AppError } from '../../src/platform/errors.js';
@@ -7,9 +7,9 @@ import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 export interface MemoryAdmissionRecords extends AdmissionRecords {
   readonly calls: string[];
   readonly records: Map<AccountId, AdmissionRecord | null>;
-  /** Changes in progress, or with an unknown outcome: account → token of the change. */
+  /** Account → token of the account change that is in progress or has an unknown outcome. */
   readonly marks: Map<AccountId, string>;
-  /** While true, `begin` rejects, and other calls change nothing. */
+  /** Simulates an unavailable store: `begin` rejects, and other calls change nothing. */
   isAway: boolean;
 }
 

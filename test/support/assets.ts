@@ -1,4 +1,4 @@
-// Files of the dashboard's build. Their names contain a hash of their content.
+// Files of the built dashboard. Their names contain a hash of the content.
 import { readdirSync, statSync } from 'node:fs';
 
 const FOLDER = new URL('../../dashboard/assets/', import.meta.url);

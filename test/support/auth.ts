@@ -1,4 +1,4 @@
-// Calls of /auth, as a program or a browser makes them.
+// Requests to /auth, from programs and from browsers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export interface Ask {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON. An empty object if the response has no body. */
+  /** Parsed JSON, or an empty object if the response has no body. */
   readonly body: Record<string, unknown>;
   readonly text: string;
 }
@@ -49,12 +49,12 @@ export async function ask(
   };
 }
 
-/** Headers that a page of the dashboard sends together with its cookie. */
+/** Headers that a page of the dashboard sends with the session cookie. */
 export const OWN_PAGE = { Origin: PUBLIC_ORIGIN, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
 
 let strangers = 0;
 /**
- * Returns the header that sets the client's address on a server that trusts one proxy. Without `address`, each call
+ * Returns the header with the client's address, for a server that trusts one proxy. Without `address`, each call
  * returns a new address.
  */
 export function from(address?: string): { readonly 'X-Forwarded-For': string } {
@@ -67,13 +67,13 @@ export interface SignedIn {
   readonly email: string;
   readonly apiKey: string;
   readonly accessToken: string;
-  /** Both cookies: session and device. */
+  /** Session cookie and device cookie. */
   readonly cookie: string;
   readonly sessionCookie: string;
   readonly deviceCookie: string;
 }
 
-/** Returns the credentials in a successful response to a registration or sign-in. */
+/** Returns the credentials from a successful registration or sign-in. */
 export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   if (status >= 300) throw new Error(`not signed in: ${status} ${text}`);
   const { account, apiKey, accessToken } = body as {
@@ -93,14 +93,14 @@ export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   };
 }
 
-/** Frequent calls of the account tests. Each comes from a new client address. */
+/** Returns functions for requests that account tests often make. Each request comes from a new client address. */
 export function accountCalls(server: TestServer) {
   const call = (path: string, given: Ask) => ask(server, path, { headers: from(), ...given });
   return {
     register: (email: string, password = PASSWORD) => call('/auth/register', { body: { email, password } }),
     login: (email: string, password = PASSWORD, more: Pick<Ask, 'cookie' | 'headers'> = {}) =>
       call('/auth/login', { body: { email, password }, ...more }),
-    /** Sends the account's password as confirmation. `fields` may replace the password. */
+    /** Sends a request with the account's password as confirmation. `fields` may replace the password. */
     confirm: (path: string, bearer: string, fields: object = {}, method = 'POST') =>
       call(path, { method, bearer, body: { currentPassword: PASSWORD, ...fields } }),
     refresh: (cookie: string) => ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE }),
@@ -109,7 +109,7 @@ export function accountCalls(server: TestServer) {
   };
 }
 
-/** Time after which a test fails, ms. Only a hang takes this long. */
+/** Time after which `eventually` fails, ms. Only a request that hangs takes this long. */
 const WAIT_MS = 45_000;
 const STEP_MS = 20;
 
@@ -125,7 +125,7 @@ export function mailsTo(server: TestServer, email: string): string[] {
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).filter((mail) => mail.includes(`To: ${email}`));
 }
 
-/** Repeats `look` until its result is neither undefined nor false, and returns that result. */
+/** Repeats `look` until its result is neither undefined nor false. Returns this result. */
 export async function eventually<Found>(
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
   what: string,
@@ -139,13 +139,13 @@ export async function eventually<Found>(
   }
 }
 
-/** Returns the tokens of links for this purpose that were mailed to this address. */
+/** Returns the tokens of all links for this purpose in mails to this address. */
 export function linkTokens(server: TestServer, email: string, purpose: LinkPurpose): string[] {
   const address = new RegExp(`/${purpose}#token=([\\w-]+)`);
   return mailsTo(server, email).flatMap((mail) => address.exec(unfolded(mail))?.[1] ?? []);
 }
 
-/** Waits for a mailed link whose token is not in `known`. */
+/** Waits for a mail with a link whose token is not in `known`. */
 export function newLinkToken(
   server: TestServer,
   email: string,

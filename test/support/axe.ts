@@ -1,4 +1,4 @@
-// Violations of accessibility rules that axe finds in a page, as text.
+// Violations of accessibility rules in a page, found with axe.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -11,16 +11,18 @@ interface Violation {
 }
 
 interface Scope {
-  /** Selectors of the checked elements. Undefined: the whole page. */
+  /** Selectors of the checked elements. If undefined, the whole page is checked. */
   readonly within?: readonly string[];
-  /** Ids of the checked rules. Undefined: all rules. */
+  /** Ids of the checked rules. If undefined, all rules are checked. */
   readonly rules?: readonly string[];
 }
 
-/** Returns the violations. A page with thousands of elements takes ten seconds, mostly for color contrast. */
+/**
+ * Returns the violations. Takes ten seconds for a page with thousands of elements, mostly because of color contrast.
+ */
 export async function violations(page: Page, { within, rules }: Scope = {}): Promise<string[]> {
   await page.evaluate(AXE);
-  // Ends transitions, because axe would measure an intermediate color.
+  // Ends CSS transitions. During a transition, axe would measure an intermediate color.
   await page.evaluate(
     'for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()',
   );

@@ -1,5 +1,5 @@
-// The family under test, chosen by an environment variable: its stores as another process has them, and functions that
-// read and change them.
+// The family under test, which an environment variable chooses. Opens its stores like another process does, and
+// functions that read and change them.
 import type { CatalogPart } from './sample-catalog.js';
 import type { TestBackend } from './test-backend.js';
 
@@ -9,13 +9,13 @@ export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' :
 interface Options {
   /** Returns the current time, ms since the epoch. */
   readonly now: () => number;
-  /** Part of the default catalog that a new folder gets. */
+  /** Part of the default catalog that a new data folder contains. */
   readonly catalog: CatalogPart | 'none';
 }
 
-/** Opens the stores of this folder, or creates them at the first call. */
+/** Opens the stores of this data folder. The first call creates them. */
 export async function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
-  // Loads only the drivers of this family, because tests start and kill hundreds of processes.
+  // Loads only the drivers of this family, because tests start hundreds of processes, and each would take longer.
   if (FAMILY === 'cluster') return (await import('./cluster-backend.js')).openClusterBackend(dataDir, options);
   return (await import('./embedded-backend.js')).openEmbeddedBackend(dataDir, options);
 }

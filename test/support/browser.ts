@@ -1,8 +1,8 @@
-// Chromium for tests. Without Chromium a test is pending and says why. With CI=true it fails.
+// Chromium for tests. If Chromium is missing, tests are skipped with a message. With CI=true, they fail.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../../scripts/chromium.js';
 
-/** Launches Chromium, or skips the suite. Call it in a `before` hook with the hook's `this`. */
+/** Starts Chromium, or skips the tests if it is missing. Call this in a `before` hook with the hook's `this`. */
 export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   const options = chromiumOptions();
   if (options) return chromium.launch(options);
@@ -11,7 +11,7 @@ export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   test.skip();
 }
 
-/** Launches Chromium before the tests of this block, and closes it after them. */
+/** Starts Chromium before the tests of this block, and closes it after them. */
 export function withBrowser(): () => Browser {
   let browser: Browser | undefined;
   before(async function () {
@@ -26,7 +26,7 @@ export function withBrowser(): () => Browser {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** Errors of scripts and of the console, and requests to any other origin. */
+  /** Errors in scripts and on the console, and requests to other origins. */
   readonly faults: string[];
 }
 
@@ -39,7 +39,7 @@ export async function openPage(
   return openTab(await browser.newPage({ viewport: { width, height: 900 }, colorScheme }), base, path);
 }
 
-/** Opens a URL in this new page. Pages of one context share cookies, like tabs of a browser. */
+/** Opens a URL in this new page. Pages of the same context share cookies, like tabs in a browser. */
 export async function openTab(page: Page, base: string, path: string): Promise<OpenedPage> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

@@ -1,4 +1,5 @@
-// Log of the service under test, at every level and without redaction. Redaction would hide a secret that was logged.
+// Log of the service under test, with all levels and with secrets. A log without secrets would hide that the service
+// logs one.
 import { pino, type Logger } from 'pino';
 import { expectNoSecrets } from './secrets.js';
 
@@ -9,7 +10,7 @@ export interface CapturedLog {
   readonly search: () => void;
   /** Returns the lines with level `error`. */
   readonly errors: () => readonly string[];
-  /** Returns the log line of the request with this id. */
+  /** Returns the log line for the request with this id. */
   readonly answered: (requestId: string) => Readonly<Record<string, unknown>> | undefined;
 }
 

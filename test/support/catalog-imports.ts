@@ -1,4 +1,4 @@
-// Imports without a sanitizer, small icon sources, and lists as async iterables.
+// Imports without a sanitizer, small icon sources, and arrays as async iterables.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSvgFolder } from '../../src/catalog/sources/icon-sources.js';
@@ -27,7 +27,7 @@ export async function beginImport(store: CatalogStore): Promise<ImportSession> {
   return session;
 }
 
-/** Creates a folder `icons` in `below`, with a different drawing for each slug. Returns the path of `icons`. */
+/** Creates the folder `icons` in `below`, with a different drawing for each slug. Returns the path of `icons`. */
 export function writeIcons(below: string, slugs: readonly string[]): string {
   const folder = join(below, 'icons');
   mkdirSync(folder);
@@ -39,11 +39,11 @@ export function writeIcons(below: string, slugs: readonly string[]): string {
   return folder;
 }
 
-/** Creates a folder of icons in `below` and opens it as a source. */
+/** Creates a folder of icons in `below`. Returns the folder as an import source. */
 export const smallSource = (below: string, slugs: readonly string[]) =>
   openSvgFolder({ folder: writeIcons(below, slugs), kind: 'brands', prefix: null, title: null, license: 'MIT' });
 
-/** Publishes the entries as a new generation. `redirects`: former slug → slug. */
+/** Makes the entries the next version of the catalog. `redirects`: former slug → slug. */
 export async function publishEntries(
   store: CatalogStore,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-// The default catalog, whole or in part. It is imported once and kept in the system's temporary folder until the
+// The whole default catalog, or a part. It is imported once, and kept in the system's temporary folder until the
 // importer's code changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { openPackages } from '../../src/catalog/sources/icon-sources.js';
 import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Paths of compiled code that affects the result of an import. */
+/** Paths of the compiled code that affects the result of an import. */
 const IMPORTER = [
   'dist/workers',
   ...['platform/stores', 'platform/text', 'platform/web', 'catalog', 'search', 'brands', 'pictures', 'iconify'].map(

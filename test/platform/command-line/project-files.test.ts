@@ -1,4 +1,4 @@
-// Files of a project: commands neither read nor write through symbolic links.
+// Files of a project. Commands neither read nor write through symbolic links.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

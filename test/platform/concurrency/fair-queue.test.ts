@@ -1,4 +1,4 @@
-// Fair queue: items that run at the same time, items that wait, and their order.
+// Fair queue: running items, waiting items, and their order.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFairQueue, type FairQueue } from '../../../src/platform/concurrency/fair-queue.js';
@@ -7,14 +7,17 @@ import { rejection } from '../../support/account-services.js';
 interface Task {
   readonly key: string;
   state: 'waiting' | 'running' | 'done' | 'rejected';
-  /** Ends the work of this task: `well` resolves it, `badly` rejects it. */
+  /** Ends the work of this task. `well` resolves the work, and `badly` rejects it. */
   readonly end: (how: 'well' | 'badly') => void;
   readonly work: Promise<void>;
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Returns the tasks of a queue in the order in which they arrive, and in the order in which they start. */
+/**
+ * Returns functions that control the tasks of a queue, and lists of the tasks: `tasks` in the order of arrival, `begun`
+ * in the order of their starts.
+ */
 function stageOf(queue: FairQueue) {
   const tasks: Task[] = [];
   const begun: Task[] = [];
@@ -60,7 +63,7 @@ describe('fair queue', () => {
     return { queue, ...stage };
   }
 
-  /** Ends one task after the other. Returns the keys in the order in which their tasks started. */
+  /** Ends the tasks one at a time. Returns the keys in the order in which their tasks started. */
   async function servings({ being, begun }: Pick<ReturnType<typeof stageOf>, 'being' | 'begun'>): Promise<string> {
     for (let running = being('running'); running.length > 0; running = being('running')) {
       running[0]?.end('well');
@@ -113,7 +116,7 @@ describe('fair queue', () => {
       .catch((error: unknown) => error);
     leaving.abort(reason);
     expect(await left).to.equal(reason);
-    // The aborted item no longer takes a place in the queue: two of four are taken.
+    // The aborted item no longer occupies the queue: two of the four places are occupied.
     for (const key of ['c', 'd']) arrive(key);
     await settled();
     expect(being('rejected')).to.deep.equal([]);
@@ -172,7 +175,7 @@ describe('fair queue', () => {
         async (steps, atOnce, maxWaiting) => {
           const queue = createFairQueue({ atOnce, maxWaiting });
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
-          /** Waiting key → number of starts of other keys since it began to wait or had its own last start. */
+          /** Waiting key → number of starts of other keys since the key has waited or since its own last start. */
           const passedOver = new Map<string, number>();
           let known = 0;
 

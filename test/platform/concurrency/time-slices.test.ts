@@ -1,4 +1,4 @@
-// Long work in slices between turns of the event loop: sorting in steps, and callers that take turns.
+// Long work in slices, between which other requests are served: sorting, and callers that run alternately.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {

@@ -1,4 +1,4 @@
-// Token bucket with clocks that jump.
+// Token bucket with a clock that jumps.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fullBucket, takeToken, type TokenBucket } from '../../../src/platform/concurrency/token-bucket.js';
@@ -6,8 +6,8 @@ import { fullBucket, takeToken, type TokenBucket } from '../../../src/platform/c
 const HOUR_MS = 3_600_000;
 
 /**
- * Sends requests between jumps of the clock. `forwardMs` is the sum of the forward jumps: the time in which the bucket
- * can refill.
+ * Sends requests, and lets the clock jump between them. `forwardMs` is the sum of the jumps forward, because the bucket
+ * refills only in this time.
  */
 function admitted(
   perSecond: number,

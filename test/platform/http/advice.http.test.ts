@@ -1,4 +1,4 @@
-// Advice in the errors that newcomers meet: following it solves the problem.
+// Advice in the errors that new users often get. Following the advice must solve the problem.
 import { expect } from 'chai';
 import { suiteServer } from '../../support/server.js';
 import { expectError } from '../../support/expect-error.js';
@@ -79,7 +79,7 @@ describe('advice in errors', () => {
 
   it('explains a burst: how many requests a second, and how long to wait', async () => {
     const customer = await server.key('free');
-    // Each search costs 7 tokens of the burst, and the tier `free` has 50 per second.
+    // Each search costs 7 tokens of the burst, and the tier `free` gets 50 tokens per second.
     const search = () => server.get('/v1/search?q=git&limit=100', customer);
     const answers = await Promise.all(Array.from({ length: 60 }, search));
     const limited = answers.find(({ status }) => status === 429);

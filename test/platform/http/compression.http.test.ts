@@ -13,7 +13,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** URLs with responses of more than 2 KB, which are compressed. Each with its `Vary`. */
+/** URLs with responses of more than 2 KB, which are compressed. Each URL has the expected `Vary`. */
 const LARGE: readonly (readonly [string, string])[] = [
   ['/v1/svg/composer', 'X-API-Key, Accept-Encoding'],
   ['/v1/svg/composer?size=300&download=1', 'X-API-Key, Accept-Encoding'],
@@ -28,7 +28,7 @@ const LARGE: readonly (readonly [string, string])[] = [
 ];
 /** URLs whose responses would be compressed if they were longer. */
 const SMALL = ['/v1/svg/github', '/v1/svg/no-such-brand?fallback=transparent', '/v1/search?q=github&limit=1'];
-/** URLs whose responses are never compressed: already compressed, always short, or errors. */
+/** URLs whose responses are never compressed: compressed formats, short responses, and errors. */
 const NEVER = [
   '/v1/png/composer',
   '/v1/webp/composer?size=512',
@@ -53,7 +53,7 @@ function decoded({ headers, body }: Answer): Buffer {
 
 describe('content coding over HTTP', () => {
   let key: string;
-  // Reports end with the current day, so the clock of the service stands still.
+  // Reports end with the current day. The clock of the service is therefore fixed.
   const server = suiteServer({}, () => Date.parse('2026-12-01T12:00:00Z'));
   before(async () => {
     key = await server.key();
@@ -125,7 +125,7 @@ describe('content coding over HTTP', () => {
         expect(answer.headers['content-length']).to.equal(plain.headers['content-length']);
       }
     }
-    // A short response is not compressed, even if the client does not accept it uncompressed.
+    // A short response is not compressed, even if the client's `Accept-Encoding` forbids the uncompressed form.
     expect((await accepting('/v1/svg/github', 'identity;q=0, gzip')).headers).to.not.have.property('content-encoding');
     expect((await accepting('/v1/svg/composer', 'identity;q=0, gzip')).headers['content-encoding']).to.equal('gzip');
   });
@@ -270,7 +270,7 @@ describe('content coding over HTTP', () => {
           return;
         }
         expect(Number(answer.headers['content-length'])).to.equal(answer.body.length);
-        // Analytics and usage change with every counted request.
+        // Does not compare analytics and usage, because they change with every counted request.
         if (expected.status === 200 && !asked.startsWith('/v1/analytics') && asked !== '/v1/usage')
           expect(decoded(answer).equals(expected.body)).to.equal(true);
       }),

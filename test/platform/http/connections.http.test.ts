@@ -1,4 +1,4 @@
-// One HTTP connection: its maximum lifetime, and the response to bytes that are not a request.
+// One HTTP connection: its maximum lifetime, and the response to bytes that are not an HTTP request.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
@@ -37,7 +37,7 @@ describe('a connection', () => {
     return socket;
   }
 
-  /** Returns the server's socket of the next connection. */
+  /** Returns the server's end of the next connection. */
   async function serverEnd(): Promise<Socket> {
     const [socket] = (await once(server, 'connection')) as [Socket];
     return socket;
@@ -109,7 +109,7 @@ describe('a connection', () => {
     const BODY = Buffer.alloc(32 * 1024 * 1024);
     const LIMITS = { stallMs: 15, checkMs: 5 };
 
-    /** Opens a connection on which the response does not fit into the buffers of the operating system. */
+    /** Opens a connection with a response that is too large for the buffers of the operating system. */
     async function answered(): Promise<{ readonly client: Socket; readonly socket: Socket }> {
       await listen((_, response) => void response.end(BODY), { checkMs: 2 ** 30 });
       const end = serverEnd();

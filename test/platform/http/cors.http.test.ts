@@ -1,4 +1,4 @@
-// Preflight requests (CORS): what pages of other origins may send to each URL.
+// Preflight requests (CORS): the methods and headers that pages of other origins may send to each URL.
 import { expect } from 'chai';
 import { allRoutes } from '../../support/features.js';
 import { suiteServer } from '../../support/server.js';
@@ -63,7 +63,7 @@ describe('preflights', () => {
 
   it('let pages read every header that the document names, except transfer headers', async () => {
     const UNREAD = ['allow', 'content-encoding', 'location', 'vary', 'www-authenticate'];
-    // Browsers always let pages read these headers (Fetch standard).
+    // Scripts can always read these response headers (Fetch standard).
     const SAFE = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified'];
     const { paths } = (await (await fetch(`${server.base}/openapi.json`)).json()) as {
       readonly paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;

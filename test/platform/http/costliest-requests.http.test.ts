@@ -1,4 +1,5 @@
-// The costliest request of each metered route: its cost in the burst, and the slices of work that it takes.
+// The costliest request of each metered route: its cost in burst tokens, and the iterations of the event loop that it
+// takes.
 import { expect } from 'chai';
 import { addressBurst } from '../../../src/metering/burst.js';
 import { costOf, isMetered, type MeteredRoute } from '../../../src/platform/http/route.js';
@@ -7,13 +8,14 @@ import { suiteServer } from '../../support/server.js';
 import { nameOf, ROUTES } from '../../support/route-bench.js';
 
 interface Costliest {
-  /** URL of the request. `KEY` is replaced by a publishable key. */
+  /** URL of the request. `KEY` is replaced by the publishable key. */
   readonly path: string;
   readonly body?: object;
-  /** Cost of the request, in tokens of the burst. */
+  /** Expected cost of the request, in burst tokens. */
   readonly cost: number;
   /**
-   * Minimum number of turns of the event loop that the work is spread over. In each of them, other requests are served.
+   * Minimum number of iterations of the event loop over which the work is divided. In each iteration, the service also
+   * handles other requests.
    */
   readonly turns: number;
   readonly status?: number;
@@ -24,8 +26,8 @@ const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const LETTERS = 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(3).slice(0, 100).trim().replaceAll(' ', '+');
 
 /**
- * Route → its costliest request. Add every new metered route. Pictures are small here: other processes draw them, and a
- * queue limits that work.
+ * Route → its costliest request. Add every new metered route. The pictures are small, because other processes draw
+ * pictures and a queue limits this work.
  */
 const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /v1/svg/{slug}': { path: '/v1/svg/github?greyscale=1', cost: 1, turns: 0 },
@@ -82,7 +84,7 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
     status: 404,
   },
   'GET /compat/{publishableKey}/brandfetch/v2/search/{name}': {
-    // Another query than the API's search above, because search results are cached.
+    // The query differs from the query of /v1/search above, because search results are cached.
     path: `/compat/KEY/brandfetch/v2/search/zz%20${LETTERS.slice(6).replaceAll('+', '%20')}`,
     cost: 3,
     turns: 15,
@@ -144,8 +146,8 @@ const COSTLIEST: Readonly<Record<string, Costliest>> = {
 };
 
 /**
- * Starts to count turns. The returned function stops and returns the count. A turn is a `setImmediate` in
- * platform/concurrency/time-slices.ts.
+ * Starts to count the calls of `setImmediate`, which platform/concurrency/time-slices.ts makes between slices. The
+ * returned function stops and returns the number.
  */
 function countTurns(): () => number {
   const { setImmediate } = globalThis;
@@ -161,7 +163,7 @@ function countTurns(): () => number {
   };
 }
 
-/** Requests per second of the tier `free`. */
+/** Burst limit of the tier `free`, requests per second. */
 const BURST = 50;
 
 describe('the costliest request', () => {
@@ -169,7 +171,8 @@ describe('the costliest request', () => {
   let nowMs = Date.now();
   const server = suiteServer({}, () => nowMs);
   before(async () => {
-    // The first request of a kind draws pictures or builds icon sets. These take so long that the burst would refill.
+    // Sends some requests before the test. The first request of a kind draws pictures or builds icon sets. During that
+    // time, the burst tokens would refill.
     const { raw, apiKey } = await pageKey(server);
     for (const { path } of Object.values(COSTLIEST).filter(({ cost }) => cost === 1))
       expect(
@@ -186,7 +189,7 @@ describe('the costliest request', () => {
   for (const route of METERED) {
     describe(`of ${nameOf(route)}`, () => {
       const { path, body, cost, turns, status = 200 } = COSTLIEST[nameOf(route)] ?? { path: '', cost: 0, turns: 0 };
-      /** With a publishable key, a client address has only a share of the burst. */
+      /** A client address with a publishable key gets only a share of the burst. */
       const burst = path.includes('KEY') ? addressBurst(BURST) : BURST;
       let key: PageKey;
       beforeEach(async () => {
@@ -202,7 +205,7 @@ describe('the costliest request', () => {
           },
           ...(body && { body: JSON.stringify(body) }),
         });
-      /** Returns how many requests of one token are still admitted. */
+      /** Returns how many more requests with a cost of one token are admitted. */
       async function left(): Promise<number> {
         const ask = () =>
           path.includes('KEY')

@@ -1,4 +1,4 @@
-// /docs and /openapi.json without a browser: tags, the icon, and responses for unknown URLs.
+// /docs and /openapi.json without a browser: entity tags, the icon, and responses for unknown URLs.
 import { expect } from 'chai';
 import { pageFile } from '../../../src/platform/http/pages/page-files.js';
 import { someClient } from '../../support/pictures.js';

@@ -1,4 +1,4 @@
-// Details in 400 and 401 responses: the wrong field, the reason, and the allowed values.
+// Details in the errors 400 and 401: the wrong field, the reason, and the allowed values.
 import { expect } from 'chai';
 import { pageKey } from '../../support/page-keys.js';
 import { answersIn, exchangeRaw } from '../../support/raw-connection.js';

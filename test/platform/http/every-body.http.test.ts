@@ -1,4 +1,4 @@
-// Tests of the request body, for every route.
+// Tests of request bodies, for every route.
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -17,7 +17,7 @@ function isAllowed({ body }: Route, field: string, value: unknown): boolean {
 
 const DEEP = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
 
-/** Sends the valid call with this body as a stream, and so without Content-Length. */
+/** Sends the valid request with this body as a stream. A stream has no Content-Length. */
 function streamed(
   { server, customer, call }: RouteBench,
   route: Route,
@@ -29,7 +29,7 @@ function streamed(
   return fetch(server.base + call.path, { method: route.method, headers, body, duplex: 'half' });
 }
 
-/** True for routes that accept bytes and not JSON. Other tests cover their bodies. */
+/** Returns true for routes that accept bytes instead of JSON. Other tests cover their bodies. */
 function takesBytes(route: Route): boolean {
   return (
     route.ignoresBody === true || route.auth === 'signature' || (route.auth !== 'key' && route.binary !== undefined)
@@ -95,7 +95,7 @@ describe('every body', () => {
     describe(nameOf(route), () => {
       const bench = benchOf(route);
 
-      /** Sends a body with any method. `fetch` refuses to send one with GET. */
+      /** Sends a body with any method, even with GET, which `fetch` does not allow. */
       async function statusOf(body: string): Promise<number | undefined> {
         const { server, customer, call } = bench();
         const fields = { 'Content-Type': 'application/json', 'Content-Length': body.length };
@@ -125,7 +125,7 @@ describe('every body', () => {
       const mayBeLeftOut = fields.length === 0;
       const required = fields.filter((field) => !z.safeParse(shape[field], undefined).success);
 
-      // Without a body, routes with the session cookie answer first that JSON is required.
+      // Skips routes with the session cookie. If the body is missing, they respond that JSON is required.
       if (required.length > 0 && route.auth !== 'cookie') {
         it('names the missing fields if there is no body', async () => {
           const { server, customer, call } = bench();
@@ -190,7 +190,7 @@ describe('every body', () => {
       it('rejects a body that is too large, and closes its connection', async () => {
         const { send, rejects } = bench();
         await rejects({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }, 413, 'payload_too_large');
-        // Some clients see the closed connection before the response.
+        // The server closes the connection after the response. Some clients notice the end of the connection first.
         const outcome = await streamed(bench(), route, `{"a":"${'x'.repeat(1_000_000)}"}`).then(
           ({ status }) => status,
           () => 'closed',
@@ -205,8 +205,7 @@ describe('every body', () => {
           const before = await server.records(customer);
           const withField = (value: unknown) =>
             send({ body: JSON.stringify({ ...(call.body as object), [field]: value }) });
-          // Some of these values are valid: lists may be empty, limits may be null, and JSON-RPC parameters may be any
-          // object.
+          // Skips valid values: lists may be empty, limits may be null, and JSON-RPC parameters may be any object.
           const wrong = NOT_TEXT.filter((value) => !isAllowed(route, field, value));
           expect(wrong).to.have.length.of.at.least(NOT_TEXT.length - 3);
           for (const value of wrong) {

@@ -21,7 +21,7 @@ function pathWithKey(route: Route, path: string, key: string): string {
   return withParameter(path, `key=${key}`);
 }
 
-/** Routes that answer every wrong credential with the same code. */
+/** Routes that respond to all wrong credentials with the same error code. */
 const READINGS_OF_USAGE = new Set(['/v1/usage']);
 
 describe('every credential', () => {
@@ -191,7 +191,7 @@ describe('every credential', () => {
         });
       }
 
-      // A suspended customer may still sign out.
+      // A suspended customer may sign out, so routes with `bearer-or-cookie` are not tested.
       if (!['none', 'signature', 'bearer-or-cookie'].includes(kindOf(route))) {
         it('rejects a suspended account', async () => {
           const { server, customer, rejects } = bench();

@@ -1,4 +1,4 @@
-// Tests of the size of errors, for every route.
+// Tests of the size of error responses, for every route.
 import { expect } from 'chai';
 import type { AccountId } from '../../../src/accounts/account.js';
 import { newApiKey } from '../../../src/accounts/api-key.js';
@@ -8,10 +8,10 @@ import { benchOf, closeBench, nameOf, ROUTES } from '../../support/route-bench.j
 import { kindOf } from '../../support/route-calls.js';
 
 const MAX_BYTES = 8192;
-/** Length of the hostile input, in characters. The limit of a request's head is 16 KB. */
+/** Length of long input, in characters. The headers of a request may have 16 KB. */
 const LONG = 12_000;
 
-/** Reads the body of successful responses, too, so that the connection can be reused. */
+/** Reads the body of successful responses, too. Otherwise the connection could not be reused. */
 async function expectSmall(response: Response, what: string): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.status, what).to.be.below(500);
@@ -73,9 +73,15 @@ function hostileBodies(fields: readonly string[]): string[] {
   ];
 }
 
-/** Credential and method → a route. Routes of one kind read their fields in the same way. */
+/**
+ * Kind of route (credential and method) → one route of this kind. All routes of a kind read their input with the same
+ * code.
+ */
 const OF_EACH_KIND = new Map(ROUTES.map((route) => [`${kindOf(route)} ${route.method}`, route]));
-/** Normally one route of each kind, because all routes share their validation. `npm run test:all` tests each route. */
+/**
+ * Tested routes: normally one route of each kind, because all routes share their validation code. `npm run test:all`
+ * tests all routes.
+ */
 const SWEPT = IS_WHOLE ? ROUTES : [...OF_EACH_KIND.values()];
 
 describe('every error', () => {

@@ -1,11 +1,11 @@
-// Every parameter of every route: no value causes an internal error, and a rejection names the parameter.
+// Every parameter of every route. No value may cause an internal error, and an error must name the parameter.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode, type ErrorDetail } from '../../../src/platform/errors.js';
 import { isMetered, type Route } from '../../../src/platform/http/route.js';
 import { IS_WHOLE } from '../../support/extent.js';
 import { benchOf, closeBench, nameOf, ROUTES, withParameter } from '../../support/route-bench.js';
 
-/** Values, percent-encoded for a URL. `npm run test:all` also tests `MANY`. */
+/** Tested values, percent-encoded for a URL. `npm run test:all` also tests `MANY`. */
 const FEW = ['', '%00', 'constructor', '99999999999999999999', 'a'.repeat(4000)];
 const MANY = [
   ...['a%00b', '%F0%9F%92%A9', '-1', '1e309', '[]', 'a,b,,c', '%0d%0aX:1', '%3Cscript%3E', '%23fff', '__proto__'],
@@ -15,7 +15,10 @@ const MANY = [
 const VALUES = IS_WHOLE ? [...FEW, ...MANY] : FEW;
 
 const namesIn = (shape: Route['query']): readonly string[] => Object.keys(shape?.shape ?? {});
-/** Returns the valid URL `path` with each value of this parameter, in the path or in the query. */
+/**
+ * Returns copies of the valid URL `path`. In each copy, one of the values replaces the value of the parameter, in the
+ * path or in the query.
+ */
 function addressesWith(route: Route, path: string, parameter: string): readonly string[] {
   if (namesIn(route.query).includes(parameter)) {
     const [address = '', query = ''] = path.split('?');
@@ -28,7 +31,7 @@ function addressesWith(route: Route, path: string, parameter: string): readonly 
     ];
   }
   const [own = '', query] = path.split('?');
-  // Only the braces are replaced: the segment of the path may have other text around them.
+  // Replaces only the braces, because the segment may have other text around them.
   const segments = own.split('/');
   const at = route.path.split('/').findIndex((segment) => segment.includes(`{${parameter}}`));
   if (at === -1) return [];
@@ -58,7 +61,7 @@ describe('every parameter', () => {
             expect(response.status, `${path.slice(0, 200)}: ${text}`).to.be.below(500);
             if (response.headers.get('content-type') !== 'application/json; charset=utf-8' || text === '') continue;
             const { error, details = [] } = JSON.parse(text) as { error: ErrorCode; details?: ErrorDetail[] };
-            // Routes under /compat use the error codes of the service that they replace.
+            // Routes under /compat have the error codes of the service whose URLs they accept.
             if (isMetered(route) && route.isForeign && !(error in ERRORS)) continue;
             expect(ERRORS[error].status, text).to.equal(response.status);
             if (error !== 'invalid_request') continue;

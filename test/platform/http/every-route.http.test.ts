@@ -1,4 +1,4 @@
-// Tests of every route: documented responses, parameters, methods, CORS.
+// Tests of every route: documented responses, parameters, methods, and CORS.
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { AccountId } from '../../../src/accounts/account.js';
@@ -10,12 +10,12 @@ import { benchOf, closeBench, nameOf, ROUTES, withParameter } from '../../suppor
 import { kindOf } from '../../support/route-calls.js';
 
 /**
- * True for routes that return keys, tokens or links. Their responses are not compressed, because the compressed length
- * could reveal a secret beside known text (ADR 20).
+ * Returns true for routes that return keys, tokens or links. Their responses are not compressed, because the compressed
+ * length could reveal a secret (ADR 20).
  */
 const hasSecrets = ({ path }: Route) => path.startsWith('/auth/') || path.startsWith('/v1/billing/');
 
-/** Routes that stream their responses, so that the length is unknown at the start. */
+/** Routes that stream their responses. The length is not known when they start. */
 const STREAMED = ['POST /auth/export'];
 
 describe('every route', () => {
@@ -130,7 +130,8 @@ describe('every route', () => {
         }
       });
 
-      // Routes under /compat may have parameters with these names, like the services that they replace. A mailed link has one.
+      // Skips parameters with these names if the route has them: some routes under /compat do, like the services that
+      // they replace. Links in mails also contain a token.
       const takesTokens = route.takesToken === true || (isMetered(route) && route.isForeign);
       const names = takesTokens ? [] : ['access_token', 'token'];
       it('rejects a token in the URL without repeating it', async () => {
@@ -156,7 +157,7 @@ describe('every route', () => {
         );
         for (const method of others) {
           const response = await fetch(server.base + call.path, { method, redirect: 'manual' });
-          // The URL is also valid for GET /v1/catalog/{slug}.
+          // The URL is also valid for GET /v1/catalog/{slug}, so GET is allowed.
           if (method === 'GET' && route.path === '/v1/catalog/batch') continue;
           expect(response.headers.get('allow'), method).to.include(route.method);
           await expectError(response, 405, 'method_not_allowed');
@@ -166,7 +167,8 @@ describe('every route', () => {
       if (route.method === 'GET') {
         it('answers HEAD like GET without a body', async () => {
           const { send } = bench();
-          // Uncompressed: the length of a compressed response is unknown before it is made (compression.http.test.ts).
+          // Requests an uncompressed response. Before a response is compressed, its compressed length is unknown
+          // (compression.http.test.ts).
           const headers = { 'Accept-Encoding': 'identity' };
           const get = await send({ headers });
           const head = await send({ method: 'HEAD', headers });
@@ -174,7 +176,8 @@ describe('every route', () => {
           expect(await head.text()).to.equal('');
           for (const header of ['content-type', 'etag', 'cache-control', 'location', 'content-location'])
             expect(head.headers.get(header), header).to.equal(get.headers.get(header));
-          // HEAD skips the work of a metered response, so its length is unknown. JSON responses of /v1 are made anyway.
+          // HEAD does not make the response of a metered route, so the length is unknown. JSON responses of /v1 are
+          // made even for HEAD.
           const length = head.headers.get('content-length');
           const isJson = route.path.startsWith('/v1/') && get.headers.get('content-type')?.includes('json') === true;
           const isWork = (isMetered(route) || route.auth === 'visitor') && !isJson;
@@ -223,11 +226,12 @@ describe('every route', () => {
           }
           const isFile = parameter === 'file';
           const missing = isFile ? 'route_not_found' : 'not_found';
-          // Any name of a file or counter is valid, so the name in this request is unknown and not invalid.
+          // Any text is a valid name of a file or counter. The name in this request is therefore unknown, but not
+          // invalid.
           const isMissing = isFile || route.path.includes('/visitor-counter/');
           const [status, code] = isMissing ? ([404, missing] as const) : ([400, 'invalid_request'] as const);
           await rejects({ path: path('%00') }, status, code);
-          // PUT creates the brand if it is unknown. Reports can be about an entry that no longer exists.
+          // PUT creates a missing brand. Reports may be about an entry that no longer exists.
           if (['PUT /v1/brands/{slug}', 'DELETE /dashboard/reports/{slug}'].includes(nameOf(route))) return;
           await rejects(
             { path: path(parameter === 'domain' ? 'constructor.example.com' : 'constructor') },
@@ -254,7 +258,7 @@ describe('a store that cannot be written', () => {
         unblock();
         expect(rejected.headers.get('retry-after')).to.equal('2');
         await expectError(rejected, 503, 'unavailable');
-        // 409 counts as success: an earlier attempt made the change, and only its response was lost.
+        // Status 409 counts as success: an earlier attempt has made the change, and only its response was lost.
         const works = (status: number) => status < 300 || status === 409;
         await eventually(async () => works((await send()).status), 'answer');
       });

@@ -1,4 +1,4 @@
-// The guides over HTTP: every page of docs/ for users and operators, with working links.
+// The guides over HTTP: every document in docs/ for users and operators, with working links.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -6,7 +6,7 @@ import { GUIDE_NAMES, readGuide } from '../../../src/platform/http/pages/guides.
 import { ROOT } from '../../support/service-process.js';
 import { suiteServer } from '../../support/server.js';
 
-/** Pages of docs/ for developers of Blazon, which are not served. */
+/** Documents in docs/ that are not served, because they are for developers of Blazon. */
 const NOT_SERVED = ['catalog-quality'];
 
 describe('the guides', () => {

@@ -1,4 +1,4 @@
-// Readiness: which checks it runs, and how often.
+// Readiness: its checks, and how often they run.
 import { expect } from 'chai';
 import { bounded, createHealth } from '../../../src/platform/http/health.js';
 

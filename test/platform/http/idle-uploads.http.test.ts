@@ -1,4 +1,4 @@
-// Uploads of clients that stop sending: they block neither upload slots nor memory for others.
+// Uploads of clients that stop sending. They must not block upload slots or memory for other clients.
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
@@ -27,7 +27,7 @@ describe('stalled uploads', () => {
   const drawing = { path: '/v1/brands/a/variants/default', type: 'image/svg+xml', body: SVG, length: MEBIBYTE };
   type Kind = typeof archive | typeof drawing;
 
-  /** Sends the head of an upload and the first `bytes` of its body, and then nothing. */
+  /** Sends the headers of an upload and the first `bytes` bytes of its body, and then nothing. */
   function stall({ apiKey }: Customer, { path, type, length }: Kind, bytes: number): Stalled {
     const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
     const stalled = { socket, answer: '' };
@@ -48,7 +48,7 @@ describe('stalled uploads', () => {
     return answer.status;
   }
 
-  /** Stalls one upload more than an account may have at once (`ofOne`). Waits until one of them is rejected. */
+  /** Stalls one upload more than the limit of an account (`ofOne`). Waits until one of the uploads is rejected. */
   async function stallAll(customer: Customer, kind: Kind, ofOne: number): Promise<void> {
     const stalled = Array.from({ length: ofOne + 1 }, () => stall(customer, kind, 978));
     const { answer } = await eventually(() => stalled.find((one) => one.answer.endsWith('}')), 'rejection');

@@ -1,4 +1,4 @@
-// Malformed and hostile requests over raw sockets, with their responses. Strings have one byte per character.
+// Malformed and malicious requests over raw sockets, and the responses to them. Strings have one byte per character.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ const fields = (count: number) => Array.from({ length: count }, (_, index) => `X
 describe('a malformed request', () => {
   const server = suiteServer();
   let key: string;
-  /** Number of 200 responses by bucket, which must equal the counted usage. */
+  /** Number of 200 responses by bucket. It must equal the counted usage. */
   const given = { svg: 0, batch: 0 };
 
   before(async () => void (key = await server.key()));
@@ -33,7 +33,7 @@ describe('a malformed request', () => {
   const post = (body: string, ...more: readonly string[]) =>
     `${['POST /v1/catalog/batch HTTP/1.1', ...usual(), 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n${body}`;
 
-  /** Sends the bytes and returns the statuses of the responses. Fails if a response is not documented. */
+  /** Sends the bytes and returns the statuses of the responses. Fails if a response differs from the documentation. */
   async function exchange(bytes: string, port = portOf()): Promise<string> {
     const answers = answersIn(await exchangeRaw(port, bytes)).filter(({ status }) => status >= 200);
     for (const { status, head, body } of answers) {
@@ -57,7 +57,7 @@ describe('a malformed request', () => {
     expect(message).to.not.equal('');
   }
 
-  /** Expects one response with this status for each value. */
+  /** Expects a response with this status for each value. */
   async function expectEach(statuses: string | number, values: readonly string[], bytesOf: (value: string) => string) {
     for (const value of values)
       expect(await exchange(bytesOf(value)), JSON.stringify(value.slice(0, 80))).to.equal(String(statuses));
@@ -315,7 +315,7 @@ describe('a malformed request', () => {
   });
 
   it('harms no other if it is aborted', async () => {
-    // Requests of a separate account: the service may or may not count a request if its client disconnects.
+    // Uses another account for these requests, because a request may or may not be counted if its client disconnects.
     const bytes = post(CHUNKED, 'Transfer-Encoding: chunked').replace(key, await server.key());
     for (let length = 1; length < bytes.length; length += 7)
       for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {

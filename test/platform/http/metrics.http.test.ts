@@ -1,4 +1,5 @@
-// Metrics and log of a service process in both families: its second listener, the values, and one log line per request.
+// Metrics and log of a service process in both families: the separate port for metrics, the values, and one log line
+// per request.
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
@@ -44,7 +45,7 @@ describe('metrics and log', () => {
   async function stop(): Promise<string> {
     service.child.kill('SIGTERM');
     expect(await service.exit).to.equal(0);
-    // Starts at the first line of JSON, because the banner before it shows an example password.
+    // Starts at the first line of JSON. The banner before it contains an example password.
     const output = service.output();
     const log = /^\{/m.test(output) ? output.slice(output.search(/^\{/m)) : '';
     expectNoSecrets('the log of the service', log);
@@ -224,7 +225,7 @@ describe('metrics and log', () => {
         .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
     await start();
     const { account, headers, apiKey } = await customer({ tier: 'free' });
-    // Each search costs 7 tokens of the burst, and the tier `free` has 50 per second.
+    // Each search costs 7 tokens of the burst, and the tier `free` gets 50 tokens per second.
     const search = () => get('/v1/search?q=git&limit=100', { ...headers, 'X-Request-Id': 'burst' });
     const burst = Array.from({ length: 60 }, search);
     expect(await Promise.all(burst)).to.include(429);

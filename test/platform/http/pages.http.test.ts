@@ -1,4 +1,4 @@
-// Dashboard pages over HTTP: content security policy, immutable files, and size limits.
+// Dashboard pages over HTTP: content security policy, files that may be cached forever, and size limits.
 import { expect } from 'chai';
 import { parse } from 'node:path';
 import { gzipSync } from 'node:zlib';

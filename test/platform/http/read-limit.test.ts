@@ -1,5 +1,5 @@
-// Time limit of reads: the response is 503 at the limit, however many reads it waits for. Changes and drawings may take
-// longer.
+// Time limit of reads. At the limit, the response is 503, for any number of reads. Account changes and drawings may
+// take longer.
 import { expect } from 'chai';
 import { AppError } from '../../../src/platform/errors.js';
 import { READ_LIMIT_MS } from '../../../src/platform/http/read-limit.js';
@@ -22,7 +22,7 @@ describe('the time limit of reads', () => {
   const after = <Result>(ms: number, result: Result) => timers.resolved(ms, result);
 
   /**
-   * Starts the request. The returned function gives the status or error code, or undefined while there is no response.
+   * Starts the request. The returned function returns the status or error code, or undefined until there is a response.
    */
   function begin(one: Route, services: object, request: object = {}): () => string | number | undefined {
     const { apiKey } = someAccount();
@@ -64,7 +64,7 @@ describe('the time limit of reads', () => {
   const ADMITTED = { quota: QUOTA, admitted: true, ownBrands: '' };
   const admitted = async () => ADMITTED;
 
-  /** Expects that the response comes exactly when the last wait ends. */
+  /** Expects the response at the end of the last wait, and not earlier. Waits are in ms. */
   async function expectAfter(waits: readonly number[], answer: () => unknown, status: unknown): Promise<void> {
     for (const ms of waits.slice(0, -1)) await timers.advance(ms);
     await timers.advance(waits.at(-1)! - 1);

@@ -1,4 +1,4 @@
-// Request lines and headers that no HTTP client sends.
+// Request lines and headers that HTTP clients never send.
 import { expect } from 'chai';
 import type { AccountId } from '../../../src/accounts/account.js';
 import { newApiKey } from '../../../src/accounts/api-key.js';

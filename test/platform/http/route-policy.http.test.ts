@@ -1,4 +1,4 @@
-// Policy of a route: cross-origin access, throttling, and the maximum size of a body.
+// Policy of a route: cross-origin access, throttling, and the maximum size of the body.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { json } from '../../../src/platform/http/response/reply.js';

@@ -1,5 +1,5 @@
-// The page that is shown in place of all others during the first import, in a browser: readable, up to date, and gone
-// when the import is done.
+// The page that replaces all other pages during the first import, in a browser. It is accessible, shows the progress,
+// and disappears after the import.
 import { expect } from 'chai';
 import { violations } from '../../support/axe.js';
 import { openPage, withBrowser } from '../../support/browser.js';

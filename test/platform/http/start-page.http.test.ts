@@ -1,4 +1,4 @@
-// Pages during the first import: first its progress, then the requested page.
+// Pages during the first import: they show the progress, and after the import the requested page.
 import { expect } from 'chai';
 import { DASHBOARD_PAGES } from '../../../src/platform/http/pages/pages.routes.js';
 import { publishEntries } from '../../support/catalog-imports.js';
@@ -81,7 +81,7 @@ describe('pages before there is a catalog', () => {
   it('reload in a browser without scripts, and then are the requested pages', async () => {
     for (const path of ['/', '/catalog/github?from=mail', '/docs']) {
       const html = await (await open(path)).text();
-      // The refresh has no URL, so the browser reloads the requested URL with its query and fragment.
+      // The refresh has no URL. The browser therefore reloads the requested URL, including query and fragment.
       expect(html).to.match(/<noscript>\s*<meta http-equiv="refresh" content="\d+" \/>\s*<\/noscript>/);
     }
     await publishEntries(server.stores.catalog, []);

@@ -1,5 +1,5 @@
-// Bodies that are produced while they are sent, over real sockets, to clients that read slowly, wait, disconnect or get
-// an error.
+// Response bodies that are made while they are sent. The tests use real sockets, and clients that read slowly, pause,
+// disconnect or get an error.
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { streamBody } from '../../../src/platform/http/response/stream-body.js';
 
 const CHUNK = 'x'.repeat(64 * 1024);
-/** Bytes that fit into the kernel's buffers at both ends of a connection, at most. */
+/** Maximum number of bytes in the kernel's buffers at both ends of a connection. */
 const MOST_ON_THE_WAY = 32 * 1024 * 1024;
 
 const MOST_LOOKS = 2000;
@@ -43,7 +43,7 @@ async function until(look: () => boolean): Promise<void> {
   }
 }
 
-/** Resolves when the source was not read from for 100 ms. */
+/** Resolves when no one has read from the source for 100 ms. */
 async function atRest(source: Source): Promise<void> {
   for (let before = -1; before !== source.pulled;) {
     before = source.pulled;

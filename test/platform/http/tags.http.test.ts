@@ -1,4 +1,4 @@
-// ETags: after any change, one URL never returns a new body with an old ETag, in any content coding.
+// ETags: after a change, a URL must never return a new body with an old ETag, in any content coding.
 import { expect } from 'chai';
 import { drawingEtag } from '../../../src/catalog/drawing.js';
 import type { Entry, Slug } from '../../../src/catalog/entry.js';
@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../support/server.js';
 import { pageKey, type PageKey } from '../../support/page-keys.js';
 import { ROUTES, nameOf } from '../../support/route-bench.js';
 
-/** Drawing that is long enough to be compressed wherever it appears. */
+/** Returns a drawing that is long enough to be compressed in all responses. */
 const drawing = (fill: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${Array.from({ length: 90 }, (_, at) => `<path fill="${fill}" d="M${at % 20} ${at % 7}h4v9z"/>`).join('')}</svg>`;
 
@@ -22,7 +22,7 @@ const COMPAT = [
   ...['google/s2/favicons?domain=zquaxo.com', 'google/faviconV2?url=http://zquaxo.com&size=32'],
   ...['bitwarden/zquaxo.com/icon.png', 'besticon/icon?url=zquaxo.com&size=32', 'duckduckgo/ip3/zquaxo.com.ico'],
 ];
-/** URLs of text responses, SVG included. */
+/** URLs of text responses, including SVG. */
 const TEXTS = (key: string): readonly string[] => [
   ...[
     '/v1/svg/zquaxo',
@@ -50,7 +50,7 @@ const PIXELS = (key: string): readonly string[] => [
   ...COMPAT.map((path) => `/compat/${key}/${path}`),
 ];
 
-/** True for routes whose responses come from the build or the configuration alone. */
+/** Returns true for routes whose responses depend only on the build or the configuration. */
 const isPage = (name: string): boolean =>
   /^GET \/(?:[a-z-]*|docs|docs\/\{file\}|docs\/guides(?:\/.*)?|assets\/\{file\}|catalog\/\{slug\}|favicon\.ico)$/.test(
     name,
@@ -59,7 +59,7 @@ const isPage = (name: string): boolean =>
 describe('entity tags', () => {
   let server: TestServer;
   let key: PageKey;
-  /** URL and ETag → the body that had this ETag first. */
+  /** URL and ETag → first body with this ETag. */
   const seen = new Map<string, string>();
   before(async () => {
     server = await startServer({}, Date.now, 'none');
@@ -68,7 +68,7 @@ describe('entity tags', () => {
   after(() => server.close());
 
   const LINK = 'https://zquaxo.com/brand';
-  /** A license whose text is long enough to be compressed. */
+  /** License with a text that is long enough to be compressed. */
   const APACHE = { type: 'Apache-2.0', url: null, redistributable: true };
   const BASE: Partial<Entry> = {
     ...{ title: 'Zquaxo', categories: ['database'], domain: 'zquaxo.com', domains: ['zquaxo.com'], license: APACHE },
@@ -82,7 +82,7 @@ describe('entity tags', () => {
     await session.putDrawings([{ etag: variants[0].etag, svg }]);
     await session.putSource(source);
     await session.putCandidates(source.id, [candidateOf('zquaxo', { variants })]);
-    // The date of the entry is constant, so that only the changed field can change an ETag.
+    // The entry's date is constant. Only the changed field may then change an ETag.
     const entry = someEntry('zquaxo', { ...BASE, ...facts, variants });
     await session.publish(
       { entries: each([entry]), redirects: [['old-zquaxo' as Slug, 'zquaxo' as Slug]] },
@@ -92,7 +92,7 @@ describe('entity tags', () => {
     await server.service.refreshCatalog();
   }
 
-  /** Requests every URL with and without compression. Fails if a changed body has an earlier ETag. */
+  /** Requests every URL with and without compression. Fails if a different body has an ETag that was used before. */
   async function check(change: string, paths = TEXTS(key.raw)): Promise<void> {
     await Promise.all(paths.map((path) => checkPath(path, change)));
   }

@@ -1,4 +1,4 @@
-// Throttle: it admits a few waiting requests in each turn of the event loop.
+// Throttle: it admits a few waiting requests in each iteration of the event loop.
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import { createThrottle } from '../../../src/serving/throttle.js';

@@ -1,4 +1,4 @@
-// Background tasks.
+// Background tasks: work after the response.
 import { expect } from 'chai';
 import { createBackgroundTasks } from '../../../src/platform/jobs/background-tasks.js';
 

@@ -1,4 +1,4 @@
-// Contract of JobSlots: claims, concurrency, time, rejection.
+// Contract of the port `JobSlots`: claims, concurrency, time, rejection.
 import { expect } from 'chai';
 import type { JobSlots } from '../../../src/platform/jobs/job-slots.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../support/clock.js';
@@ -6,7 +6,7 @@ import { contract } from '../stores/contract.js';
 import type { RecordsUnderTest } from '../stores/records.js';
 
 const CLAIM_MS = 10 * MINUTE_MS;
-/** Concurrent claims. More would exceed the database's time limit. */
+/** Number of concurrent claims. More claims would exceed the time limit of the database. */
 const CLAIMS = 20;
 
 export const jobSlotsContract = contract<RecordsUnderTest>('JobSlots', (under) => {

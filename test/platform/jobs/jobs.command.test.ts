@@ -1,4 +1,4 @@
-// `npm run jobs` beside a running service.
+// `npm run jobs` while a service runs on the same database.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -20,7 +20,7 @@ describe('npm run jobs', () => {
   let server: TestServer;
   let db: ReturnType<typeof openDatabase>;
   before(async () => {
-    // This server runs no jobs on its own. They would run between two steps of a test.
+    // This server runs no jobs by itself, because they could run between two steps of a test.
     server = await startServer();
     db = openDatabase(server.dataDir);
   });
@@ -84,7 +84,7 @@ describe('npm run jobs', () => {
   });
 
   it('rejects a job that runs in another process, and runs a job of a dead process', async () => {
-    // One millisecond later than now, because a run may have ended in this millisecond.
+    // One millisecond later than now, because a run of the job may have ended in the current millisecond.
     const claim = (now: () => number) =>
       recordStores(db, now).jobSlots.claim({ job: 'expire-sessions', slotMs: Date.now() + 1 }, HOUR_MS);
     expect(await claim(() => Date.now() - HOUR_MS)).to.equal(true);

@@ -1,4 +1,4 @@
-// Jobs at their scheduled times: only one process runs a job, and a failure does not prevent later runs.
+// Jobs at their scheduled times. Only one process runs a job, and a failure does not prevent later runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openDatabase } from '../../../src/platform/stores/sqlite/database.js';
@@ -15,7 +15,7 @@ const EVERY_MINUTE = '* * * * *';
 const HOURLY = '0 * * * *';
 const SLOT_MS = Date.UTC(2026, 2, 1, 12);
 
-/** Scheduler of another process, with its own connection. The test calls `tick` in place of a timer. */
+/** Scheduler of another process with its own database connection. The test calls `tick` instead of a timer. */
 interface Process {
   readonly schedule: Schedule;
   readonly tick: (expression: string, plannedMs: number) => void;

@@ -1,4 +1,4 @@
-// Mail files: each is complete, or does not exist.
+// Files of mails: each file is complete, or does not exist.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ describe('mails as files', () => {
 
   it('leave no file on a full disk', function () {
     if (process.platform === 'win32') this.skip();
-    // A file may have only one block, so that writing the mail fails in its middle.
+    // The size limit of files is one block, so writing the mail fails after a part of it.
     const script = `
       const { openMailer } = await import(${JSON.stringify(MAILER)});
       const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });

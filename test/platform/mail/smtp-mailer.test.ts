@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 type Outcome = { readonly accepted: boolean; readonly reply?: string } | { readonly error: string };
 
-/** Sends one mail from a separate process, which trusts the certificate. */
+/** Sends a mail from a separate process that trusts the certificate. */
 async function send(variables: Record<string, string>, trusted?: Certificate): Promise<Outcome> {
   const smtp = mailServerOf(readEnv({ PUBLIC_URL: 'https://icons.example', ...variables }, '0'));
   const script = `
@@ -40,7 +40,7 @@ describe('mails by SMTP, encryption and names', () => {
   let server: MailServer | undefined;
   let certificate: Certificate | undefined;
   before(function () {
-    // On Linux, the host itself answers on all of 127.0.0.0/8. So 127.0.0.2 stands for another machine.
+    // On Linux, all addresses of 127.0.0.0/8 are this machine. 127.0.0.2 acts as another machine.
     if (process.platform !== 'linux') this.skip();
     certificate = makeCertificate();
     if (!certificate) this.skip();

@@ -1,4 +1,4 @@
-// Metrics in Prometheus format: every method that records, the gauges, and made-up HTTP methods.
+// Metrics in Prometheus format: every recording method, the gauges, and invalid HTTP methods.
 import { expect } from 'chai';
 import { createPrometheusMetrics } from '../../../src/platform/metrics/prometheus.js';
 import { samplesIn, sumOf } from '../../support/prometheus-text.js';

@@ -1,4 +1,4 @@
-// Requests to URLs that others choose, with real servers on this machine.
+// Requests to URLs that users choose, with real servers on this machine.
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type RequestListener } from 'node:http';
@@ -30,7 +30,7 @@ describe('outgoing requests', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** HTTP server that records what it received. */
+  /** Starts an HTTP server that records the requests it receives. */
   async function serve(listener: RequestListener) {
     const received: IncomingMessage[] = [];
     const port = await listen(
@@ -42,7 +42,10 @@ describe('outgoing requests', () => {
     return { port, received };
   }
 
-  /** Client whose public hosts are all the server on this port. Records the addresses that it connects to. */
+  /**
+   * Creates a client that resolves every public host to the server on this port. Records the addresses to which the
+   * client connects.
+   */
   function client(port: number, options: Partial<OutgoingOptions> = {}) {
     const dialed: (readonly string[])[] = [];
     const resolved: string[] = [];
@@ -63,7 +66,7 @@ describe('outgoing requests', () => {
     return { outgoing, dialed, resolved, get };
   }
 
-  /** Client that connects as in production. */
+  /** Creates a client that resolves and connects like in production. */
   function realClient(options: Partial<OutgoingOptions> = {}) {
     const outgoing = openOutgoing({ userAgent: 'Blazon/test', ...options });
     closing.push(() => outgoing.close());
@@ -255,7 +258,7 @@ describe('outgoing requests', () => {
 
   it('connect to the checked addresses without asking for the name again', async () => {
     const { port, received } = await serve(text('hello'));
-    // The resolver of the test knows a name that no other resolver knows.
+    // The test's resolver knows a name that no other resolver knows.
     const get = realClient({ exceptions: hostExceptions([`only-here.invalid=http://127.0.0.1:${port}`]) });
     expect((await get('https://only-here.invalid/x')).ok).to.equal(true);
     expect(received[0]?.headers.host).to.equal('only-here.invalid');

@@ -1,4 +1,4 @@
-// Public addresses: everything special is rejected, in every spelling.
+// Public addresses. All special addresses are rejected, in every notation.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isPublicAddress } from '../../../src/platform/outgoing/public-address.js';

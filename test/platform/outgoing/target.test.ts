@@ -1,4 +1,4 @@
-// Allowed URLs, and exceptions of the operator.
+// Allowed URLs, and exceptions that the operator configures.
 import { expect } from 'chai';
 import { hostExceptions, NO_EXCEPTIONS, originExceptions, targetOf } from '../../../src/platform/outgoing/target.js';
 

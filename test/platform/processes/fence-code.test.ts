@@ -1,4 +1,4 @@
-// Files that worker processes may read inside the fence, for a clone and for an installed package.
+// Files that sandboxed worker processes may read, in a clone of the repository and in an installed package.
 import { expect } from 'chai';
 import { codeOf } from '../../../src/platform/processes/fence.js';
 

@@ -1,4 +1,5 @@
-// Drawing thread that attempts what a hijacked process would attempt. It replies with the result of each attempt.
+// Drawing thread that attempts what an attacker who controls the process could attempt. Returns the result of each
+// attempt.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -29,7 +30,7 @@ const ATTEMPTS = {
       try {
         return readlinkSync(`/proc/self/fd/${descriptor}`);
       } catch {
-        // The descriptor of the folder /proc/self/fd itself, which is closed by now.
+        // The descriptor of /proc/self/fd itself. It is already closed.
         return '';
       }
     });
@@ -49,7 +50,7 @@ const ATTEMPTS = {
     await once(socket, 'connect');
     socket.destroy();
   },
-  /** Returns the exit status and output of a shell command. */
+  /** Returns the exit status and the output of a shell command. */
   run(command: string) {
     const { error, stdout, status } = spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8' });
     if (error) throw error;
@@ -59,7 +60,7 @@ const ATTEMPTS = {
 } as const;
 
 export default async function attempt({ svg }: RasterizeJob): Promise<RasterizeReply> {
-  // The first task of each thread is a real picture, which makes the thread load its libraries.
+  // The first task of each thread is a real picture, because it makes the thread load the libraries.
   const attempts = svg.startsWith('<svg') ? [] : (JSON.parse(svg) as Attempt[]);
   const outcomes: string[] = [];
   for (const { what, on } of attempts) {

@@ -1,4 +1,5 @@
-// The fence around worker processes: what a hijacked process cannot reach. Each part of the fence is tested alone.
+// The sandbox of worker processes (the fence): what an attacker who controls a process cannot reach. Each part of the
+// fence is tested alone.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ const SVG =
 const PICTURE: RasterizeJob = { svg: SVG, width: 8, height: 8, format: 'webp', quality: 80 };
 const FIXTURE = new URL('./fence-fixture.js', import.meta.url);
 
-/** Returns the ids of child processes that run this entry file. */
+/** Returns the process ids of child processes that run this file. */
 function workers(entry: string): string[] {
   return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .trim()
@@ -63,7 +64,7 @@ describe('the fence around worker processes', () => {
     folder.remove();
   });
 
-  /** Makes the attempts in one drawing thread behind this fence. Returns their results. */
+  /** Makes the attempts in a drawing thread with this fence. Returns the results. */
   async function attempt(behind: Fence, attempts: readonly Attempt[]): Promise<readonly string[]> {
     const rasterizer = testRasterizer({ worker: FIXTURE, processes: 1, fence: behind });
     const outcome = await rasterizer.rasterize({ ...PICTURE, svg: JSON.stringify(attempts) });
@@ -95,8 +96,7 @@ describe('the fence around worker processes', () => {
   const changes = (): Attempt[] => [
     { what: 'write', on: join(dataDir, 'new') },
     { what: 'write', on: secret },
-    // A path relative to the working directory, because a process must not keep the hidden data folder as its working
-    // directory.
+    // This path is relative, because the working directory of a process must not be the hidden data folder.
     { what: 'write', on: 'new' },
     { what: 'shorten', on: FIXTURE.pathname },
     { what: 'remove', on: FIXTURE.pathname },
@@ -142,7 +142,7 @@ describe('the fence around worker processes', () => {
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
-  // Tested without Node's permissions, because native code can bypass them.
+  // Turns off Node's permissions, because native code can bypass them.
   describe('of namespaces', () => {
     let alone: Fence;
     before('this machine lets users make namespaces', function () {
@@ -162,7 +162,7 @@ describe('the fence around worker processes', () => {
     it('prevents writing, truncating or removing files', async () => {
       const outcomes = await attempt(alone, changes());
       expect(outcomes.slice(0, 2)).to.deep.equal(['ENOENT', 'ENOENT']);
-      // EACCES is the result for a user who may not write the file anyway.
+      // The result is EACCES if the user may not write the file even without a fence.
       for (const outcome of outcomes.slice(2)) expect(outcome).to.be.oneOf(['EROFS', 'EACCES']);
       expect(existsSync(FIXTURE)).to.equal(true);
     });

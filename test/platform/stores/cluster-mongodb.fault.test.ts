@@ -1,4 +1,5 @@
-// Two service processes while MongoDB fails: each response is correct or 503, and they recover without a restart.
+// Two service processes while MongoDB fails. Each response is correct or 503, and the processes recover without a
+// restart.
 import { expect } from 'chai';
 import { loadThrough, type Fault } from '../../support/outage-load.js';
 import { describeWithServers, shared, startMongo, type MongoServers } from '../../support/servers.js';

@@ -1,4 +1,4 @@
-// Services with a Redis that accepts only TLS connections with a password, single or as a cluster.
+// Services with a Redis that accepts only TLS connections with a password, for a single Redis and for Redis Cluster.
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { writeIcons } from '../../support/catalog-imports.js';
@@ -57,7 +57,7 @@ for (const [name, count] of [
       }
       const usage = await fetch(`${other.base}/v1/usage`, { headers: { 'X-API-Key': apiKey } });
       const { endpoints } = (await usage.json()) as { endpoints: { svg: { used: number } } };
-      // If Redis answered too late, a request may have been counted although it was rejected.
+      // If the response of Redis was too late, Redis may have counted a rejected request.
       expect(endpoints.svg.used).to.be.within(REQUESTS, asked);
       expect(await redis.calls('evalsha')).to.be.at.least(REQUESTS);
     });

@@ -1,4 +1,5 @@
-// Two service processes while Redis fails: each response is correct or 503, and they recover without a restart.
+// Two service processes while Redis fails. Each response is correct or 503, and the processes recover without a
+// restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -32,7 +33,10 @@ describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'
 
   interface Outage {
     readonly cause: Fault;
-    /** True if the outage loses counts that were not yet written to MongoDB. Customers can then make more requests. */
+    /**
+     * True if the outage loses counts that were not yet stored in MongoDB. The usage is then lower than the number of
+     * accepted requests.
+     */
     readonly losesCounts: boolean;
   }
 

@@ -1,4 +1,4 @@
-// Contract suites that need MongoDB together with a single Redis, or with Redis Cluster.
+// Contract tests that need both MongoDB and Redis, for a single Redis and for Redis Cluster.
 import { createAdmissionRecords } from '../../../src/metering/admission-records.redis.js';
 import { openRedis } from '../../../src/platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../../src/metering/quota-admissions.redis.js';
@@ -16,8 +16,8 @@ const REDIS = {
 };
 
 /**
- * Opens the stores of one process, with a MongoDB database of their own. The tests share Redis, because ids of accounts
- * are unique.
+ * Opens the stores of one process with a new MongoDB database. All tests share Redis, because the ids of their accounts
+ * differ.
  */
 async function openParts(redisUrl: string, now: () => number) {
   const mongo = await mongoAccountStores((await shared.mongo()).uri());

@@ -1,11 +1,14 @@
-// Contracts: suites of ports that every family must pass.
+// Contract tests: tests of a port that every family must pass.
 import { clockAt, type Clock } from '../../support/clock.js';
 
-/** Opens the stores of a family for one test, with the clock of the test. */
+/** Opens the stores of a family for one test. `clock` is the clock of this test. */
 export type Open<Parts> = (clock: Clock) => Opened<Parts> | Promise<Opened<Parts>>;
 type Opened<Parts> = Parts & { readonly close: () => void | Promise<void> };
 
-/** Creates a suite that runs for each family. `define` gets the stores and the clock, which are new in every test. */
+/**
+ * Creates contract tests that run for each family. `define` gets the stores and the clock, which are new for every
+ * test.
+ */
 export function contract<Parts extends object, Options = undefined>(
   port: string,
   define: (under: Parts & { readonly clock: Clock }, options?: Options) => void,

@@ -1,4 +1,4 @@
-// Schema of the database file, and which older or newer files are accepted.
+// Schema of the database file, and the older and newer files that are accepted.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
-// Every method of every embedded store while the database is unusable: it returns, or rejects with `unavailable`. It
-// never rejects with an error of SQLite.
+// Every method of every embedded store while the database is unusable. A method must return, or reject with
+// `unavailable`, but never with an error of SQLite.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
@@ -27,9 +27,9 @@ interface Call {
   readonly does: 'read' | 'write' | 'neither';
   readonly run: () => unknown;
 }
-/** Method → a call of it. The type requires every method. */
+/** Method → call of the method. The type requires every method. */
 type CallsOf<Store> = Readonly<Record<keyof Store, Call>>;
-/** Ports that use the database. Visitor counters and locks are kept in memory. */
+/** Ports that use the database. The embedded family keeps visitor counters and locks in memory. */
 type StoredPort = Exclude<
   keyof Stores,
   'checks' | 'signingSecret' | 'readIntact' | 'close' | 'locks' | 'visitorCounters'
@@ -53,7 +53,7 @@ const LIMITS = [{ key: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
 const SLOT = { job: 'expiry', slotMs: AT.getTime() };
 const BY = { kind: 'customer', address: null } as const;
 
-/** Opens a database with an account, counters and a catalog. An import is in progress. */
+/** Opens a database with an account, counters, a catalog, and an import in progress. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
   const stores = await testStores({ db, dataDir: path, now: () => AT.getTime() });
@@ -182,7 +182,7 @@ async function openStores() {
       candidates: reads(() => all(session.candidates(SOURCE))),
       revisions: reads(() => all(session.revisions())),
       publish: writes(() => session.publish({ entries: each([entryOf('gitlab')]), redirects: [] }, AT)),
-      // There is no earlier generation, so the call only reads.
+      // There is no previous version of the catalog to restore, so the call only reads.
       rollBack: reads(() => session.rollBack(AT)),
       close: { does: 'neither', run: () => session.close() },
     },
@@ -204,7 +204,7 @@ async function openStores() {
       waiting: reads(() => webhookDeliveries.waiting(10)),
       prune: writes(() => webhookDeliveries.prune(AT)),
     },
-    // A new import can begin only after the import above has ended, so these calls come last.
+    // These calls come last, because a new import can begin only after the import above has ended.
     catalog: {
       state: reads(() => catalog.state()),
       find: reads(() => catalog.find(SLUG)),
@@ -214,7 +214,7 @@ async function openStores() {
       redirects: reads(() => catalog.redirects()),
       withdrawals: reads(() => catalog.withdrawals()),
       withdraw: writes(() => catalog.withdraw(SLUG, 'a reason', AT)),
-      // The entry is not withdrawn, so the call only reads.
+      // The entry is not withdrawn, so there is nothing to restore, and the call only reads.
       restore: reads(() => catalog.restore(SLUG)),
       beginImport: writes(() => catalog.beginImport()),
     },
@@ -252,14 +252,14 @@ function lockedBeside({ file }: Locked): () => void {
 }
 
 /**
- * State → which kinds of calls still work, and a function that causes it. That function returns another, which ends the
- * state.
+ * State of the database → the kinds of calls that still work (`works`), and a function that causes the state (`begin`).
+ * This function returns another function that ends the state.
  */
 const STATES: Readonly<
   Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>
 > = {
   'locked by another connection': { works: ['read', 'neither'], begin: lockedBeside },
-  // Without a write-ahead log, a writer blocks readers.
+  // Without a write-ahead log, a writer blocks all readers.
   'locked by another connection for readers as well': {
     works: ['neither'],
     begin(locked) {

@@ -1,4 +1,4 @@
-// The contract suites of all ports, on SQLite.
+// Runs the contract tests of all ports on SQLite.
 import { createEmbeddedRateLimits } from '../../../src/accounts/rate-limits.sqlite.js';
 import { openEmbeddedQuotaAdmissions } from '../../../src/metering/quota-admissions.sqlite.js';
 import { createEmbeddedUsageHistory } from '../../../src/metering/usage-history.sqlite.js';
@@ -14,7 +14,7 @@ import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 import { usageHistoryContract } from '../../metering/usage-history.contract.js';
 import { RECORD_CONTRACTS } from './record-contracts.js';
 
-/** Opens a database, and further connections to its file, as other processes do. */
+/** Opens a database, and more connections to its file, like other processes. */
 function openDatabases() {
   const { db, path, close } = temporaryDatabase();
   const others: ReturnType<typeof openDatabase>[] = [];

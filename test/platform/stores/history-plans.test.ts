@@ -1,4 +1,4 @@
-// Query plans of the histories: reading some days of an account uses an index, and reads no other rows.
+// Query plans of the histories. Reading some days of an account must use an index and read no other rows.
 import { expect } from 'chai';
 import { createEmbeddedUsageHistory } from '../../../src/metering/usage-history.sqlite.js';
 import type { AccountId } from '../../../src/accounts/account.js';

@@ -1,4 +1,4 @@
-// Contract of Locks: grants, concurrency over two processes, time, rejection.
+// Contract of the port `Locks`: acquisition, concurrency of two processes, time, rejection.
 import { expect } from 'chai';
 import type { Lock, Locks } from '../../../src/platform/stores/locks.js';
 import { contract } from './contract.js';
@@ -7,7 +7,7 @@ interface LocksUnderTest {
   readonly locks: Locks;
   /** Locks in another process. */
   readonly beside: Locks;
-  /** Advances the time of the lock by this much. */
+  /** Advances the clock of the lock by `ms`. */
   readonly pass: (name: string, ms: number) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     for (let index = 0; index < 20; index++) {
       const locks = index % 3 ? under.locks : under.beside;
       waiting.push(serve(locks, index));
-      // When this call returns, the request before it has reached the store.
+      // Resolves when the previous request has reached the store.
       await locks.acquire('line', { expiresAfterMs: 1, waitMs: 0 });
     }
     await first.release();
@@ -77,7 +77,8 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
       while (!over) {
         const lock = await acquired('greedy', under.beside);
         await new Promise((resolve) => setImmediate(resolve));
-        // Not awaited, so that this process requests the lock again before a waiter learns of its release.
+        // Does not wait for the release. This process therefore requests the lock again before another waiting process
+        // notices the release.
         void lock.release();
       }
     });

@@ -1,4 +1,4 @@
-// MongoDB that pauses, dies, loses responses or changes its primary, with the account stores.
+// Account stores on a MongoDB that pauses, is killed, loses responses or changes its primary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMongo } from '../../../src/platform/stores/mongodb/connection.js';
@@ -17,11 +17,11 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 
 const BY = { kind: 'system', address: null } as const;
 const DAY = '2026-05-01' as UtcDay;
-/** Sequential saves of an account before each fault, and after it. */
+/** Number of saves, one at a time, before each fault and after it. */
 const SAVES = 20;
-/** Time after which the driver has repeated a lost write, ms. It repeats it after 450 ms. */
+/** Time after which the driver has repeated a lost write, ms. The driver repeats writes after 450 ms. */
 const SENT_AGAIN_MS = 500;
-/** Field that a request has only if the driver may repeat it. */
+/** Field of requests that the driver may repeat. */
 const RETRYABLE = 'txnNumber';
 
 const nextOf = (account: Account, changes: Partial<Account> = {}): Account => ({
@@ -43,7 +43,7 @@ async function expectUnavailable(work: () => Promise<unknown>, what: string): Pr
   expect(outcome, what).to.be.instanceOf(AppError).with.property('code', 'unavailable');
 }
 
-/** Retries until `work` succeeds. Every earlier attempt must reject with `unavailable`. */
+/** Repeats `work` until it succeeds. All earlier attempts must reject with `unavailable`. */
 const recovered = (work: () => Promise<unknown>) =>
   eventually(
     () =>
@@ -58,8 +58,8 @@ const recovered = (work: () => Promise<unknown>) =>
   );
 
 /**
- * Saves new versions one after the other, like an actor. After a save with an unknown outcome, it reads the account
- * again.
+ * Saves new versions of an account one after the other. If the outcome of a save is unknown, reads the account before
+ * the next save.
  */
 function startSaving(store: AccountStore, start: Account) {
   const acknowledged: number[] = [];
@@ -67,7 +67,7 @@ function startSaving(store: AccountStore, start: Account) {
   const ended = saveUntil({ store, start, acknowledged }, () => isOver);
   ended.catch(() => undefined);
   return {
-    /** Resolves after `SAVES` further saves are acknowledged. */
+    /** Resolves when `SAVES` more saves are acknowledged. */
     async moreSaved(): Promise<void> {
       const enough = acknowledged.length + SAVES;
       await Promise.race([ended, eventually(() => acknowledged.length >= enough, 'acknowledged saves')]);
@@ -83,8 +83,8 @@ function startSaving(store: AccountStore, start: Account) {
 }
 
 /**
- * Reads the account continuously, like another process. Fails if it gets a version older than the newest acknowledged
- * one.
+ * Reads the account repeatedly, like another process. Fails if a read returns a version older than the newest
+ * acknowledged version.
  */
 function startReading({ source }: MongoAccountStores, { id }: Account, newest: () => number) {
   let isOver = false;
@@ -102,7 +102,7 @@ function startReading({ source }: MongoAccountStores, { id }: Account, newest: (
   const ended = readUntil();
   ended.catch(() => undefined);
   return {
-    /** Stops after a minimum number of reads. */
+    /** Stops reading when there were at least `SAVES` reads. */
     async stop(): Promise<void> {
       await Promise.race([ended, eventually(() => reads > SAVES, 'reads')]);
       isOver = true;
@@ -226,7 +226,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
     let stores: MongoAccountStores;
     let records: MemoryAdmissionRecords;
     let store: AccountStore;
-    /** Stores on a connection that bypasses the proxy. */
+    /** Stores with a connection that bypasses the proxy. */
     let direct: MongoAccountStores;
     let beside: AccountStore;
     before(async () => {
@@ -263,8 +263,8 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
       return account;
     }
     /**
-     * Repeats the trial with another account if it ends with `unavailable`. A write has to resolve within a second, and
-     * a busy machine may need longer for the trial itself.
+     * Runs `trial` with a new account, and repeats it if it rejects with `unavailable`. A write must resolve within a
+     * second, and on a busy machine the test's own steps can exceed this time.
      */
     const resolved = (trial: (account: Account) => Promise<void>) =>
       eventually(async () => {
@@ -280,7 +280,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         }
       }, 'known outcome');
     /**
-     * Returns the write. The test awaits its outcome later. Without the handler, an early rejection would end the
+     * Returns the write, which the test awaits later. Without the empty handler, an early rejection would end the
      * process.
      */
     function begun<Outcome>(write: Promise<Outcome>): Promise<Outcome> {
@@ -340,7 +340,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
         let last = nextOf(account, { tier: 'pro' });
         const saving = begun(store.save(last));
         await isStored(last);
-        // Later versions build on the saved version before its response arrives.
+        // Saves later versions before the response to the first save arrives.
         for (let count = 0; count < 3; count++) {
           last = nextOf(last);
           expect(await beside.save(last)).to.equal(true);
@@ -420,7 +420,7 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
   });
 });
 
-/** Expects every acknowledged version once, with its event. Versions that were not acknowledged may exist, too. */
+/** Expects that every acknowledged version is stored once, with its event. Other versions may be stored, too. */
 async function expectWhole(stores: MongoAccountStores, stored: Account, acknowledged: readonly number[]) {
   expect(new Set(acknowledged).size).to.equal(acknowledged.length);
   expect(stored.version).to.be.at.least(acknowledged.at(-1) ?? 0);

@@ -1,4 +1,4 @@
-// Contract suites of accounts on MongoDB, and guarantees that only these adapters give.
+// Contract tests of accounts on MongoDB, and tests of guarantees that only the MongoDB adapters give.
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { ALL_DAYS } from '../../../src/platform/day-range.js';
@@ -150,7 +150,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
         expect(await store.find(account.id)).to.deep.equal(account);
         // The third argument is the stored account. It shows that the change does not concern admissions, so the store
-        // saves it without informing them.
+        // can save it without access to the admission records.
         expect(await store.save(nextOf(account), [], account)).to.equal(true);
       });
 
@@ -330,7 +330,7 @@ describeWithServers('MongoDB', ['mongod'], () => {
         async apply() {
           for (let round = 0; round < 2; round++) {
             const before = await until();
-            // Shorter than the lifetime of the lock.
+            // This time is shorter than the lifetime of the lock.
             mock.timers.tick(14_999);
             await eventually(async () => (await until()) > before, 'later end of the lock');
           }

@@ -1,4 +1,4 @@
-// Contract suites of stores that work with any tables. Every family runs all of them.
+// Lists the contract tests of stores that work with any implementation of `Tables`. Every family runs all of them.
 import { auditLogContract } from '../../accounts/audit-log.contract.js';
 import { jobSlotsContract } from '../jobs/job-slots.contract.js';
 import { logoReportsContract } from '../../logo-reports/logo-reports.contract.js';

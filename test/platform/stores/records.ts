@@ -1,4 +1,4 @@
-// Parts for contracts of stores that work with any tables, for every family.
+// Stores for contract tests of stores that work with any implementation of `Tables`.
 import type { Tables } from '../../../src/platform/stores/tables.js';
 import type { RecordStores } from '../../support/features.js';
 
@@ -6,9 +6,9 @@ export type { RecordStores };
 
 export interface RecordsUnderTest {
   readonly stores: RecordStores;
-  /** Opens the same database again, as another process or after a restart. */
+  /** Opens the same database again, like another process or a restarted one. */
   readonly beside: () => RecordStores | Promise<RecordStores>;
   readonly table: Tables;
-  /** Writes text into a numeric field of a payment event. */
+  /** Damages a payment event: writes text into a numeric field. */
   readonly damage: (id: string, field: 'tries') => void | Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Redis that is connected and rejects writes, as after a failover: the service then opens a new connection to the same
-// URL.
+// Redis that accepts connections but rejects writes, like after a failover. The service must then open a new connection
+// to the same URL.
 import { rmSync } from 'node:fs';
 import { setImmediate as answersAreRead } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -24,7 +24,7 @@ const UNLIMITED: Plan = {
 const PLANS: Plans = { free: UNLIMITED, pro: UNLIMITED, enterprise: UNLIMITED, internal: UNLIMITED };
 const NOBODY_LISTENS = '1';
 
-/** Returns the message of the driver's error, or undefined if the command succeeds. */
+/** Returns the driver's error message, or undefined if the command succeeds. */
 const failureOf = (redis: RedisConnection, ...command: readonly [string, ...string[]]) =>
   redis.send(...command).then(
     () => undefined,
@@ -67,8 +67,8 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
 
   const SET = ['set', 'key', 'rejected'] as const;
   /**
-   * Error code → a command that is rejected with it, and a function that causes it. A replica without a master rejects
-   * only reads with MASTERDOWN.
+   * Error code → a command that Redis rejects with this code (`command`), and a function that causes the rejections
+   * (`cause`). With MASTERDOWN, a replica without a master rejects only reads.
    */
   const REJECTIONS: Readonly<Record<string, Rejection>> = {
     READONLY: { command: SET, cause: (server, { port }) => server.replicaof('127.0.0.1', port) },
@@ -147,7 +147,7 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
       await control[0].config('SET', 'min-replicas-to-write', '1');
       const received = async () => Number(await infoOf(control[0], /total_connections_received:(\d+)/));
       const [before, beganMs] = [await received(), performance.now()];
-      // While the connection is replaced, requests fail with another error, which does not count here.
+      // Counts only this error. While the connection is being replaced, commands fail with another error.
       for (let answers = 0; answers < 100;) {
         if ((await failureOf(redis, ...SET))?.includes('NOREPLICAS') === true) answers += 1;
         await answersAreRead();
@@ -181,7 +181,8 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
     try {
       const callers = Array.from({ length: 20 }, caller);
       await eventually(() => tally.accepted > 200, 'accepted requests');
-      // Waits until the replica has all data. Replication is asynchronous, so the new master would lose the rest.
+      // Waits until the replica has all data. Replication is asynchronous, so the new master could otherwise lack
+      // recent writes.
       await control[0].client('PAUSE', 600_000, 'WRITE');
       const sent = await infoOf(control[0], /master_repl_offset:(\d+)/);
       await eventually(async () => (await infoOf(control[1], /slave_repl_offset:(\d+)/)) === sent, 'replication');
@@ -217,7 +218,7 @@ describeWithServers('a Redis Cluster of which one node rejects writes', ['redis-
     const control = cluster.nodes.map(({ port }) => new Redis({ host: '127.0.0.1', port }));
     const redis = await openRedis(cluster.url);
     try {
-      // Finds one key for each node.
+      // Finds a key of each node.
       const keys = new Map<Redis, string>();
       for (let at = 0; keys.size < control.length; at++)
         for (const node of control)

@@ -1,4 +1,5 @@
-// Redis that restarts empty, pauses, loses connections, is full, or fails over: results are correct, or `unavailable`.
+// Redis that restarts empty, pauses, loses connections, is full, or fails over. Results must be correct, or
+// `unavailable`.
 import { setImmediate as answersAreRead, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { admissionRecordOf } from '../../../src/metering/admission-record.js';
@@ -26,12 +27,15 @@ const PLANS: Plans = { free: plan(LIMIT), pro: plan(null), enterprise: plan(null
 interface Tally {
   accepted: number;
   quota: number;
-  /** Requests that were rejected with `unavailable`. Redis may have counted them. */
+  /** Number of requests that were rejected with `unavailable`. Redis may have counted them. */
   unknown: number;
 }
 const newTally = (): Tally => ({ accepted: 0, quota: 0, unknown: 0 });
 
-/** Makes one request and adds its result to the tally. Fails the test for any other error than `unavailable`. */
+/**
+ * Makes one request and adds its result to the tally. Fails the test if the request rejects with any other error than
+ * `unavailable`.
+ */
 async function request(process: RedisProcess, credential: Credential, tally: Tally): Promise<void> {
   try {
     const { rejected } = await process.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
@@ -50,7 +54,7 @@ async function customer(process: RedisProcess, tier: 'free' | 'pro' = 'free'): P
   return { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
 }
 
-/** Waits until Redis decides about requests again. */
+/** Waits until Redis accepts requests again. */
 const recovery = (process: RedisProcess, credential: Credential) =>
   eventually(
     () => process.admissions.admit({ ...credential, bucket: 'svg', charge: 'verify' }).then(Boolean, () => false),
@@ -63,7 +67,7 @@ async function used(process: RedisProcess, credential: Credential): Promise<numb
   return usage.used.svg;
 }
 
-/** Starts one caller per credential. Each sends requests until the returned function is called. */
+/** Starts one caller per credential. The callers send requests until the returned function is called. */
 function load(process: RedisProcess, credentials: readonly Credential[], tally: Tally) {
   let isOver = false;
   const callers = credentials.map(async (credential) => {
@@ -147,11 +151,11 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
     expect(await used(process, credential)).to.equal(LIMIT);
   });
 
-  /** Way to pause Redis → a function that pauses Redis. It resolves with another function, which ends the pause. */
+  /** Way to pause Redis → function that pauses Redis. It resolves with a function that ends the pause. */
   const STANDSTILLS: Readonly<Record<string, () => Promise<() => void | Promise<void>>>> = {
     'CLIENT PAUSE': async () => {
       const control = await openRedis(server.url);
-      // With `write` Redis pauses all scripts. With `all` it would also pause the command that ends the pause.
+      // With `write`, Redis pauses all scripts. `all` would also pause the command that ends the pause.
       await control.send('client', 'pause', 600_000, 'write');
       return async () => {
         await control.send('client', 'unpause');
@@ -225,7 +229,7 @@ describeWithServers('Redis in trouble', ['redis-server'], () => {
 const infoOf = async (node: RedisConnection, pattern: RegExp): Promise<string | undefined> =>
   pattern.exec(String(await node.send('info', 'replication')))?.[1];
 
-/** Resolves when the replica has all data that the master has now. */
+/** Resolves when the replica has all data that the master has at the time of the call. */
 async function replicated(master: RedisConnection, replica: RedisConnection): Promise<void> {
   const offset = Number(await infoOf(master, /master_repl_offset:(\d+)/));
   await eventually(
@@ -241,7 +245,8 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], () => {
     const process = await openRedisProcess(cluster.url, stores, { plans: PLANS });
     const nodes = await Promise.all(cluster.nodes.map(({ port }) => openRedis(`redis://127.0.0.1:${port}`)));
     try {
-      // A replica that was never in sync cannot become a master.
+      // Waits until all replicas are synchronized, because a replica that was never synchronized cannot become a
+      // master.
       for (const replica of nodes.slice(3))
         await eventually(() => infoOf(replica, /master_link_status:(up)/), 'replication');
       const credentials = await Promise.all(Array.from({ length: 30 }, () => customer(process, 'pro')));
@@ -254,14 +259,15 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], () => {
       await cluster.nodes[0]?.kill();
       await answersAreRead();
       const late = tally.accepted - before;
-      // The cluster makes the replica a master when most masters have lost the old one.
+      // Waits until the cluster makes the replica a master. This happens when most masters cannot reach the old master.
       await eventually(() => infoOf(heir, /role:(master)/), 'election');
       await Promise.all(credentials.map((credential) => recovery(process, credential)));
       const recovered = tally.accepted;
       await eventually(() => tally.accepted > recovered + 100, 'accepted requests');
       await stop();
       const counted = await Promise.all(credentials.map((credential) => used(process, credential)));
-      // Replication is asynchronous: counts that were not replicated are lost, and customers can make more requests.
+      // Replication is asynchronous, so some counts were not replicated and are lost. Customers can then make more
+      // requests.
       expect(counted.reduce((sum, one) => sum + one)).to.be.within(
         tally.accepted - late,
         tally.accepted + tally.unknown,

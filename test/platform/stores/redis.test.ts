@@ -1,4 +1,4 @@
-// Contract suites on Redis, single and as a cluster.
+// Contract tests on Redis, for a single Redis and for Redis Cluster.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
@@ -20,7 +20,7 @@ import { publishableAdmissionsContract } from '../../metering/publishable-admiss
 import { admissionsContract, PLANS, type OpenAdmissions } from '../../metering/quota-admissions.contract.js';
 import { rateLimitsContract } from '../../accounts/rate-limits.contract.js';
 
-/** Interval of timed writes, ms. It is too long for any timed write, because the tests trigger the writes. */
+/** Interval of periodic writes, ms. It is too long to ever elapse in a test, because the tests trigger the writes. */
 const NEVER_MS = 2 ** 30;
 
 const FAMILIES = {
@@ -28,7 +28,7 @@ const FAMILIES = {
   'Redis Cluster': async () => (await shared.redisCluster()).url,
 };
 
-/** Removes all keys of the servers. The connections stay open for the whole suite. */
+/** Removes all keys. The connections stay open for all tests. */
 async function emptied(family: keyof typeof FAMILIES, redis: RedisConnection): Promise<void> {
   if (family === 'Redis') await redis.send('flushall');
   else await (await shared.redisCluster()).flush();
@@ -108,7 +108,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         return process.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
       };
 
-      /** Returns how often a single Redis has executed the command. */
+      /** Returns how often the single Redis has executed the command. */
       const commands = async (name: string): Promise<number> => {
         const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
         return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
@@ -144,10 +144,10 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await writer.accounts.insert(account);
         let isOver = false;
         const late: string[] = [];
-        // Repeats the request if a busy Redis takes longer than the second that a request may take.
+        // Repeats the request on a busy machine, where Redis may take longer than the time limit of a second.
         const answer = (key: string) =>
           eventually(() => count(reader, key).catch(() => undefined), 'answer of a busy machine');
-        // The reader sends requests without a pause, so that it also reads the account in the middle of a change.
+        // Sends requests without a pause, so that some of them read the account in the middle of a change.
         const load = Array.from({ length: 4 }, async () => {
           while (!isOver) await answer(apiKey);
         });

@@ -1,4 +1,4 @@
-// Redis servers that accept only TLS connections with a password, single or as a cluster.
+// Redis servers that accept only TLS connections with a password: a single Redis or a cluster.
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { findBinary } from '../../../scripts/server-binaries.js';
@@ -7,7 +7,7 @@ import { makeCertificate } from '../../support/certificate.js';
 import { formCluster, freeNodePort, redisArguments } from '../../support/servers.js';
 import { temporaryDir } from '../../support/temporary.js';
 
-/** The password has characters that a URL must percent-encode. */
+/** The password contains characters that must be percent-encoded in a URL. */
 const REDIS_PASSWORD = 'p@ss/word:100%';
 
 export interface SecuredRedis {
@@ -21,8 +21,8 @@ export interface SecuredRedis {
 }
 
 /**
- * Starts one server, or a cluster of three masters. Returns undefined if `openssl`, which makes the certificate, is
- * missing.
+ * Starts one server, or a cluster of three masters. Returns undefined if `openssl` is missing, because it is needed for
+ * the certificate.
  */
 export async function startSecuredRedis(count: 1 | 3): Promise<SecuredRedis | undefined> {
   const made = makeCertificate();

@@ -1,4 +1,5 @@
-// Contract of tables of records: conditions, order, compare-and-set, damaged records. The records are payment events.
+// Contract of the port `Tables`: conditions, order, compare-and-set, damaged records. The tests use payment events as
+// records.
 import { expect } from 'chai';
 import { paymentEventSchema, type StoredPaymentEvent } from '../../../src/billing/payment-event.js';
 import type { Query, Table } from '../../../src/platform/stores/tables.js';

@@ -1,4 +1,4 @@
-// Control characters never get into a name from any input, and never appear in a picture or in code.
+// Control characters: no input may bring them into a name, and they must not appear in a picture or in code.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -22,7 +22,7 @@ import { temporaryDir } from '../../support/temporary.js';
 const character = (code: number): string => String.fromCharCode(code);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => character(from + at));
 /**
- * C0, DEL, C1, and characters that XML forbids. The two surrogates are apart, because together they would form one
+ * C0, DEL, C1, and characters that XML forbids. The two surrogates are not adjacent, because together they would be one
  * character.
  */
 const CONTROLS = ['\udfff', ...range(0, 0x1f), ...range(0x7f, 0x9f), '\ufffe', '\uffff', '\ud800'];

@@ -1,4 +1,4 @@
-// Tokenization of names and queries, with offsets.
+// Splitting of names and queries into words, with offsets.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { tokenize } from '../../../src/platform/text/tokenize.js';

@@ -1,4 +1,4 @@
-// Rules between the parameters of one query string.
+// Rules about several parameters of one query string.
 import { expect } from 'chai';
 import { textParameter } from '../../../src/platform/web/query-parameter.js';
 import { querySchema, rulesOf, ruleText, type QueryRule } from '../../../src/platform/web/query-rules.js';

@@ -1,4 +1,4 @@
-// Memory of uploads: limits per account and in total, and which upload is aborted at a limit.
+// Memory of uploads: limits by account and in total, and the choice of the upload that is aborted at a limit.
 import { expect } from 'chai';
 import { createUploadMemory, type Upload } from '../../../../src/platform/http/request/upload-memory.js';
 
@@ -43,7 +43,7 @@ describe('memory of uploads', () => {
     for (; nowMs < 20_000; nowMs += 1000) slow.received(1);
     expect(ended).to.deep.equal(['stalled busy']);
     expect(memory.heldBytes()).to.equal(20);
-    // The aborted upload owns no memory any more, so its further bytes must not count.
+    // The aborted upload no longer holds memory, so more bytes from it must not count.
     stalled.received(MAX_BYTES);
     stalled.close();
     expect(memory.heldBytes()).to.equal(20);

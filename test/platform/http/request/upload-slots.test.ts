@@ -1,4 +1,4 @@
-// Slots of concurrent uploads, per route and per account.
+// Slots of concurrent uploads, by route and by account.
 import { expect } from 'chai';
 import { UploadSlots } from '../../../../src/platform/http/request/upload-slots.js';
 

@@ -1,4 +1,4 @@
-// Limits of a request's input that apply before a schema validates it.
+// Limits of request input that apply before the input is validated with a schema.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { parse, rejectKeyInQuery } from '../../../../src/platform/http/request/validation.js';
@@ -46,11 +46,12 @@ describe('validation', () => {
         properties?: Record<string, Property & { anyOf?: readonly Property[] }>;
       };
       for (const [name, given] of Object.entries(properties)) {
-        // Arguments of a tool: the tool validates them, and the size limit of the body limits their number.
+        // Skips the arguments of MCP tools. The tool validates them, and the size limit of the body also limits their
+        // number.
         if (route.path === '/mcp' && name === 'params') continue;
         const schema = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
         if (schema.type === 'array') expect(schema, name).to.have.property('maxItems').that.is.at.most(100);
-        // A map from names to strings.
+        // The schema may be a list, or a map from names to strings.
         const items = schema.items ?? schema.additionalProperties ?? (schema.type === 'array' ? {} : schema);
         expect(JSON.stringify(items), name).to.not.include('"array"').and.not.include('"object"');
       }

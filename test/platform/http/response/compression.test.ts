@@ -1,4 +1,4 @@
-// Compression: it is lossless, cached, and limited.
+// Compression: the content does not change, results are cached, and the work is limited.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import {

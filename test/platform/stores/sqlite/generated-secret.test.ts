@@ -1,4 +1,4 @@
-// The signing secret that the service generates.
+// The secret for signatures that the service generates.
 import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Integrity check of a database that is too large for a complete check.
+// Check of a database that is too large for a complete integrity check.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ import { temporaryDir } from '../../../support/temporary.js';
 const PAGE_BYTES = 4096;
 
 describe('the integrity of a large database', () => {
-  /** Overwrites the first page of this table. Returns what the check then finds. */
+  /** Overwrites the first page of this table with other bytes. Returns the damage that the check finds. */
   function foundIn(table: string | undefined, limits: Parameters<typeof findDamage>[2]): string | undefined {
     const { path, remove } = temporaryDir();
     const db = openDatabase(path);

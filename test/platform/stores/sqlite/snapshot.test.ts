@@ -1,4 +1,4 @@
-// Snapshots if their file cannot be written.
+// Snapshots of a database when their file cannot be written.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

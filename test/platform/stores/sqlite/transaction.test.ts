@@ -1,4 +1,4 @@
-// Transactions if the database cannot be written.
+// Transactions when the database cannot be written.
 import { expect } from 'chai';
 import { inTransaction } from '../../../../src/platform/stores/sqlite/transaction.js';
 import { AppError } from '../../../../src/platform/errors.js';
