@@ -13,7 +13,7 @@ import type { bundledCatalog } from '../catalog/sources/bundle-folder.js';
 
 type Bundle = NonNullable<ReturnType<typeof bundledCatalog>>;
 
-/** Opens the tools. `origin` is the URL of the service for returned URLs, without a trailing slash. */
+/** Opens the tools. Returned URLs start with `origin`, the URL of the service without a trailing slash. */
 export async function openBundledTools(bundle: Bundle, origin: string): Promise<ToolCatalog> {
   const entries = new Map<string, Entry>([...bundle.entries()].map((entry) => [entry.slug, entry]));
   const redirects = new Map<string, string>(bundle.redirects());

@@ -24,7 +24,6 @@ const OPTIONAL: readonly string[] = [
 /** Maximum length of a list of allowed values. Longer lists are omitted; agents find them in the reference. */
 const MAX_ALLOWED_CHARACTERS = 44;
 
-/** Returns the text as Markdown. */
 export function llmsText({ routes, origin, limits }: Options): string {
   const listed = routes.filter(({ hidden, tag }) => hidden !== true && tag !== undefined);
   const linesOf = (isWanted: (tag: string) => boolean) =>

@@ -19,8 +19,8 @@ const INSTRUCTIONS =
   'or get_icon_url to get a URL for a page. Logos are trademarks of their owners.';
 
 /**
- * Schema of a tool call. It accepts more than the SDK's schema, because a call that doesn't match would become an
- * internal error. The fields are checked later.
+ * Schema of a tool call. It accepts more than the SDK's schema, because the SDK answers a call that doesn't match its
+ * schema with an internal error. `callTool` checks the arguments.
  */
 const callSchema = z.object({
   method: z.literal('tools/call'),
@@ -61,7 +61,7 @@ export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (e
  * correct.
  */
 export async function answerRequest(request: Message, catalog: ToolCatalog, version: string): Promise<JSONRPCMessage> {
-  // The SDK would never answer a malformed message.
+  // Malformed messages are rejected here, because the SDK never answers them.
   const { success } = JSONRPCRequestSchema.safeParse(request);
   if (!success)
     return {

@@ -27,11 +27,11 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
   const server = toolServer(catalog, packageVersion(), (error) => warn(`A tool failed: ${String(error)}`));
   server.onerror = () => warn('A line of the input is not a JSON-RPC message.');
   await server.connect(new StdioServerTransport());
-  // The SDK's transport doesn't notice when stdin ends.
+  // Waits for the end of stdin, because the SDK's transport doesn't notice it.
   await once(process.stdin, 'end');
 }
 
-/** Writes to stderr directly. `printError` works only inside a command, and this is called from listeners of stdin. */
+/** Writes a line to stderr. Listeners of stdin call this function, and `printError` doesn't work in listeners. */
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }

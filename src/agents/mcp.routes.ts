@@ -21,7 +21,7 @@ export const mcpRoute = route('POST /mcp', {
   auth: 'key',
   isBearerKey: true,
   bucket: (_query, _params, body) => TOOLS[calledTool(body) ?? 'list_variants'].bucket ?? 'catalog',
-  // A search costs more, because it returns up to fifty results, each with its match.
+  // A search costs five tokens of the burst, because it returns up to fifty results.
   cost: ({ body }) => (calledTool(body) === 'search_icons' ? 5 : 1),
   summary: 'Call a tool with the Model Context Protocol',
   description:
@@ -31,7 +31,7 @@ export const mcpRoute = route('POST /mcp', {
     Object.entries(TOOLS)
       .map(([name, { description }]) => `- \`${name}\`: ${description}`)
       .join('\n'),
-  // Clients may send these headers. They are ignored, because there are no sessions and no resumable streams.
+  // Clients may send these headers. The server ignores them, because it has no sessions and no resumable streams.
   ignoredHeaders: ['Mcp-Session-Id', 'Last-Event-ID'],
   versionHeader: { name: 'MCP-Protocol-Version', allowed: PROTOCOL_VERSIONS },
   body: messageSchema,

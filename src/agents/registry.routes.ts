@@ -33,8 +33,8 @@ const ITEM_TYPE = 'registry:component';
 const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
 /**
- * Number of results that cost one token of the burst. Results before the offset cost as much, because they must be
- * found too. The number is high, because a result is only a name and a title.
+ * Number of results that cost one token of the burst. Results before the offset are counted too, because the search
+ * must find them.
  */
 const RESULTS_PER_TOKEN = 500;
 const MAX_VARIANT_CHARACTERS = 64;
@@ -190,8 +190,8 @@ interface Found {
 }
 
 /**
- * Finds the entry and variant of a component's name. If several slugs fit, the longest is used. `to` is the current
- * name, for a redirect of an alias.
+ * Splits a component's name into the slug of an entry and the name of a variant, and finds both. If several splits
+ * match, the longest slug is used. If the slug is an alias, returns the component's current name as `to`.
  */
 async function findNamed(
   name: string,
@@ -231,7 +231,7 @@ function componentAnswer(
   const plan = pictures.planEntry(entry, catalog.drawingsOf(entry), request);
   if (plan.kind !== 'picture' || drawn === undefined) throw new AppError('internal_error');
   const facts = itemFacts(entry, drawn);
-  // Contains the version, because another release may generate other components.
+  // The tag contains Blazon's version, because another release may generate other components.
   const tag = strongEtag(JSON.stringify([deployment.version, framework, name, plan.etag, facts]));
   return lookupReply(
     { tag, catalog, codingsOf: taggedCodings },
@@ -249,7 +249,7 @@ function componentAnswer(
 
 type ItemFacts = ReturnType<typeof itemFacts>;
 
-/** Returns everything that the answer contains about the entry, except the drawing. All of it is part of the `ETag`. */
+/** Returns all facts about the entry that the answer contains, except the drawing. The `ETag` covers all of them. */
 function itemFacts({ slug, title, license, source, categories }: Entry, drawn: Entry['variants'][number]) {
   const { name, width, height } = drawn;
   return { slug, title, license: license.type, source, categories, variant: { name, width, height } };

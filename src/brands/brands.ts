@@ -32,8 +32,8 @@ type BrandOutcome =
       readonly alternatives: readonly Entry[];
     }
   /**
-   * No brand was found. `missing` is empty if no brand of the catalog can match. `reason` is a predicate for an error
-   * message, such as "is an IP address".
+   * No brand was found. `missing`: names to count as missing; empty if no brand of the catalog can match. `reason`: a
+   * predicate for an error message, such as "is an IP address".
    */
   | { readonly kind: 'none'; readonly missing: readonly MissingName[]; readonly reason?: string }
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
@@ -45,11 +45,11 @@ interface BrandsOptions {
   readonly turns: Turns;
 }
 
-/** Host of a lookup in two forms: `host` for brands of the catalog, `anyHost` for own brands. */
+/** Host of a lookup, in one form for own brands and in one form for brands of the catalog. */
 export interface AskedHost {
-  /** Host as `parseAnyHost` returns it, which includes private names and IP addresses. */
+  /** Form for own brands, as `parseAnyHost` returns it. May be a private name or an IP address. */
   readonly anyHost: string | undefined;
-  /** Undefined when no brand of the catalog can have this host. */
+  /** Form for brands of the catalog. Undefined if no brand of the catalog can have this host. */
   readonly host: Host | undefined;
 }
 

@@ -12,8 +12,8 @@ import type { Catalog } from './catalog.js';
 /** Catalog as one account sees it. Without own brands, it is the public catalog. */
 export interface AccountCatalog {
   /**
-   * Ids of the records (pages) that store the own brands, or ALL_REMOVED. Empty if the account never had own brands.
-   * Part of the `ETag` of every answer that depends on own brands.
+   * Ids of the records that store the account's own brands, or ALL_REMOVED if the account removed all of them. Empty if
+   * the account never had own brands. Part of the `ETag` of every answer that depends on own brands.
    */
   readonly ownBrandPageIds: string;
   /** Own brands of the account; undefined if it has none. */
@@ -32,7 +32,9 @@ export interface AccountCatalog {
  */
 export type ReadDrawing = (etag: string) => Promise<string> | string;
 
-/** A page or drawing no longer exists, because the own brands were changed after the account was read. */
+/**
+ * Error for a record or drawing that no longer exists, because the own brands were changed after the account was read.
+ */
 export class OwnBrandsChangedError extends AppError {
   constructor() {
     super('unavailable', 'The own brands of this account are being changed. Try again.', { retryAfterSeconds: 1 });
@@ -40,20 +42,23 @@ export class OwnBrandsChangedError extends AppError {
 }
 
 /**
- * Bytes of memory per UTF-16 unit of the pages' JSON, including the indexes that are built on demand. A typical brand
- * has 1000 units.
+ * Bytes of memory per UTF-16 unit of the JSON of own brands, including the indexes that are built on demand. A typical
+ * brand has 1000 units.
  */
 const BYTES_PER_PAGE_CHAR = 6;
 
 interface AccountCatalogBounds {
-  /** Maximum memory of all cached pages and of the indexes built from them, bytes. */
+  /** Maximum memory of all cached own brands and their indexes, bytes. */
   readonly pageBytes: number;
   /** Maximum size of all cached own drawings, UTF-16 units. Almost every unit takes one byte. */
   readonly drawingChars: number;
 }
-/** Memory of a cached account besides its pages, in UTF-16 units of page JSON. */
+/** Memory of a cached account besides its own brands, in UTF-16 units of JSON. */
 const ACCOUNT_CHARS = 1000;
-/** Maximum number of admitted keys remembered per account. A full set is cleared. */
+/**
+ * Maximum number of admitted keys that are remembered per account. When it is reached, all keys of the account are
+ * forgotten.
+ */
 const MAX_KEYS = 100;
 
 interface Options {
@@ -133,9 +138,9 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     shared,
 
     /**
-     * Returns the cached catalog of the account if this key was admitted before, otherwise the public catalog. So a
-     * wrong key starts no work for the account. Before answering, the caller must check that `pages` are the pages that
-     * the admission returned.
+     * Returns the cached catalog of the account if this key was admitted before. Otherwise returns the public catalog,
+     * so that a wrong key starts no work for the account. Before answering, the caller must check that
+     * `ownBrandPageIds` of the catalog equals the list that the admission returned.
      */
     cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);
@@ -143,8 +148,8 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     },
 
     /**
-     * Returns the catalog of an account with these pages. Rejects with OwnBrandsChangedError if the account's pages
-     * have changed since they were read.
+     * Returns the catalog of an account whose own brands are stored in the records (pages) with these ids. Rejects with
+     * OwnBrandsChangedError if the own brands have changed since the ids were read.
      */
     forPages,
 

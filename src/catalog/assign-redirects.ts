@@ -14,12 +14,12 @@ interface OtherNames {
   readonly names: readonly string[];
 }
 
-/** Entries between two yields. */
+/** Number of entries between two yields. */
 const STEP_ENTRIES = 50;
 
 /**
- * Assigns redirects. An entry's own slug never redirects. If two entries claim a name in the same list, the name
- * redirects to neither: a guess that is wrong half of the time is worse than 404. Yields every STEP_ENTRIES entries.
+ * Assigns redirects. The slug of an entry never redirects. If two entries claim a name in lists of the same kind, the
+ * name redirects to neither, because a wrong redirect is worse than 404. Yields every STEP_ENTRIES entries.
  */
 export function* assignRedirects(
   entries: readonly OtherNames[],

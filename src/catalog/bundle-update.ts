@@ -6,7 +6,7 @@ export interface BundleUpdate {
   readonly from: string;
   /** Ids of the sources to import from the newer bundled catalog. */
   readonly put: readonly string[];
-  /** Ids of sources that the older bundled catalog has and the newer one lacks. Their entries stay, as `retired`. */
+  /** Ids of sources that only the older bundled catalog has. Their entries stay available, marked as `retired`. */
   readonly retired: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors.js';
 import type { CatalogSource, CatalogStore } from './catalog-store.js';
 import { namesOf, noSuchEntry } from './nearest-slugs.js';
 
-/** Conditions of a list. All given conditions must hold. */
+/** Conditions that every listed entry meets. */
 export interface ListingFilter {
   /** Id of an imported source, such as `iconify:mdi`. */
   readonly source?: string;
@@ -17,7 +17,7 @@ export interface ListingFilter {
 
 export interface ListedEntry {
   readonly slug: Slug;
-  /** Title. `title` and `revision` are null for a withdrawn entry that no source provides anymore. */
+  /** `title` and `revision` are null for a withdrawn entry that no source provides anymore. */
   readonly title: string | null;
   readonly revision: string | null;
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
@@ -56,14 +56,13 @@ export function createCatalogListing(
       }
     },
 
-    /** Returns false before the first import. */
     async isImported(): Promise<boolean> {
       return (await store.state()) !== undefined;
     },
 
     /**
-     * Finds an entry, and follows an alias. For a withdrawn entry, rejects with AppError `gone`, its reason and its
-     * day. For an unknown slug, rejects with `not_found` and the nearest slugs.
+     * Finds an entry, and follows an alias. Rejects with AppError `gone` for a withdrawn entry; the message contains
+     * the reason and the day. Rejects with `not_found` and the nearest slugs for an unknown slug.
      */
     async find(slug: Slug): Promise<Entry> {
       const first = await store.find(slug);

@@ -1,4 +1,5 @@
-// Rows of the catalog in MongoDB. Each row is a document with the generation of the last import that added it.
+// Rows of the catalog in MongoDB. Each row is a document, with the number of the last import that added the row
+// (`generation`).
 import type { Collection, CollectionOptions, Db } from 'mongodb';
 import { AppError } from '../platform/errors.js';
 import type { CatalogRow, CatalogRows, IdRange } from './catalog-rows.js';
@@ -13,8 +14,8 @@ interface RowDocument {
 /** Maximum wait for a majority of replicas to confirm a write. */
 const WRITE_TIMEOUT_MS = 10_000;
 /**
- * Every write waits for a majority of replicas. Otherwise a published state could survive a failover while the new
- * primary lacks some of its rows.
+ * Every write waits for a majority of replicas. Otherwise a published catalog could survive a failover while the new
+ * primary lacks some rows.
  */
 const DURABLE: CollectionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_TIMEOUT_MS },
@@ -79,7 +80,10 @@ async function insertMissing(rows: Collection<RowDocument>, missing: readonly Ro
   }
 }
 
-/** Raises the generation of existing rows. Returns false if a sweep has removed some of them since they were found. */
+/**
+ * Marks existing rows as added by the import with this number. Returns false if a sweep has removed some of them since
+ * they were found.
+ */
 async function mark(rows: Collection<RowDocument>, ids: string[], generation: number): Promise<boolean> {
   if (ids.length === 0) return true;
   const { matchedCount } = await rows.updateMany({ _id: { $in: ids } }, { $max: { generation } });

@@ -5,7 +5,8 @@ import { writeInChunks, yieldToWriters } from '../platform/stores/sqlite/chunked
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
 /**
- * In SQLite, rows need no generation: the import lock excludes all other importers, even while its process is paused.
+ * Rows in SQLite don't store the number of the import. The import lock excludes all other importers, even while the
+ * process that holds it is paused.
  */
 export function embeddedCatalogRows(db: Database): CatalogRows {
   const listed = 'id IN (SELECT value FROM json_each(?))';

@@ -1,5 +1,5 @@
-// Rows of the catalog: texts by id. An import writes new rows beside the published rows. `catalog-store.records.ts` has
-// the logic above them.
+// Rows of the catalog: texts by id. An import writes new rows beside the published rows. `catalog-store.records.ts`
+// implements the catalog on these rows.
 
 export interface CatalogRow {
   readonly id: string;
@@ -24,15 +24,16 @@ export interface CatalogRows {
   /** Returns only the ids of the rows that `page` returns. */
   ids(range: IdRange, limit: number): Promise<readonly string[]>;
   /**
-   * Adds rows for the import of this generation. An existing row with the same id has the same text, and then belongs
-   * to this import, too. Rejects with AppError `payload_too_large` when a text is larger than the store can keep.
+   * Adds rows for the import with the number `generation`. A row that already exists has the same text. From then on it
+   * counts as added by this import. Rejects with AppError `payload_too_large` when a text is larger than the store can
+   * keep.
    */
   add(rows: readonly CatalogRow[], generation: number): Promise<void>;
   /** Like `add`, but an existing row gets the new text. */
   put(row: CatalogRow, generation: number): Promise<void>;
   /**
-   * Removes rows, except rows that an import of generation `below` or later has added. This protects a newer import
-   * from a paused sweep that has lost its lock. Returns the number of removed rows.
+   * Removes rows that only imports with a number lower than `below` have added. Other rows stay: a sweep may continue
+   * after a pause in which a newer import has taken its lock. Returns the number of removed rows.
    */
   remove(ids: readonly string[], below: number): Promise<number>;
 }

@@ -1,4 +1,5 @@
-// Catalog state: the only record that names the published generation. Every change is a compare-and-set (ADR 13).
+// Catalog state: the only record that names the published version of the catalog. Every change is a compare-and-set
+// (ADR 13).
 import { z } from 'zod';
 import type { Slug } from './entry.js';
 import { branded, instant, type RecordOf } from '../platform/stores/stored-record.js';
@@ -13,11 +14,11 @@ const schema = z.object({
   id: z.string(),
   /** Change counter that readers poll. Every publication, rollback, withdrawal and restoration increases it. */
   generation: z.int(),
-  /** Generation of the published rows, which lookups read. 0 before the first publication. */
+  /** Number of the import whose rows are published, and which lookups read. 0 before the first publication. */
   content: z.int(),
-  /** Generation that was published before `content`. A rollback publishes it again. */
+  /** Number of the import that was published before `content`. A rollback publishes it again. */
   previous: z.int(),
-  /** Generation of the last started import. */
+  /** Number of the last started import. */
   lastImport: z.int(),
   /** True if no unused rows exist: every row belongs to `content` or `previous`. */
   swept: z.boolean(),
@@ -40,8 +41,8 @@ const schema = z.object({
     }),
   ),
   /**
-   * Holder of the import lock; null if nobody holds it, or if the operating system manages the lock. Because the holder
-   * is in the state, one write can check the lock and publish.
+   * Holder of the import lock; null if nobody holds it, or if the operating system manages the lock. The holder is a
+   * field of the state, so that one write can check the lock and publish.
    */
   import: z.object({ holder: z.string(), expiresAt: instant }).nullable(),
   version: z.int(),
@@ -52,7 +53,6 @@ export type States = Table<StateRecord>;
 
 export const STATE_ID = 'catalog';
 export const CATALOG_STATE = { name: 'catalogState', schema };
-/** The fields that readers poll. */
 export const HEAD = {
   name: 'head',
   schema: schema.pick({ id: true, generation: true, entries: true, withdrawn: true, publishedAt: true }),
@@ -112,13 +112,16 @@ export function publishedState({
   return publishedAt === null ? undefined : { generation, entries: entries - withdrawn, publishedAt };
 }
 
-/** Returns the fields to change for these withdrawals. The generation increases, so readers notice the change. */
+/**
+ * Returns the fields of the state to change for this new list of withdrawals. `generation` increases, so that readers
+ * notice the change.
+ */
 export function withdrawalChange({ generation }: StateRecord, withdrawals: readonly WithdrawalRecord[]) {
   const hidden = new Set(withdrawals.map(({ hides }) => hides).filter((slug) => slug !== null));
   return { generation: generation + 1, withdrawals, withdrawn: hidden.size };
 }
 
-/** Returns the withdrawals with `hides` set to the slugs that they hide in this generation. */
+/** Returns the withdrawals with `hides` set for the catalog that the import with this number wrote. */
 export async function withdrawalsIn(
   rows: Pick<CatalogRows, 'get'>,
   generation: number,

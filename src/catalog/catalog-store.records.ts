@@ -1,5 +1,5 @@
-// Catalog store on tables and rows of any store family. One record names the published generation, and an import writes
-// the next generation beside it.
+// Catalog store on tables and rows of any store family. One record names the published version of the catalog. An
+// import writes the next version beside the published version.
 import type { Entry, Lookup, Slug } from './entry.js';
 import { SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -62,7 +62,7 @@ export function createCatalogStore(options: Options): CatalogStore {
       const lock = await (lockProcess ? lockByProcess(states, lockProcess) : lockByState(states, { now, lockMs }));
       if (lock === undefined) return undefined;
       try {
-        // Loaded on use, because most processes that open a catalog import nothing.
+        // Loaded only for an import, because most processes that open a catalog import nothing.
         const { openImportSession } = await import('./import-session.records.js');
         return await openImportSession({ states, rows, lock });
       } catch (error) {
@@ -73,14 +73,13 @@ export function createCatalogStore(options: Options): CatalogStore {
   };
 }
 
-/** Returns the current state, or undefined before the first import. */
 type CurrentState = () => Promise<StateRecord | undefined>;
 
 function catalogReads(states: States, rows: CatalogRows) {
   let known: StateRecord | undefined;
   const head = () => states.part(HEAD, { id: STATE_ID });
 
-  /** Reads the whole state only when it has changed. */
+  /** Reads a few fields of the state, and the whole state only if they show a change. */
   const current: CurrentState = async () => {
     const found = await head();
     if (found?.generation !== known?.generation) known = await states.get(STATE_ID);

@@ -1,11 +1,11 @@
-// Catalog store. Readers get one whole generation, either the old or the new one, never a mixture.
+// Catalog store. A reader gets one complete version of the catalog, never a mixture of two versions.
 import type { Entry, Lookup, Slug } from './entry.js';
 import type { Candidate, SourceFacts } from './import/candidate.js';
 
 export interface CatalogState {
   /** Increases by at least one with every publication, withdrawal and restoration. */
   readonly generation: number;
-  /** Number of entries without withdrawn entries. */
+  /** Number of entries, not counting withdrawn entries. */
   readonly entries: number;
   /** RFC 3339 UTC of the last publication. */
   readonly publishedAt: string;
@@ -43,7 +43,10 @@ export interface Withdrawal {
   readonly reason: string;
   /** RFC 3339 UTC. */
   readonly withdrawnAt: string;
-  /** Entry of this slug, or of the slug to which it redirects. Null when no source provides it anymore. */
+  /**
+   * Entry with the withdrawn slug, or the entry to which the withdrawn slug redirects. Null when no source provides the
+   * entry anymore.
+   */
   readonly entry: Entry | null;
 }
 
@@ -58,7 +61,10 @@ export interface Publication {
    * `entries`.
    */
   readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
-  /** Withdrawals that replace all existing ones in the same step. If omitted, the existing withdrawals stay. */
+  /**
+   * Withdrawals that replace all existing withdrawals when the catalog is published. If omitted, the existing
+   * withdrawals stay.
+   */
   readonly withdrawals?: readonly Omit<Withdrawal, 'entry'>[];
 }
 
@@ -74,18 +80,19 @@ export interface StoredDrawing {
  */
 export interface CatalogStore {
   /**
-   * Returns undefined before the first publication. It is cheap: readers poll it to notice imports by other processes.
+   * Returns undefined before the first publication. Must be cheap, because readers poll it to notice imports by other
+   * processes.
    */
   state(): Promise<CatalogState | undefined>;
   find(slug: Slug): Promise<Lookup>;
   /**
-   * Returns the sanitized SVG text by a variant's `etag`. Drawings of the previous generation stay readable until the
-   * next publication.
+   * Returns the sanitized SVG text by a variant's `etag`. Drawings of the previous catalog stay readable until the next
+   * publication.
    */
   drawing(etag: string): Promise<string | undefined>;
   /**
-   * Yields every entry that is not withdrawn, sorted by slug. All entries are of one generation, even if another
-   * generation is published meanwhile. Rejects with AppError `unavailable` after two publications since the start.
+   * Yields every entry that is not withdrawn, sorted by slug. All entries belong to one version of the catalog, even if
+   * another version is published meanwhile. Rejects with AppError `unavailable` after two publications since the start.
    */
   entries(): AsyncIterable<Entry>;
   /** Returns the sources of the published catalog, sorted by id. */
@@ -95,8 +102,8 @@ export interface CatalogStore {
   /** Returns all withdrawals, sorted by slug. */
   withdrawals(): Promise<readonly Withdrawal[]>;
   /**
-   * Withdraws an entry for all readers at once. The withdrawal survives imports, even if an import gives the entry
-   * another slug and redirects this slug to it. Returns false when no entry has the slug.
+   * Withdraws an entry for all readers at once. The withdrawal survives imports, even if an import gives the entry a
+   * new slug and redirects the withdrawn slug to the new one. Returns false when no entry has the slug.
    */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
   /**
@@ -106,13 +113,13 @@ export interface CatalogStore {
   restore(slug: Slug): Promise<boolean>;
   /**
    * Starts an import, and takes the import lock. Returns undefined while an import in any process holds the lock. The
-   * lock ends with its process, even if the process crashes. Readers see nothing of the import before `publish`.
+   * lock is also released when its process crashes. Readers see nothing of the import before `publish`.
    */
   beginImport(): Promise<ImportSession | undefined>;
 }
 
 export interface ImportSession {
-  /** Stores drawings by their content hash. A known hash is not written again. */
+  /** Stores drawings by their content hash. Skips drawings that are already stored. */
   putDrawings(drawings: readonly StoredDrawing[]): Promise<void>;
   /** Adds or replaces a source, and drops its candidates from earlier imports. */
   putSource(source: CatalogSource): Promise<void>;
@@ -139,8 +146,8 @@ export interface ImportSession {
    */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
   /**
-   * Publishes the previous generation again, in one step. A second call undoes the first. Withdrawals stay. Returns
-   * false when there is no previous generation.
+   * Publishes the previous catalog again, in one step. A second call undoes the first. Withdrawals stay. Returns false
+   * when there is no previous catalog.
    */
   rollBack(now: Date): Promise<boolean>;
   /** Releases the import lock. Without `publish`, the session changes nothing. */

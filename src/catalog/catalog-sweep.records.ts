@@ -16,9 +16,9 @@ import {
 } from './row-ids.records.js';
 
 interface Sweep {
-  /** Generations to keep: the published and the previous generation. */
+  /** Numbers of the imports whose rows stay: the published and the previous import. */
   readonly kept: readonly number[];
-  /** Rows that this generation or a later one has added are kept. */
+  /** Rows that the import with this number or a later import has added are kept. */
   readonly below: number;
   /** Throws if the import lock is lost, which ends the sweep. Called before each step. */
   readonly assertHeld: () => void;
@@ -46,7 +46,9 @@ export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<voi
   await removeUnless(rows, DRAWINGS, (id) => used.has(id), sweep);
 }
 
-/** Returns the id prefixes of the rows to keep: rows of these generations, and candidates of their sources. */
+/**
+ * Returns the id prefixes of the rows to keep: rows of the imports with these numbers, and candidates of their sources.
+ */
 async function keptGroups(rows: CatalogRows, generations: readonly number[]): Promise<ReadonlySet<string>> {
   const kept = new Set<string>();
   for (const generation of generations) {
@@ -58,7 +60,7 @@ async function keptGroups(rows: CatalogRows, generations: readonly number[]): Pr
   return kept;
 }
 
-/** Removes the unused rows of a range, one page at a time. */
+/** Removes the rows of a range for which `isUsed` returns false, in batches. */
 async function removeUnless(
   rows: CatalogRows,
   { after: first, before }: IdRange,

@@ -15,7 +15,7 @@ import { openCommandStores, type StoresEnv } from '../platform/stores/open-store
 
 export type CatalogTools = Awaited<ReturnType<typeof openCatalogTools>>;
 
-/** Opens only the catalog. It may be used beside a running service. */
+/** Opens only the stores of the catalog. Commands can use them while a service runs. */
 export async function openCatalogTools(env: StoresEnv) {
   const brandFacts = readBrandFacts();
   const policy = { ...readCatalogConfig(), hosts: brandFacts.hosts };
@@ -42,7 +42,9 @@ export async function openCatalogTools(env: StoresEnv) {
   return {
     store,
     policyDigest: () => policyDigest(policy),
-    /** Explains the choice of an entry's default. Resolves with undefined for an icon of a set. */
+    /**
+     * Explains why the `default` drawing of an entry was chosen. Resolves with undefined for an icon of an Iconify set.
+     */
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     listing: createCatalogListing(store),
     withdrawals: createWithdrawals({ store, now: Date.now }),

@@ -1,5 +1,5 @@
 // Commands about the catalog (`npm run catalog --`): import, list, missing, show, sheet, withdraw, remove. They may run
-// beside the service, which notices each change.
+// beside the service, which notices their changes.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { bundledCatalog } from './sources/bundle-folder.js';

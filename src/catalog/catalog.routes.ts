@@ -29,7 +29,7 @@ import {
 const MAX_BATCH = 100;
 /** Number of slugs that cost one token of the burst. Reading five entries costs about as much as one picture. */
 const SLUGS_PER_TOKEN = 5;
-/** Number of entries to read or serialize before requests of other callers can run. */
+/** Number of entries to read or serialize before other callers' requests can run. */
 const SLUGS_PER_TURN = 10;
 
 const batchBody = z.strictObject({

@@ -1,4 +1,4 @@
-// Catalog for requests: the store behind caches, which each new generation clears.
+// Catalog for requests: the catalog store behind caches. A new version of the catalog clears the caches.
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../platform/concurrency/single-flight.js';
 import type { Lookup, Slug } from './entry.js';
@@ -24,7 +24,6 @@ interface Options {
 const BYTES_PER_ENTRY = 2000;
 const BYTES_PER_VARIANT = 700;
 
-/** Creates the error for requests before the first import has ended. */
 export function catalogMissingError(): AppError {
   return new AppError(
     'unavailable',
@@ -35,7 +34,7 @@ export function catalogMissingError(): AppError {
   );
 }
 
-/** Reads the state first, so that `state` is set when the promise resolves. */
+/** Opens the catalog and reads its state, so that `state` returns the state as soon as the promise resolves. */
 export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = () => undefined }: Options) {
   const lookups = new LRUCache<Slug, Lookup>({ maxSize: bounds.entryBytes, sizeCalculation: sizeOf });
   const drawings = new LRUCache<string, string>({
@@ -46,7 +45,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
   const listeners: (() => void)[] = [];
   let current = await store.state();
 
-  /** Checks for a new generation without waiting for the next poll. */
+  /** Checks for a new version of the catalog without waiting for the next poll. */
   async function refresh(): Promise<void> {
     const next = await store.state();
     if (next === undefined || next.generation === current?.generation) return;
@@ -82,12 +81,11 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
       return found;
     },
 
-    /** Returns the cached result of `find`, if there is one. */
     peek: (slug: Slug): Lookup | undefined => lookups.get(slug),
 
     /**
-     * Returns the sanitized SVG of a variant's `etag`, without a promise if it is cached. Concurrent calls share one
-     * read. Rejects with AppError `unavailable` when a newer catalog has dropped the drawing.
+     * Returns the sanitized SVG of a variant's `etag`: directly if it is cached, otherwise as a promise. Concurrent
+     * calls share one read. Rejects with AppError `unavailable` when a newer catalog no longer has the drawing.
      */
     drawing: (etag: string): Promise<string> | string =>
       drawings.get(etag) ?? singleFlight(reading, etag, () => readDrawing(etag)),
@@ -95,9 +93,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,
 
-    /**
-     * Adds a listener that is called after each change of generation, when the catalog's caches are already cleared.
-     */
+    /** Adds a listener that is called for each new version of the catalog, after the caches are cleared. */
     onGeneration: (listener: () => void): void => void listeners.push(listener),
 
     refresh,

@@ -5,7 +5,6 @@ import type { Background, InkBox, Variant } from './entry.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../platform/text/color.js';
 import { channelsOf, isSeen, nearestSeen, PAGE_COLORS, READABLE_CONTRAST } from './page-colors.js';
 
-/** The sanitizer's result. */
 export interface CleanDrawing {
   /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
@@ -27,22 +26,23 @@ export interface CleanDrawing {
   };
 }
 
-/** A derived drawing. It has the viewBox and ink of its original. */
+/** A drawing that is derived from another drawing. Both have the same viewBox and the same shape. */
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
 /**
- * Work of the sanitizer. Each value includes the values before it. `painted`: the form for PNG and WebP, with small
- * bitmaps instead of blurs. `look`: the measured facts. `backgrounds`: copies of a drawing of several colors for
- * backgrounds where it is invisible. `all`: a copy in one color.
+ * How much the sanitizer derives from a drawing. Each level includes the levels before it. `nothing`: only the
+ * sanitized SVG. `painted`: also the SVG for PNG and WebP, with small bitmaps instead of blurs. `look`: also measures
+ * the drawing (`Look`). `backgrounds`: also copies of multicolored drawings, for backgrounds on which the original is
+ * invisible. `all`: also a copy in one color.
  */
 export type Derivation = 'nothing' | 'painted' | 'look' | 'backgrounds' | 'all';
 
-/** Colors of light and dark pages, `rrggbbaa` like the colors of a request. */
+/** Background colors of light and dark web pages, `rrggbbaa` like the colors of a request. */
 export const PAGES: Readonly<Record<Background, Color>> = {
   light: WHITE,
   dark: `${PAGE_COLORS.dark.slice(1)}ff` as Color,
 };
-/** Contrast below which a paint is invisible on the page. Exception: a strong yellow or green on white. */
+/** Contrast below which a paint is invisible on a background. Exception: a strong yellow or green on white. */
 const FAINT_CONTRAST = 1.6;
 /** Minimum difference between the strongest and the weakest channel of a vivid color, 0..255. */
 const VIVID = 90;
@@ -53,8 +53,8 @@ const VIVID = 90;
 const BLACK_CONTRAST = 17;
 
 /**
- * Creates the variant of a drawing. Its hash includes the paint, because the same glyph in another color is another
- * picture.
+ * Creates the variant of a drawing. The variant's hash includes the paint, because the same shape in another color is
+ * another picture.
  */
 export function variantOfDrawing(
   name: string,
@@ -91,14 +91,14 @@ export function drawingEtag(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** If the ink covers at least this share of a side, the side has no margin. */
+/** A drawing whose visible parts span at least this share of its width or height has no margin in that direction. */
 const NO_MARGIN = 0.995;
 
 function hasMargins([, , across, down]: InkBox, { width, height }: { width: number; height: number }): boolean {
   return across < width * NO_MARGIN || down < height * NO_MARGIN;
 }
 
-/** Returns a drawing of one paint in another color, `#rrggbb`. */
+/** Returns a copy of a single-color drawing in another color, `#rrggbb`. */
 export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   const chromatic = isAchromatic(color) ? 0 : 1;
   const faded = { light: meltsInto(color, 'light') ? 1 : 0, dark: meltsInto(color, 'dark') ? 1 : 0 };
@@ -111,15 +111,16 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
 }
 
 /**
- * Returns a variant of one paint in another color, `#rrggbb`. The text of the drawing has `currentColor` as its paint.
+ * Returns a copy of a single-color variant in another color, `#rrggbb`. The SVG text stays the same, because its paint
+ * is `currentColor`.
  */
 export function inColor<V extends Variant>(variant: V, color: string): V {
   return { ...variant, colors: [color.toLowerCase()], on: visibleOn(color) };
 }
 
 /**
- * Returns the first of these `#rrggbb` colors that is visible on the page. Otherwise returns the first color in another
- * lightness. Black, white and gray become black or white.
+ * Returns the first of these `#rrggbb` colors that is visible on the background. If none is visible, returns a lighter
+ * or darker shade of the first color; for black, white and gray, returns black or white.
  */
 export function shadeFor(on: Background, [first, ...others]: readonly [string, ...string[]]): string {
   const seen = [first, ...others].find((color) => isSeen(color.toLowerCase(), { on }));
@@ -128,7 +129,7 @@ export function shadeFor(on: Background, [first, ...others]: readonly [string, .
   return nearestSeen(first.toLowerCase(), { on, ...(on === 'dark' && { contrast: READABLE_CONTRAST }) });
 }
 
-/** Returns the paint of a glyph: the brand's color, or black if that color is invisible on white pages. */
+/** Returns the paint of a one-color glyph: the brand's color, or black if that color is invisible on white. */
 export function glyphPaint(hex: string): string {
   return meltsInto(hex, 'light') ? '#000000' : hex;
 }
@@ -142,7 +143,7 @@ export function isPlainBlack({ recolorable, colors }: Pick<CleanDrawing, 'recolo
   return recolorable && paint !== undefined && contrast(paint, WHITE) >= BLACK_CONTRAST;
 }
 
-/** Returns true for a drawing of one pale paint that is invisible on white. */
+/** Returns true for a drawing of one pale paint that is invisible on white pages. */
 export function isFaintByDay({ recolorable, colors }: Pick<Variant, 'recolorable' | 'colors'>): boolean {
   return recolorable && colors[0] !== undefined && meltsInto(colors[0], 'light');
 }

@@ -8,13 +8,13 @@ export { parseSlug, SLUG_PATTERN, WRITTEN_SLUG_PATTERN, type Slug } from '../pla
 export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-/** Kind of a page on which a picture is shown. */
+/** Lightness of the web page on which a picture is shown. */
 export type Background = 'light' | 'dark';
 
 /** Bounding box of the visible parts of a drawing, in user units of the viewBox. */
 export type InkBox = readonly [x: number, y: number, width: number, height: number];
 
-/** One named drawing of an entry. The store keeps its text by `etag`. */
+/** One named drawing of an entry. The SVG text is stored under `etag`. */
 export interface Variant {
   /** `default`, `mono`, `light` (for light backgrounds), `dark` (for dark ones), `wordmark`, … */
   readonly name: string;
@@ -29,20 +29,23 @@ export interface Variant {
   readonly recolorable: boolean;
   /**
    * Backgrounds on which the drawing is recognizable: most of its outline stands out, and every part is visible. A
-   * drawing with its own tile is recognizable on both.
+   * drawing that contains its own background tile is recognizable on both.
    */
   readonly on: readonly Background[];
-  /** Box of the ink, relative to the corner of the viewBox. Missing if the ink fills the viewBox. */
+  /**
+   * Bounding box of the visible parts, relative to the corner of the viewBox. Missing if the visible parts fill the
+   * viewBox.
+   */
   readonly ink?: InkBox;
-  /** Share of the ink box that ink covers, 0..1. Missing if it was not measured. */
+  /** Share of the box `ink` that visible parts cover, 0..1. Missing if it was not measured. */
   readonly inkShare?: number;
   /** True if the import derived this variant from another drawing of the entry. */
   readonly derived?: true;
   /** Content hash of the sanitized SVG, 16 hex digits. The drawing is stored under this hash. */
   readonly etag: string;
   /**
-   * Content hash of the SVG text that PNG and WebP are rasterized from. It has small bitmaps instead of blurs, because
-   * blurs take ten times as long to draw. Missing if the drawing has no blurs, and for icons of Iconify sets.
+   * Content hash of the SVG text that PNG and WebP are rasterized from. This text has small bitmaps instead of blurs,
+   * because blurs take ten times as long to draw. Missing if the drawing has no blurs, and for icons of Iconify sets.
    */
   readonly painted?: string;
 }
@@ -63,7 +66,7 @@ export interface Provenance {
 export interface Entry {
   readonly slug: Slug;
   readonly title: string;
-  /** Other names people use for it, as written ("k8s", "구글"). */
+  /** Other names of the brand, as people write them ("k8s", "구글"). */
   readonly aliases: readonly string[];
   /** Lower kebab case, sorted. */
   readonly categories: readonly string[];
@@ -81,8 +84,8 @@ export interface Entry {
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
   /**
-   * True if newer versions of its packages have dropped the entry. It stays available under its slug, but is in no list
-   * and no search.
+   * True if newer versions of the source packages no longer contain the entry. The entry stays available under its
+   * slug, but lists and searches omit it.
    */
   readonly retired?: true;
   /** True for an own brand of the account, which only this account sees. */

@@ -1,5 +1,5 @@
-// Imports that the service starts in a separate process: the first import and updates to a newer bundled catalog. The
-// terminal, the log and the pages show the progress of the first import.
+// Imports that the service starts in a separate process: the first import, and updates to a newer bundled catalog. The
+// terminal, the log and the start page show the progress of the first import.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,12 +9,13 @@ import type { CatalogUpdates } from './services.js';
 import { commandText } from '../platform/command-text.js';
 import type { ImportProgress } from './import/import-progress.js';
 
-/** The parts of the service that imports need. */
 export interface FirstImport extends CatalogUpdates {
   catalogIsEmpty(): boolean;
-  /** True when pages cannot be served, because the catalog is empty or its index is not built yet. */
+  /**
+   * True while requests for web pages get the start page, because the catalog is empty or its index is not built yet.
+   */
   isStarting(): boolean;
-  /** Loads the result of another process's import at once. */
+  /** Loads the catalog that another process has imported, without waiting for the next poll. */
   refreshCatalog(): Promise<void>;
   showImport(progress: ImportProgress): void;
   /** The last progress that was shown. */
@@ -22,8 +23,8 @@ export interface FirstImport extends CatalogUpdates {
 }
 
 /**
- * Interval of polling for the catalog that another process imports. Polling costs less CPU time than starting an import
- * process again.
+ * Interval of checks whether another process has imported the catalog. A check costs less CPU time than starting an
+ * import process again.
  */
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
@@ -162,7 +163,6 @@ async function importedElsewhere(service: FirstImport, signal: AbortSignal): Pro
     await pause(IMPORT_POLL_MS, signal);
 }
 
-/** Waits `ms`, or until `signal` is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
@@ -173,7 +173,7 @@ async function stopText(service: FirstImport): Promise<string> {
   return `Stopped before the import had finished; ${rest}. The next start imports the catalog again.`;
 }
 
-/** Returns the message of ImportFailed. If a bug caused the failure, prints its stack first. */
+/** Returns the message of ImportFailed. If a bug caused the failure, prints the stack of the error first. */
 async function failureText(service: FirstImport, errors: string): Promise<string> {
   await service.discardImport().catch(() => false);
   const [first = '', ...stack] = errors.trim().split('\n');

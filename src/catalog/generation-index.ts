@@ -1,15 +1,16 @@
-// Index of a catalog generation. It is built while requests run, and replaced when the generation changes.
+// Index that is built from one version of the catalog. It is built while requests run, and rebuilt when the catalog
+// changes.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogState, CatalogStore } from './catalog-store.js';
 
 interface Options<Index> {
   readonly catalog: Pick<CatalogStore, 'state'>;
   /**
-   * Builds the index. It must call `pause` often, which lets requests run when the time slice is over, and throws when
-   * the index is closed.
+   * Builds the index. The function must call `pause` often. `pause` lets requests run when the time slice is over, and
+   * throws when the index is closed.
    */
   readonly build: (state: CatalogState | undefined, pause: Pause) => Promise<Index>;
-  /** Called with the error of a failed rebuild. The old index stays in use, and the next check retries. */
+  /** Called with the error of a failed rebuild. The old index stays in use until a later rebuild succeeds. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -17,9 +18,9 @@ export type GenerationIndex<Index extends { readonly generation: number }> = Ret
   typeof openGenerationIndex<Index>
 >;
 
-/** Longest time until an import by another process is noticed. */
+/** Minimum interval between checks for a new catalog. Another process may have imported one. */
 const CHECK_EVERY_MS = 250;
-/** Maximum time of building before requests can run. */
+/** Maximum time of building before other requests can run. */
 const SLICE_MS = 4;
 
 export function openGenerationIndex<Index extends { readonly generation: number }>({
@@ -53,11 +54,14 @@ export function openGenerationIndex<Index extends { readonly generation: number 
   }
 
   return {
-    /** Returns the newest index that is ready. Waits only for the first index, and rejects when it cannot be built. */
+    /**
+     * Returns the newest index that is ready. Waits only if no index is ready yet, and rejects if the first index
+     * cannot be built.
+     */
     current: async (): Promise<Index> => peek() ?? check(),
     /** Returns the newest index without waiting. Undefined before the first index is ready. */
     peek,
-    /** Waits for an index of the current catalog. */
+    /** Waits for an index of the current version of the catalog. */
     async refresh(): Promise<void> {
       await building?.catch(() => undefined);
       await check();
@@ -83,7 +87,7 @@ function createPause(isClosed: () => boolean): Pause {
   };
 }
 
-/** Runs all steps. Lets requests run between two steps when the time slice is over. */
+/** Runs all steps. When the time slice is over, lets requests run before the next step. */
 export async function inSlices<Result>(steps: Generator<undefined, Result>, pause: Pause): Promise<Result> {
   for (;;) {
     const step = steps.next();

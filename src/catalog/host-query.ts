@@ -9,23 +9,24 @@ export const NOISE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 export interface HostQuery {
-  /** Spellings of the host for a lookup by name: as typed, and as in `any`. */
+  /** Spellings of the host for a lookup by name: as the user typed it, and as in `any`. */
   readonly names: readonly string[];
-  /** The host as `parseAnyHost` spells it. */
+  /** Host as `parseAnyHost` returns it. May be a private name or an IP address. */
   readonly any: string;
-  /** Undefined when no brand of the catalog can have this host. */
+  /** Host as `parseHost` returns it. Undefined when no brand of the catalog can have this host. */
   readonly host: Host | undefined;
-  /** True when only the host was typed, so the user may still be typing. */
+  /** True if the query is only a host, so that the user may still be typing it. */
   readonly isBare: boolean;
 }
 
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)/;
-/** Names in private networks: RFC 6761, RFC 6762, RFC 8375 and the reserved `internal`. */
+/** Top-level names of private networks: RFC 6761, RFC 6762, RFC 8375 and the reserved `internal`. */
 const PRIVATE_NAME = /\.(?:local|internal|lan|home\.arpa|localhost|test|example|invalid)$/i;
 
 /**
- * Parses a query that is a host. Returns undefined for other text, such as "Node.js": `js` is not a top-level domain.
+ * Parses a query that is a host, a URL or an e-mail address. Returns undefined for other text, such as "Node.js": `js`
+ * is not a top-level domain.
  */
 export function readHostQuery(text: string): HostQuery | undefined {
   const words = text.trim().split(/\s+/);

@@ -1,10 +1,10 @@
-// Restores the body of an icon as its set wrote it, if the sanitizer changed nothing in the drawing.
+// Restores the body of an icon as its Iconify set contains it, if the sanitizer changed nothing in the drawing.
 import type { CleanDrawing } from './drawing.js';
 import type { IconProps } from './set-icon.js';
 import { parseColor } from '../platform/text/color.js';
 
 /**
- * Matches a tag or white space. Accepts only one form of each construct, so that no two parsers can read the text
+ * Matches a tag or white space. Accepts only one syntax for each construct, so that no two parsers can read the text
  * differently.
  */
 const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+/y;
@@ -22,10 +22,10 @@ interface Tag {
 }
 
 /**
- * Returns the body as the set has `written` it, with unique ids, if the sanitized body has the same elements and
- * attributes. Otherwise returns the sanitized body in the icon's own colors. A color stays `currentColor` if the set
- * uses `currentColor`. Returns undefined if the icon is rotated or flipped and the transform cannot be removed from the
- * sanitized drawing.
+ * Returns the body to serve for an icon of an Iconify set. If the sanitized drawing has the same elements and
+ * attributes as the set's body `written`, returns `written` with unique ids. Otherwise returns the sanitized body.
+ * There, `currentColor` is replaced by the icon's color, unless the set's body uses `currentColor` itself. Returns
+ * undefined if the icon is rotated or flipped and the transform cannot be removed from the sanitized drawing.
  */
 export function iconBody(
   { body: written, props }: { readonly body: string; readonly props: IconProps },
@@ -47,7 +47,6 @@ function withoutTurn(clean: string): string | undefined {
   return `${parts[1] ?? ''}${parts[2] ?? ''}${parts[3] ?? ''}`;
 }
 
-/** Returns the content of the root element of a sanitized drawing. */
 export function innerSvg(svg: string): string {
   const start = svg.indexOf('>') + 1;
   return svg.charAt(start - 2) === '/' ? '' : svg.slice(start, svg.lastIndexOf('</svg>'));
@@ -91,12 +90,15 @@ function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
   return isPaint ? tags.slice(1, -1) : tags;
 }
 
-/** Returns the text of `own` with the ids of `safe`, or undefined if the two differ in more than ids. */
+/**
+ * Returns the text of `own` with the ids of `safe`. Returns undefined if `own` and `safe` differ in more than their
+ * ids.
+ */
 function match(own: readonly Tag[], safe: readonly Tag[], drawing: CleanDrawing): string | undefined {
   const ids = new Map<string, string>();
   const texts: string[] = [];
   let at = 0;
-  /** Name of an empty element that `own` writes as two tags and the sanitizer as one. */
+  /** Name of an empty element that has two tags in `own`, but only one in `safe`. */
   let expected: string | undefined;
   for (const tag of own) {
     if (tag.name === '') {
@@ -130,7 +132,7 @@ function sameAttributes(own: Tag, safe: Tag, comparison: Comparison): boolean {
   for (const name of safe.attributes.keys()) if (!own.attributes.has(name)) return false;
   for (const [name, value] of own.attributes) {
     const other = safe.attributes.get(name);
-    // Nothing refers to this id, so the sanitizer removed it.
+    // No element refers to this id, so the sanitizer removed the id.
     if (other === undefined && name === 'id') comparison.ids.set(value, '');
     else if (other === undefined || !sameValue(name, [value, other], comparison)) return false;
   }
@@ -167,7 +169,7 @@ function sameColor(own: string, safe: string, { colors }: CleanDrawing): boolean
   return color !== undefined && color === parseColor(meant);
 }
 
-/** Compares words and numbers, not their separators. */
+/** Compares the words and numbers of two attribute values. Ignores how they are separated. */
 function sameParts(own: string, safe: string): boolean {
   if (own === safe) return true;
   if (own.replaceAll(PART, '').replace(/[\s,()]/g, '') !== '') return false;
@@ -177,7 +179,8 @@ function sameParts(own: string, safe: string): boolean {
 
 function samePart(own: string, safe: string): boolean {
   if (own === safe) return true;
-  // The sanitizer writes six decimals. It writes percentages of an object's box as shares of 1 (`50%` as `0.5`).
+  // The sanitizer writes numbers with six decimals, and percentages of the bounding box as shares of 1 (`50%` as
+  // `0.5`).
   const value = own.endsWith('%') ? Number(own.slice(0, -1)) / 100 : Number(own);
   return Math.abs(value - Number(safe)) < 1e-6;
 }

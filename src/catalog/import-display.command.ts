@@ -1,4 +1,4 @@
-// Progress of an import for people: a bar in a terminal, or a line every few seconds in a log.
+// Progress of an import as text: a bar in a terminal, or a line every few seconds in a log.
 import { Presets, SingleBar } from 'cli-progress';
 import { importPercent, importText, type ImportProgress } from './import/import-progress.js';
 import { terminalText } from '../platform/command-line/terminal-text.js';
@@ -12,7 +12,7 @@ export interface ImportDisplay {
 const BAR_COLUMNS = 28;
 const LINE_EVERY_MS = 3000;
 
-/** Shows the bar on stderr, so that stdout contains only results. */
+/** Shows a progress bar on stderr, so that stdout contains only results. */
 export function openImportBar(): ImportDisplay {
   const bar = new SingleBar(
     {
@@ -34,7 +34,8 @@ export function openImportBar(): ImportDisplay {
 }
 
 /**
- * Prints the first progress after the phase `open`. Then prints the newest progress every `everyMs` if it has changed.
+ * Prints the first progress after the phase `open`. After that, prints the newest progress every `everyMs` ms if it has
+ * changed.
  */
 export function openImportLines(print: (line: string) => void, everyMs = LINE_EVERY_MS): ImportDisplay {
   let line = '';

@@ -1,5 +1,5 @@
-// Import lock, which only one importer can hold. It is either a lock of the operating system or an entry in the state.
-// The entry lapses when its holder does not renew it.
+// Import lock, which only one importer can hold. Either the operating system manages the lock, or a field of the
+// catalog state names its holder. Such a field expires if its holder does not renew it.
 import { randomUUID } from 'node:crypto';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { AppError } from '../platform/errors.js';
@@ -8,21 +8,23 @@ import { changeState, FIRST_STATE, type StateRecord, type States } from './catal
 export interface ImportLock {
   /** The state when the import began. */
   readonly before: StateRecord;
-  /** Number of the generation that this import writes. It is unique for each import. */
+  /** Number of this import, unique and increasing. */
   readonly generation: number;
   /**
-   * Throws AppError `unavailable` when the lock has lapsed, even if no other importer holds it. Also throws when
-   * `state` names another holder.
+   * Throws AppError `unavailable` if the lock has expired, even if no other importer holds it. Also throws if `state`
+   * names another holder.
    */
   readonly assertHeld: (state?: StateRecord) => void;
-  /** Never rejects. A lock that could not be released lapses. */
+  /** Never rejects. If the lock cannot be released, it expires later. */
   readonly release: () => Promise<void>;
 }
 
-/** Takes a lock that ends with its process. Returns undefined while another process or session holds it. */
+/**
+ * Takes a lock that the operating system releases when the process ends. Returns undefined while another process or
+ * session holds the lock.
+ */
 export type LockProcess = () => { readonly release: () => void } | undefined;
 
-/** Returns undefined while another importer holds the lock. */
 export async function lockByProcess(states: States, lockProcess: LockProcess): Promise<ImportLock | undefined> {
   const lock = lockProcess();
   if (lock === undefined) return undefined;
@@ -42,11 +44,11 @@ export async function lockByProcess(states: States, lockProcess: LockProcess): P
 
 interface Lapsing {
   /**
-   * Current time, ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one can take the
-   * lock from the other.
+   * Current time, ms since the epoch. If the clocks of two importers differ by more than `lockMs`, one importer can
+   * take the lock from the other.
    */
   readonly now: () => number;
-  /** Time after which the lock lapses if its holder has died, ms. */
+  /** Time after which the lock expires if its holder has died, ms. */
   readonly lockMs: number;
 }
 
@@ -73,7 +75,7 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
     );
     expiresMs = changed ? nextMs : 0;
   }
-  // Errors are ignored: a lock that could not be renewed lapses.
+  // Errors are ignored, because a lock that cannot be renewed expires.
   const rounds = periodicTask({ intervalMs: lockMs / 4, work: renew, onError: () => undefined });
 
   return {
@@ -89,8 +91,8 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
 }
 
 /**
- * Increases `lastImport`, and stores the result of `claim` as the holder of the lock. Changes nothing and returns
- * undefined when `claim` returns undefined.
+ * Starts an import: increases `lastImport`, and stores the result of `claim` as the holder of the lock. If `claim`
+ * returns undefined, changes nothing and returns undefined.
  */
 async function begin(
   states: States,

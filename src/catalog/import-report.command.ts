@@ -12,7 +12,7 @@ const MAX_CHANGES = 12;
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
 
-/** Returns the summary. `everySkip` lists every skipped icon. */
+/** Returns the lines of the summary. If `everySkip` is true, they list every skipped icon. */
 export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
   const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
@@ -60,7 +60,7 @@ function changeLines({ changes, retired, entries }: ImportSummary, all: boolean)
   return lines.length === 0 ? ['No entries have changed.'] : ['Changes:', ...lines];
 }
 
-/** Returns true for a file of the operator, who can correct it. */
+/** Returns true for an icon from a folder of the operator, who can correct the file. */
 function isOwn({ source }: SkippedIcon): boolean {
   return source.startsWith('folder:');
 }
@@ -74,7 +74,7 @@ function skipLines(skipped: readonly SkippedIcon[], all: boolean): string[] {
   return shown.length < skipped.length ? [...lines, `  and ${skipped.length - shown.length} more`] : lines;
 }
 
-/** Lists the operator's own files: what each became, or why it is not used. */
+/** Lists the operator's own files. For each file, states the variant that it became, or why it is not used. */
 function placementLines(placements: readonly Placement[], all: boolean): string[] {
   const shown = all ? placements : placements.slice(0, MAX_PLACEMENTS);
   const lines = shown.map(({ source, drawing, slug, variant, because }) => {
@@ -114,13 +114,13 @@ const DOUBTS: Readonly<Record<ConsistencyWarning['kind'], string>> = {
   'same-drawing': 'drawings shared by several entries',
 };
 
-/** Licenses named per line. Sources have dozens of wordings of the same license. */
+/** Maximum number of licenses per line. Sources have dozens of spellings of the same license. */
 const NAMED_LICENSES = 4;
 const LONGEST_LICENSE = 40;
 
 /**
- * Returns one line per reason with its count, the most frequent first. Skips because of a license are grouped by the
- * policy's reason.
+ * Returns one line per reason with its count, the most frequent reason first. Icons that are skipped because of their
+ * license are grouped by the reason in the import policy.
  */
 export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();

@@ -1,5 +1,5 @@
-// Import session. It writes the rows of the next generation beside the published rows, then publishes them by a change
-// of the state.
+// Import session. It writes the rows of a new version of the catalog beside the published rows, then publishes the new
+// rows by a change of the state.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entryDigest } from './import/build-entry.js';
 import { etagsOf, type Candidate } from './import/candidate.js';
@@ -36,7 +36,7 @@ import {
 interface Parts {
   readonly states: States;
   readonly rows: CatalogRows;
-  /** Import lock. `close` releases it, or the caller if `openImportSession` rejects. */
+  /** Import lock, which `close` releases. If `openImportSession` rejects, the caller releases it. */
   readonly lock: ImportLock;
 }
 
@@ -104,8 +104,8 @@ const rowOfSource = (generation: number, row: SourceRow): CatalogRow => ({
 });
 
 /**
- * Adds the published sources to the next generation. Returns for each source id the generation of the import that read
- * the source.
+ * Adds the published sources to the import. Returns for each source id the number of the import that read the source's
+ * candidates.
  */
 async function takeOverSources(parts: Parts): Promise<Map<string, number>> {
   const { before, generation } = parts.lock;
@@ -156,19 +156,19 @@ async function publish(
   const publishedAt = now.toISOString();
   const replaced = withdrawals?.map((one) => ({ ...one, hides: null }));
   const state = await switchGeneration(parts, { entries: count, publishedAt, replaced });
-  // The catalog is published even if the sweep of unused rows fails. The next import repeats the sweep.
+  // The import succeeds even if the sweep of unused rows fails. The next import repeats the sweep.
   await sweepAfter(parts).catch(() => undefined);
   return { generation: state.generation, entries: state.entries - state.withdrawn, publishedAt };
 }
 
 interface Switch extends Pick<StateRecord, 'entries' | 'publishedAt'> {
-  /** Withdrawals that replace the existing ones; undefined keeps the existing ones. */
+  /** Withdrawals that replace the existing ones. Undefined if the existing ones stay. */
   readonly replaced: readonly WithdrawalRecord[] | undefined;
 }
 
 /**
- * Publishes the new generation to all readers in one write. If a write gets no answer, retries it or finds that it was
- * applied.
+ * Publishes the rows of the import to all readers in one write. If the write gets no answer, retries it or finds out
+ * that it was applied.
  */
 async function switchGeneration({ states, rows, lock }: Parts, { replaced, ...facts }: Switch): Promise<StateRecord> {
   const { before, generation } = lock;

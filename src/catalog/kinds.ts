@@ -8,7 +8,10 @@ const category = z.string().refine((text) => text !== '' && text === categoryOf(
   error: 'not lowercase kebab-case',
 });
 
-/** Returns the schema of a list that is written as one string, so that hundreds of words stay readable. */
+/**
+ * Returns the schema of a list. The list is written as one string, because hundreds of words are easier to read that
+ * way.
+ */
 const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: string) =>
   z
     .string()
@@ -20,13 +23,13 @@ export const kindsSchema = z.strictObject({
   meaningless: z.array(category),
   kinds: z.array(
     z.strictObject({
-      /** Category that the brands of this kind get. */
+      /** Category that brands of this kind get. */
       category,
       /** Common names, separated by commas. Plurals and spaces don't matter. */
       names: listOf(z.string().min(1), ','),
-      /** Other categories. All entries in these categories are of this kind, too. */
+      /** Further categories of this kind. All entries in these categories are of this kind, too. */
       includes: listOf(category, ' ').default([]),
-      /** Slugs of brands, best known first. Brands that the catalog lacks are ignored. */
+      /** Slugs of brands, best known first. Slugs that the catalog lacks are ignored. */
       brands: listOf(z.string().regex(SLUG_PATTERN, { error: 'not a slug' }), ' '),
     }),
   ),
@@ -35,7 +38,7 @@ export const kindsSchema = z.strictObject({
 export type Kinds = RecordOf<typeof kindsSchema>;
 export type Kind = Kinds['kinds'][number];
 
-/** Returns the categories of each brand: slug → categories. */
+/** Returns a table: slug of a brand → its categories. */
 export function categoriesByBrand({ kinds }: Kinds): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const kind of kinds)

@@ -1,4 +1,4 @@
-// LICENSES.md beside drawings that were copied into a project. It has one row per file.
+// License list (LICENSES.md) beside drawings that were copied into a project. It has one row per drawing file.
 import { join } from 'node:path';
 import type { Entry } from './entry.js';
 import { fail } from '../platform/command-line/command.js';
@@ -14,7 +14,7 @@ export interface LicensedFile extends Pick<Entry, 'title' | 'license' | 'source'
   readonly name: string;
 }
 
-/** Returns the rows of the folder's license list: file name → row. Fails if another program wrote the file. */
+/** Returns the rows of the folder's license list: file name → row. Fails if LICENSES.md was not written by Blazon. */
 export function readLicenseList(folder: string): Map<string, string> {
   const path = join(folder, FILE);
   const text = isTaken(path) ? readRegularFile(path) : HEADING;

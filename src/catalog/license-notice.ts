@@ -6,13 +6,13 @@ export interface NoticedSource extends Provenance {
   readonly author: string | null;
   /** SPDX identifier of the source as a whole. */
   readonly license: string | null;
-  /** Text of its license file. */
+  /** Text of the source's license file. */
   readonly text: string | null;
 }
 
 export type NoticedEntry = Pick<Entry, 'slug' | 'title' | 'license' | 'source'>;
 
-/** Licenses without conditions on copies, and the operator's own drawings. */
+/** Licenses whose texts need not accompany copies: licenses without conditions, and the operator's own drawings. */
 const UNCONDITIONAL = new Set(['CC0-1.0', '0BSD', 'MIT-0', 'Unlicense', 'LicenseRef-PublicDomain', 'LicenseRef-Own']);
 
 const TRADEMARKS =

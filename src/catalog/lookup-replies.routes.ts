@@ -19,8 +19,8 @@ interface LookedUp {
 }
 
 /**
- * Returns a reply with an `ETag`. Clients may cache the reply for a short time. With own brands, they must revalidate
- * it each time (`no-cache`).
+ * Returns a reply with an `ETag`, which clients may cache for a short time. If the account has own brands, clients must
+ * revalidate the reply before each use (`no-cache`).
  */
 export function lookupReply(
   { tag, catalog, codingsOf }: LookedUp,
@@ -42,13 +42,14 @@ export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': con
 export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
 
 /**
- * Redirects permanently. With own brands, clients must revalidate each time, because a new own brand may get this name.
+ * Redirects permanently. If the account has own brands, clients must revalidate the redirect before each use, because a
+ * new own brand may get the redirected name.
  */
 export function redirectTo(location: string, { own }: AccountCatalog): Reply {
   return permanentRedirect(location, own ? 'no-cache' : undefined);
 }
 
-/** Documents a 308 to another URL of the same resource. */
+/** Documents a 308 redirect to another URL of the same resource. */
 export function redirectDoc(description: string): ResponseDoc {
   return { description, headers: { Location: location, 'Cache-Control': cacheControl } };
 }
@@ -56,7 +57,6 @@ export function redirectDoc(description: string): ResponseDoc {
 export const SLUG_RULE =
   'at most 100 characters: letters a-z, digits, ".", "_" and "-", starting with a letter or digit';
 
-/** A slug in a path. Upper case is accepted. */
 export const slugParameter = z
   .string()
   .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
@@ -68,14 +68,14 @@ export const slugParameter = z
     example: 'github',
   });
 
-/** Replaces the last path segment of the URL by `segment`. Keeps the query. */
+/** Returns the URL with its last path segment replaced by `segment`. Keeps the query. */
 export function movedTo(url: string, segment: string): string {
   const queryStart = url.indexOf('?');
   const path = queryStart === -1 ? url : url.slice(0, queryStart);
   return path.slice(0, path.lastIndexOf('/') + 1) + segment + (queryStart === -1 ? '' : url.slice(queryStart));
 }
 
-/** Creates the error for an unknown slug. `advice` is a sentence. */
+/** Creates the error for an unknown slug. `advice`: a sentence for the error message. */
 export function missing(slug: Slug, advice = '', similar?: NotFoundError['similar']): NotFoundError {
   const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} returns the logo of a domain.`;
   return new NotFoundError(

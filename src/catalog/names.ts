@@ -32,7 +32,7 @@ export function slugOf(text: string): Slug | undefined {
   return isSlug(spelled) ? spelled : undefined;
 }
 
-/** Returns a title for an icon without one: `arrow-left_circle` → `Arrow Left Circle`. */
+/** Returns a title for an icon without a title: `arrow-left_circle` → `Arrow Left Circle`. */
 export function titleOfKey(key: string): string {
   return key
     .split(/[-_]/)
@@ -46,8 +46,8 @@ export function isSlug(text: string): text is Slug {
 }
 
 /**
- * Makes a source's name of a drawing safe for URLs and headers. Returns undefined if the name is too long, or if no
- * safe character remains.
+ * Converts a source's name of a drawing to a name that is safe in URLs and headers. Returns undefined if the name is
+ * too long, or if no safe character remains.
  */
 export function variantNameOf(text: string): string | undefined {
   if (text.length > MAX_WRITTEN_NAME) return undefined;
@@ -60,14 +60,14 @@ export function variantNameOf(text: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** Uses a loop, because `/-+$/` takes quadratic time for dashes inside a text. */
+/** Removes dashes at both ends with a loop, because `/-+$/` takes quadratic time for dashes inside a text. */
 export function withoutEndDashes(text: string): string {
   let end = text.length;
   while (text.charAt(end - 1) === '-') end--;
   return text.slice(0, end);
 }
 
-/** Returns the category in lower kebab case, so that "E-commerce" and "e-Commerce" are the same category. */
+/** Returns the category in lower kebab case, so that "E-commerce" and "e-Commerce" become the same category. */
 export function categoryOf(text: string): string {
   return plain(text)
     .replace(/&/g, ' and ')
@@ -93,13 +93,13 @@ function spellSigns(text: string, gap: string): string {
     .replace(/&/g, `${gap}and${gap}`);
 }
 
-/** Suffixes of keys that name a drawing. */
+/** Suffixes of icon keys that name a drawing of a brand, not another brand. */
 const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
 export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
 
 /**
- * Splits drawing suffixes off a key: `oxc-icon-dark` is a drawing of `oxc`. A suffix is split off only if the key
- * without it is another icon of the source. `badge` is always split off.
+ * Splits suffixes that name a drawing off an icon's key: `oxc-icon-dark` is a drawing of `oxc`. A suffix is split off
+ * only if the rest of the key is another icon of the source. `badge` is always split off.
  */
 export function splitKey(
   key: string,

@@ -1,4 +1,4 @@
-// Slugs with names close to a misspelled name.
+// Finds slugs whose names are close to a misspelled name.
 import type { Entry, Slug } from './entry.js';
 import { maxEdits, editDistance } from '../platform/text/typing-errors.js';
 import { tokenize } from '../platform/text/tokenize.js';

@@ -1,39 +1,46 @@
-// Interface between the catalog and the brands of an account, which the feature own-brands implements.
+// Interface to the brands of an account, which the feature own-brands implements and the catalog uses.
 import type { RunSteps } from '../platform/concurrency/time-slices.js';
 import type { AccountId } from '../accounts/account.js';
 import type { Entry, Lookup, Slug } from './entry.js';
 
 export type FoundEntry = Lookup & { readonly kind: 'entry' };
 
-/** Own brands of an account as entries. The feature search adds its part by declaration merging. */
+/** Own brands of an account as entries. The feature search adds methods by declaration merging. */
 export interface OwnEntries {
-  /** Runs long work on these entries in time slices. */
+  /** Runs long work on the own brands in time slices. */
   readonly run: RunSteps;
-  /** True when all own brands were removed. */
+  /** True if all own brands were removed. */
   readonly isEmpty: boolean;
-  /** Length of the stored pages, UTF-16 units. It bounds the size of everything built from the pages. */
+  /**
+   * Length of the stored records of own brands, UTF-16 units. The size of everything that is built from the records is
+   * proportional to it.
+   */
   readonly chars: number;
   entries(): readonly Entry[];
-  /** Slugs of `entries`. */
   slugs(): readonly Slug[];
-  /** Returns the entry of an own brand, or undefined. Until the brand changes, every call returns the same object. */
+  /** Returns the entry of an own brand, or undefined. Returns the same object until the brand changes. */
   lookup(slug: Slug): FoundEntry | undefined;
-  /** Returns the slug of the brand to which this alias redirects. */
+  /** Returns the slug of the own brand to which this alias redirects, or undefined. */
   redirect(alias: Slug): Promise<Slug | undefined>;
-  /** Returns true if `redirect` has found that the alias redirects to no own brand. Returns false if it is unknown. */
+  /**
+   * Returns true if an earlier call of `redirect` has found that the alias redirects to no own brand. Returns false if
+   * no call has checked the alias.
+   */
   leadsNowhere(alias: Slug): boolean;
 }
 
 interface ReadOptions {
-  /** Earlier entries of the account. Pages that they already contain are not read again. */
+  /** Own brands of the account that were read before. Their records are not read again. */
   readonly before: OwnEntries | undefined;
   readonly run: RunSteps;
 }
 
-/** Drawings and pages of own brands, by the ids in the account's record. */
+/** Drawings and records of own brands, by the ids in the account's record. */
 export interface OwnBrandPages {
-  /** Returns the texts that are stored under these ids, by id. */
   texts(id: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Reads the pages that an account names, in one round trip. Resolves with undefined if a page no longer exists. */
+  /**
+   * Reads the records (pages) that store an account's own brands, in one round trip. Resolves with undefined if a
+   * record no longer exists.
+   */
   read(id: AccountId, pageIds: string, options: ReadOptions): Promise<OwnEntries | undefined>;
 }

@@ -1,4 +1,4 @@
-// Colors on light and dark pages: which colors are visible, and the nearest visible color.
+// Colors on light and dark pages: decides whether a color is visible, and finds the nearest visible color.
 import { clampChroma, converter, formatHex, wcagContrast } from 'culori';
 import type { Background } from './entry.js';
 
@@ -8,8 +8,8 @@ export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffff
 /** Minimum contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
- * Minimum contrast of wordmarks and thin drawings on dark pages. It is the minimum contrast of text (4.5; WCAG 2.2,
- * 1.4.3) plus a margin. Because of the margin, the contrast is also 4.5 on pages in `#121212`.
+ * Minimum contrast of wordmarks and thin drawings on dark pages: the minimum contrast of text (4.5; WCAG 2.2, 1.4.3)
+ * plus a margin. With this margin, the contrast is at least 4.5 on pages in `#121212`, too.
  */
 export const READABLE_CONTRAST = 4.55;
 /**
@@ -18,37 +18,39 @@ export const READABLE_CONTRAST = 4.55;
  */
 const LEAST_VIVID_CONTRAST = 1.2;
 /**
- * Difference between the strongest and the weakest channel, 0..255: up to GRAY, a color is gray; from VIVID, it is
- * strong.
+ * Limits of the difference between the strongest and the weakest channel, 0..255: a color with at most GRAY is gray, a
+ * color with at least VIVID is strong.
  */
 const GRAY = 40;
 const VIVID = 120;
 /**
- * OKLCH chroma below which a dark color looks black or gray. OKLCH lightness below which a color of any hue looks
- * black.
+ * Limits below which a dark color looks black or gray. NEUTRAL_CHROMA: OKLCH chroma. BLACKISH: OKLCH lightness, for a
+ * color of any hue.
  */
 const NEUTRAL_CHROMA = 0.04;
 const BLACKISH = 0.22;
-/** OKLCH lightness that black and gray get on a dark page. */
+/** Minimum OKLCH lightness of black and gray after the conversion for dark pages. */
 const LIGHT_INK = 0.85;
 /** Number of bisection steps toward black or white. The last step is 1/256 of the distance, which is invisible. */
 const HALVINGS = 8;
 /** Upper bound of the chroma in sRGB. */
 const MAX_CHROMA = 0.4;
 
-/** Background, and the minimum contrast with it. WCAG requires 3:1; thin shapes may require more. */
+/** A background, and the minimum contrast with this background. WCAG requires 3:1; thin shapes may require more. */
 export interface Seen {
   readonly on: Background;
   readonly contrast?: number;
 }
 
-/** Returns true if a color is visible on the page. On white, strong colors need less contrast. */
+/** Returns true if a color is visible on the background. On white, strong colors need less contrast. */
 export function isSeen(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): boolean {
   const ratio = wcagContrast(hex, PAGE_COLORS[on]);
   return ratio >= (on === 'light' ? Math.min(contrast, contrastOnWhite(channelsOf(hex))) : contrast);
 }
 
-/** Returns the minimum contrast for a color to be visible on white. Strong colors need less. `channels`: 0..255. */
+/**
+ * Returns the contrast that a color needs to be visible on white. Strong colors need less contrast. `channels`: 0..255.
+ */
 export function contrastOnWhite(channels: readonly number[]): number {
   const strength = (Math.max(...channels) - Math.min(...channels) - GRAY) / (VIVID - GRAY);
   return LEAST_CONTRAST - (LEAST_CONTRAST - LEAST_VIVID_CONTRAST) * Math.min(1, Math.max(0, strength));
@@ -64,8 +66,8 @@ const known = new Map<string, string>();
 const KNOWN_MAX = 5000;
 
 /**
- * Returns the color itself if it is visible. Otherwise keeps its hue and saturation, and changes its OKLCH lightness
- * until it is visible. Black and gray have no hue to keep: on a dark page, they become light.
+ * Returns the color itself if it is visible. Otherwise changes its OKLCH lightness until it is visible, and keeps its
+ * hue and saturation. On a dark page, black and gray become light.
  */
 export function nearestSeen(hex: string, seen: Seen): string {
   if (isSeen(hex, seen)) return hex;
@@ -81,8 +83,8 @@ function moveLightness(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): st
   const { l, c, h = 0 } = toOklch(hex) ?? { l: 0, c: 0 };
   if (on === 'dark' && l < BLACKISH) return '#ffffff';
   if (on === 'dark' && c < NEUTRAL_CHROMA) return formatHex({ mode: 'oklch', l: Math.max(LIGHT_INK, 1 - l), c: 0, h });
-  // Keeps the chroma relative to the maximum chroma at each lightness. A deep, strong blue then becomes a bright blue,
-  // not a dusty one.
+  // Keeps the ratio of the chroma to the maximum chroma at each lightness. A deep, strong blue then becomes a bright
+  // blue, not a dull blue.
   const saturation = c / Math.max(c, mostChroma(l, h));
   const at = (light: number): string =>
     formatHex(clampChroma({ mode: 'oklch', l: light, c: saturation * mostChroma(light, h), h }, 'oklch'));

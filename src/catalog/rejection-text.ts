@@ -1,8 +1,8 @@
-// Text for a rejected drawing: what is wrong, where, and what to do.
+// Text for a rejected drawing: what is wrong, where it is, and what to do.
 import { shortened, type ErrorDetail } from '../platform/errors.js';
 import { DRAWING_REJECTIONS, type RejectedDrawing } from '../platform/drawing-rejections.js';
 
-/** Path of the guide about accepted and rejected drawings. The rejection code is the fragment. */
+/** Path of the guide about accepted and rejected drawings. Links add the rejection code as the fragment. */
 export const DRAWINGS_PAGE = '/docs/guides/drawings';
 
 const MAX_MESSAGE_CHARACTERS = 160;

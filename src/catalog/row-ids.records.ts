@@ -1,39 +1,49 @@
-// Ids of the catalog's rows: kind, generation and name. All rows of an import or of a source form one range.
+// Ids of the catalog's rows. An id consists of a kind, the number of an import (`generation`) and a name. All rows of
+// an import or of a source form one range of ids.
 import type { CatalogRow, CatalogRows, IdRange } from './catalog-rows.js';
 import type { CatalogSource } from './catalog-store.js';
 
-/** Number of rows to read or remove at once. This takes a few ms in SQLite. */
+/** Number of rows to read or remove at once. Takes a few ms in SQLite. */
 export const PAGE_ROWS = 300;
 
-/** Id of a drawing, or of the body of an icon. It contains the hash of the content, so it needs no generation. */
+/**
+ * Id of a drawing, or of the body of an icon. The id needs no import number, because it contains the hash of the
+ * content.
+ */
 export const drawingId = (etag: string): string => `drawing/${etag}`;
 export const entriesOf = (generation: number): string => `entry/${generation}/`;
-/** Prefix of redirects. The text of a row is the slug to which it redirects. */
+/** Id prefix of redirects. The text of such a row is the slug of the target. */
 export const redirectsOf = (generation: number): string => `redirect/${generation}/`;
-/** Prefix of sources. The text of a row is the JSON of a `SourceRow`. */
+/** Id prefix of sources. The text of such a row is the JSON of a `SourceRow`. */
 export const sourcesOf = (generation: number): string => `source/${generation}/`;
-/** Prefix of a source's candidates. `generation` is the generation of the import that read the source. */
+/** Id prefix of a source's candidates. `generation`: number of the import that read the source. */
 export const candidatesOf = (generation: number, source: string): string =>
   `candidate/${generation}/${inSegment(source)}/`;
 /**
- * Prefix of the rows that list used drawings. The text of a row has the etags of some of the source's candidates,
- * separated by spaces.
+ * Id prefix of the rows that list used drawings. The text of such a row contains the etags of some candidates of the
+ * source, separated by spaces.
  */
 export const usesOf = (generation: number, source: string): string => `use/${generation}/${inSegment(source)}/`;
 
-/** Escapes a text for an id. Must not change, because migrations of both store families write the same form. */
+/**
+ * Escapes a text for an id. The result must never change, because migrations of both store families write ids in this
+ * form, too.
+ */
 function inSegment(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
-/** Returns the prefix that a row shares with its group: the rows of its generation, or of its generation and source. */
+/**
+ * Returns the id prefix of the row's group. A group contains the rows of one kind and one import; for candidates and
+ * used drawings, also of one source.
+ */
 export function drawingGroupOf(id: string): string {
   const segments = /^(?:candidate|use)\//.test(id) ? 3 : 2;
   return `${id.split('/', segments).join('/')}/`;
 }
 
 export interface SourceRow {
-  /** Generation of the import that read the candidates of the source. */
+  /** Number of the import that read the candidates of the source. */
   readonly given: number;
   readonly source: CatalogSource;
 }
@@ -46,7 +56,7 @@ export function rangeOf(prefix: string): IdRange {
   return { after: prefix, before: `${prefix.slice(0, -1)}0` };
 }
 
-/** Yields every row with this prefix, one page at a time. Calls `beforeEach` before each page. */
+/** Yields the rows with this prefix in arrays of at most PAGE_ROWS. Calls `beforeEach` before each array is read. */
 export async function* pagesOf(
   rows: Pick<CatalogRows, 'page'>,
   prefix: string,
@@ -73,7 +83,7 @@ export async function countRows(rows: Pick<CatalogRows, 'ids'>, prefix: string):
   }
 }
 
-/** Reads the sources of a generation, sorted by id. */
+/** Reads the sources that the import with this number has written, sorted by id. */
 export async function readSources(
   rows: Pick<CatalogRows, 'page'>,
   generation: number,

@@ -1,5 +1,5 @@
-// Runs the SVG sanitizer in child processes during an import. If native code aborts on a drawing, only its process
-// ends, and the drawing is rejected. The end of a process also frees its memory.
+// Runs the SVG sanitizer in child processes during an import. If native code aborts on a drawing, only the child
+// process ends, and only this drawing is rejected. The end of a process also frees its memory.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { SanitizeBatch, SanitizeReply } from '../../workers/sanitizer-protocol.js';
@@ -10,14 +10,15 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
- * Processor time of a batch. The slowest real drawing takes 0.2 s, and a batch may hold several slow drawings. Painting
- * a single drawing gets the same time, so that a busy machine does not change how pictures of the drawing are made.
+ * Limit of processor time for a batch. The slowest real drawing takes 0.2 s, and a batch may contain several slow
+ * drawings. A single drawing gets the same time for `painted`, so that a busy machine does not change how PNG and WebP
+ * of the drawing are made.
  */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
 /**
- * Maximum wall-clock time of a batch, as a multiple of its limit of processor time. On a busy machine, the wall clock
- * runs ahead.
+ * Maximum wall-clock time of a batch, as a multiple of its limit of processor time. On a busy machine, a batch takes
+ * more wall-clock time than processor time.
  */
 const MOST_LIMITS = 6;
 const HEAP_MB = 256;
@@ -30,9 +31,9 @@ interface SanitizerOptions {
   readonly processes?: number;
   /** Restrictions of the processes. Default: none. */
   readonly fence?: Fence;
-  /** Limit of processor time for a batch, and for one drawing that is painted, ms. */
+  /** Limit of processor time for a batch, and for one drawing with `painted`, ms. */
   readonly drawingTimeoutMs?: number;
-  /** Time without work after which a process is ended, ms. Default: none. */
+  /** Time without work after which a process is ended, ms. Default: no limit. */
   readonly idleMs?: number;
 }
 
@@ -48,8 +49,8 @@ export function openSanitizer({
   let closed = false;
 
   /**
-   * Starts a process and waits until it has loaded its modules, so that the time limit covers only the drawings.
-   * Loading takes seconds on a busy machine.
+   * Starts a process and waits until it has loaded its modules. Otherwise the time limit of the first batch would
+   * include the loading, which takes seconds on a busy machine.
    */
   async function started(): Promise<SanitizerProcess> {
     const one = startSanitizerProcess(fence, () => all.delete(one));
@@ -78,8 +79,8 @@ export function openSanitizer({
   }
 
   /**
-   * Sanitizes one drawing. Omits the painted form if painting takes too long. A drawing that ends the process is
-   * rejected, because it would also end the processes that draw pictures.
+   * Sanitizes one drawing. Omits `painted` (the SVG for PNG and WebP) if it takes too long. Rejects a drawing that ends
+   * its process, because the drawing would also end the processes that draw pictures.
    */
   async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
     const batch = { svgs: [svg], derive: [derive] };
@@ -93,7 +94,7 @@ export function openSanitizer({
       limit(async () => {
         const outcome = await sanitizeBatch({ svgs, derive, paint: true }, drawingTimeoutMs);
         if (typeof outcome !== 'string') return outcome;
-        // One of the drawings has ended the process. Each is sanitized alone to find out which.
+        // One of the drawings has ended the process or taken too long. Sanitizing each drawing alone shows which one.
         const outcomes: SanitizeOutcome[] = [];
         for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing'));
         return outcomes;
@@ -106,7 +107,7 @@ export function openSanitizer({
   };
 }
 
-/** `ended`: the process ended by itself. `late`: the process took too long and was killed. */
+/** `ended`: the process ended by itself. `late`: the batch took too long, and the process was killed. */
 type BatchOutcome = readonly SanitizeReply[] | 'ended' | 'late';
 
 type SanitizerProcess = ReturnType<typeof startSanitizerProcess>;
@@ -128,8 +129,8 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
   return {
     lastUsedMs: () => usedMs,
     /**
-     * Sanitizes one batch at a time. `timeoutMs` limits the processor time. The wall-clock time is at most `MOST_LIMITS
-     * * timeoutMs`.
+     * Sanitizes a batch. Must not be called again before the promise has settled. `timeoutMs` limits the processor
+     * time. The wall-clock time is at most `MOST_LIMITS * timeoutMs`.
      */
     async sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
       if (!child.isRunning()) return 'ended';
@@ -148,7 +149,7 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
         }
       }
     },
-    /** Resolves when the process has ended. */
+    /** Ends the process. Resolves when it has ended. */
     kill: () => child.end('the sanitizing process was closed'),
   };
 }

@@ -14,7 +14,8 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
   return {
     services: {
       catalog,
-      // Indexes read the catalog through the catalog service, so that both use the same generation.
+      // Indexes read the state from the catalog service, so that requests and indexes change to a new catalog at the
+      // same time.
       publishedCatalog: {
         state: async () => catalog.state(),
         entries: () => stores.catalog.entries(),
@@ -27,7 +28,8 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
           return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
         },
         async discardImport() {
-          // Starting an import removes the rows of earlier, unpublished imports, so the session is closed at once.
+          // `beginImport` also removes the rows of earlier imports that were never published. No import follows, so the
+          // session is closed at once.
           const session = await stores.catalog.beginImport();
           await session?.close();
           return session !== undefined;

@@ -17,7 +17,7 @@ export interface CatalogUpdates {
 declare module '../platform/services.js' {
   interface Services {
     readonly catalog: Catalog;
-    /** The published catalog, for indexes. */
+    /** The published catalog, from which indexes are built. */
     readonly publishedCatalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
     readonly catalogUpdates: CatalogUpdates;
     readonly accountCatalogs: AccountCatalogs;
@@ -34,7 +34,7 @@ declare module '../platform/stores/stores.js' {
 
 declare module '../platform/http/route.js' {
   interface Keyed {
-    /** The catalog of the key's account. Handlers look entries up here. */
+    /** The catalog as the account of the key sees it. Handlers look up entries in this catalog. */
     readonly catalog: AccountCatalog;
   }
 }

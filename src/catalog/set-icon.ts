@@ -1,6 +1,10 @@
-// Facts of an Iconify set about itself and its icons. They are kept beside the catalog's entries and served unchanged.
+// Facts that an Iconify set states about itself and its icons. They are stored beside the catalog's entries and served
+// unchanged.
 
-/** Box and orientation as the set writes them. For missing values, the defaults of the set or of the format apply. */
+/**
+ * Box and orientation as the Iconify set states them. For missing values, the defaults of the set or of the format
+ * apply.
+ */
 export interface IconProps {
   readonly left?: number;
   readonly top?: number;
@@ -15,9 +19,9 @@ export interface IconProps {
 
 export interface SetAlias {
   readonly name: string;
-  /** Position among the set's icons and, after them, its aliases. */
+  /** Position in the list of the set's icons, followed by its aliases. */
   readonly at: number;
-  /** Name of an icon or of another alias. */
+  /** Name of the icon or alias to which this alias refers. */
   readonly parent: string;
   readonly props: IconProps;
 }
@@ -26,39 +30,44 @@ export interface SetAlias {
 export interface SetIcon {
   readonly prefix: string;
   readonly name: string;
-  /** Position among the set's icons and, after them, its aliases. */
+  /** Position in the list of the set's icons, followed by its aliases. */
   readonly at: number;
-  /** Parent of an alias that has its own drawing because it is rotated, flipped or resized. Null for an icon. */
+  /**
+   * For an alias with its own drawing, because it is rotated, flipped or resized: name of the parent. Null for an icon.
+   */
   readonly parent: string | null;
   readonly props: IconProps;
-  /** Content hash of the body. The body is stored under this hash, like a drawing. Null for an alias. */
+  /** Content hash of the icon's body, under which the body is stored. Null for an alias. */
   readonly body: string | null;
   /**
-   * True if `body` is the hash of a drawing in the catalog. The icon's body is then the content of the drawing's root
-   * element.
+   * True if the icon's body is the content of the root element of a catalog drawing. `body` is then the hash of this
+   * drawing.
    */
   readonly isDrawing?: true;
-  /** Other names of this drawing. */
+  /** Other names of the icon's drawing. */
   readonly aliases: readonly SetAlias[];
   /** Titles of the set's categories that contain the icon. */
   readonly categories: readonly string[];
-  /** Code points in hexadecimal digits, if the set is an icon font, each with its icon name. */
+  /** If the set is an icon font: code points in hexadecimal digits, each with its icon name. */
   readonly chars: readonly (readonly [char: string, name: string])[];
 }
 
 /** Facts of an Iconify set as a whole. */
 export interface IconSetFacts {
-  /** Prefix under which the icons of a source of brands are served through Iconify's protocol. Missing for sets. */
+  /**
+   * For a source of brands: prefix under which the Iconify protocol serves its icons. Missing for icon sets, which have
+   * their own prefix.
+   */
   readonly prefix?: string;
-  /** The set's description, unchanged. Null if the set has none; it is then neither listed nor searched. */
+  /** The set's description, unchanged. Null if the set has none; lists and searches then omit the set. */
   readonly info: Readonly<Record<string, unknown>> | null;
   /** Time of the set's last change, seconds since the epoch. */
   readonly lastModified: number | null;
-  /** Box of icons that don't state a box. */
+  /** Box of icons that state no box of their own. */
   readonly box: IconProps;
-  /** Themes of the set: prefix or suffix of icon names → title. */
+  /** Themes of the set: prefix or suffix of icon names → title of the theme. */
   readonly prefixes: Readonly<Record<string, string>> | null;
   readonly suffixes: Readonly<Record<string, string>> | null;
-  /** Icons that the set has withdrawn, but that pages may still use. Absent if there are none. */
+  /** Icons that the set has hidden, but that web pages may still use. Missing if there are none. */
   readonly hidden?: readonly SetIcon[];
 }

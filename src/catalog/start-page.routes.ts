@@ -1,5 +1,5 @@
-// Middleware that answers all requests for pages until there is a catalog. Browsers get the progress of the first
-// import, other clients get JSON.
+// Middleware that answers requests for web pages while the catalog is empty or its index is not built. Browsers get a
+// page with the progress of the first import, other clients get JSON.
 import type { Context, Middleware } from 'koa';
 import { catalogMissingError } from './catalog.js';
 import { importPercent, importText, type ImportProgress } from './import/import-progress.js';
@@ -8,7 +8,7 @@ import { filled, readPage, SUBSTITUTE_PAGE_FIELDS } from '../platform/http/pages
 
 export interface StartPage {
   readonly isStarting: () => boolean;
-  /** Progress of the import; undefined before the import reports any. */
+  /** Progress of the import. Undefined before the import has reported any progress. */
   readonly importProgress: () => ImportProgress | undefined;
 }
 
@@ -17,8 +17,8 @@ const TEMPLATE = readPage('assets/start.html');
 export function startPage({ isStarting, importProgress }: StartPage): Middleware {
   return (context, next) => {
     if (!isStarting()) return next();
-    // The page reloads every second. Its requests are not logged, because the log would break the progress bar in the
-    // terminal.
+    // Requests of the start page are not logged. The page reloads every second, and log lines would break the progress
+    // bar in the terminal.
     context.state.isQuiet = true;
     context.state.reply = startPageReply(context, importProgress() ?? { phase: 'open' });
     return undefined;

@@ -9,7 +9,7 @@ import { createCatalogStore } from './catalog-store.records.js';
 
 export const openStores = ({ db, now }: EmbeddedFamily) => ({ catalog: embeddedCatalog(db, now) });
 
-/** Returns the catalog store of a database. The database must be migrated. */
+/** Returns the catalog store of a database that is already migrated. */
 export function embeddedCatalog(db: Database, now: () => number): CatalogStore {
   const rows = embeddedCatalogRows(db);
   return createCatalogStore({ table: embeddedTables(db), rows, now, lockProcess: () => lockImport(db) });

@@ -1,4 +1,4 @@
-// Decodes the bytes of an SVG file, within limits: gzip (.svgz) and the encodings that browsers read.
+// Decodes the bytes of an SVG file, within limits. Supports gzip (.svgz) and the encodings that browsers support.
 import { gunzip } from 'node:zlib';
 import type { DrawingRejectionCode, RejectedDrawing } from '../platform/drawing-rejections.js';
 
@@ -23,7 +23,7 @@ const MARKS = [
   ['utf-16be', [0, 0x3c]],
 ] as const;
 
-/** Decodes a file. Unzipping stops at `maxBytes`, so a gzip bomb does no harm. */
+/** Decodes a file. Stops decompressing at `maxBytes`, so that a gzip bomb does no harm. */
 export async function decodeSvg(bytes: Buffer, maxBytes: number): Promise<DecodedSvg> {
   if (!isGzip(bytes)) return decoded(bytes);
   try {
@@ -64,7 +64,7 @@ function encodingOf(bytes: Buffer): { readonly label: string; readonly isDeclare
   const [, quoted, single] = DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES)) ?? [];
   const label = quoted ?? single;
   if (label === undefined) return { label: 'UTF-8', isDeclared: false };
-  // The declaration was readable byte by byte, so the file cannot be UTF-16. Browsers read it as UTF-8.
+  // The declaration was readable as ASCII, so the file cannot be UTF-16. Browsers read such a file as UTF-8.
   const isWide = decoderOf(label)?.encoding.startsWith('utf-16') === true;
   return { label: isWide ? 'UTF-8' : label, isDeclared: true };
 }
@@ -78,7 +78,7 @@ function decoderOf(label: string) {
   }
 }
 
-/** Returns the line of the first bytes that cannot be decoded, counted from 1. Searches by bisection. */
+/** Returns the line of the first bytes that cannot be decoded, counted from 1. Uses binary search. */
 function lineOfError(bytes: Buffer, label: string): number {
   let text = '';
   let [valid, invalid] = [0, bytes.length + 1];

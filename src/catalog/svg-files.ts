@@ -11,7 +11,7 @@ export const isSvgFile = (path: string): boolean => /\.svgz?$/i.test(path);
 
 const name = z.string().refine(isPrintable, { error: 'has a control character' }).trim().min(1).max(200);
 
-/** Schema of a list that checks the length before the items. Zod's `max` would check it after the items. */
+/** Returns the schema of a list that checks the length before the items. Zod's `max` would check all items first. */
 const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .array(z.unknown())
@@ -37,7 +37,7 @@ export const sidecarSchemaOf = (
     domains: listOf(z.string().refine(isDomain, { error: 'not a domain' }), domains).optional(),
     aliases: listOf(name, aliases).optional(),
     categories: listOf(name, categories).optional(),
-    /** Variant → file name in the folder. */
+    /** Variant → name of its file in the folder. */
     variants: z
       .record(z.string(), z.unknown())
       .refine((named) => Object.keys(named).length <= variants, { error: `more than ${variants}` })
@@ -59,7 +59,8 @@ export interface NamedFile {
 }
 
 /**
- * Parses a file name. Returns a problem for an SVG or JSON file with an invalid name, and undefined for other files.
+ * Parses a file name. Returns a problem for an SVG or JSON file with an invalid name. Returns undefined for other
+ * files.
  */
 export function readFileName(base: string): NamedFile | { readonly problem: string } | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];

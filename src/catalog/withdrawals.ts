@@ -10,16 +10,15 @@ export type Withdrawals = ReturnType<typeof createWithdrawals>;
 
 interface Ports {
   readonly store: Pick<CatalogStore, 'find' | 'entries' | 'withdraw' | 'restore'>;
-  /** Current time, ms since the epoch. */
   readonly now: () => number;
 }
 
 export function createWithdrawals({ store, now }: Ports) {
   return {
     /**
-     * Withdraws an entry. Requests get 410 with the reason, even after later imports. For an entry that is already
-     * withdrawn, changes the reason. Rejects with AppError `invalid_request` for an empty reason, for more than 300
-     * characters, and for an alias. Rejects with `not_found` and the nearest slugs for an unknown slug.
+     * Withdraws an entry. Requests then get 410 with the reason, even after later imports. If the entry is already
+     * withdrawn, changes the reason. Rejects with AppError `invalid_request` for an alias and for a reason that is
+     * empty or longer than 300 characters. Rejects with `not_found` and the nearest slugs for an unknown slug.
      */
     async withdraw(slug: Slug, reason: string): Promise<void> {
       const text = reason.trim();
@@ -37,7 +36,7 @@ export function createWithdrawals({ store, now }: Ports) {
         : await noSuchEntry(store, slug);
     },
 
-    /** Serves the entry again. Rejects with AppError `not_found` when the entry is not withdrawn. */
+    /** Makes a withdrawn entry available again. Rejects with AppError `not_found` if the entry is not withdrawn. */
     async restore(slug: Slug): Promise<void> {
       if (await store.restore(slug)) return;
       throw (await store.find(slug)).kind === 'missing'

@@ -1,4 +1,4 @@
-// Notice of the served catalog. It is written on the first request after each change of generation.
+// License notice of the served catalog. It is written on the first request, and again when the catalog has changed.
 import { catalogNotice, type NoticedEntry, type NoticedSource } from './license-notice.js';
 import type { CatalogSource, CatalogState, CatalogStore } from './catalog-store.js';
 
@@ -30,7 +30,7 @@ export async function noticeOf(store: Options['store'], texts: Options['texts'])
   return catalogNotice(sources, entries, texts);
 }
 
-/** Takes author and license from the facts of an Iconify set, if there are any. */
+/** Takes author and license from the facts of the Iconify set, if the source is an Iconify set. */
 function noticedSource({ package: name, version, notice, iconSet }: CatalogSource): NoticedSource {
   const { author, license } = (iconSet?.info ?? {}) as {
     readonly author?: { readonly name?: string; readonly url?: string };

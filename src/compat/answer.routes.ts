@@ -1,5 +1,5 @@
-// Answers at URLs of other services, with Blazon's pictures. For an unknown brand, the answer is of the same kind as
-// the other service's answer.
+// Answers with Blazon's pictures at URLs of other services. An answer about an unknown brand has the same form as the
+// answer of the other service.
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Slug } from '../catalog/entry.js';
 import { GLOBE } from '../pictures/globe.js';
@@ -24,7 +24,7 @@ import { NOT_MODIFIED } from '../catalog/lookup-replies.routes.js';
 import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE } from '../pictures/pictures.routes.js';
 import type { Site } from './parameters.routes.js';
 
-/** Fields that all routes at URLs of other services share. */
+/** Fields of all routes that imitate URLs of other services. */
 export const COMPAT = { auth: 'key', publishable: 'path', isForeign: true } as const;
 export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 
@@ -32,21 +32,23 @@ export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 export type WantedPicture =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
-  /** The first of these slugs that has an entry, or else the brand that owns the site. */
+  /** The first of these slugs that has an entry is used, or else the brand that owns the site. */
   | { readonly slugs: readonly Slug[]; readonly site?: Site }
-  /** Name for which no brand was found. */
+  /** Name of a brand that was not found. */
   | { readonly name: string };
 
 export interface CompatPicture {
   readonly wanted: WantedPicture;
   readonly request: PictureRequest;
-  /** Answer for an unknown brand: a globe with status 404, or a letter. If omitted, the fallback of `request`. */
+  /**
+   * Answer for an unknown brand: a globe with status 404, or a letter. If omitted, the fallback of `request` is used.
+   */
   readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
 }
 
 const NAMED_HEADERS = { 'X-Blazon-Slug': slugHeader.optional(), 'X-Blazon-Source': sourceHeader.optional() };
 
-/** Documents a route that can answer with these formats, of which the first is the default. */
+/** Documents a route that can answer with these formats. `first` is the default format. */
 export function pictureDocs(
   first: AnswerFormat,
   ...others: readonly AnswerFormat[]
@@ -67,12 +69,12 @@ export function pictureDocs(
 }
 
 const memoize = memoizeByUrl<MaybeSite>();
-/** The key in the path is publishable. */
+/** Authentication of these routes: the publishable key is in the path, without a restriction of origins. */
 const BY_PATH = { allowingOrigins: [] } as const;
 
 /**
- * Answers with a picture. `params` are the parsed parameters of the path, which identify the URL. `read` is called once
- * per URL until the catalog changes.
+ * Answers with a picture. `params`: parsed parameters of the path, which identify the URL. `read` is called once per
+ * URL until the catalog changes.
  */
 export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
@@ -86,7 +88,7 @@ export function compatPicture(
 
 type CompatRequest = CompatPicture & { readonly catalog: AccountCatalog };
 
-/** Answers with a brand, or else with the icon of the site. */
+/** Answers with the picture of a brand. For an unknown brand, answers with the icon of the website. */
 async function answerOrSite(
   asked: CompatRequest,
   { siteIcons, ...services }: Pick<Services, 'brands' | 'pictures' | 'siteIcons'>,
@@ -104,8 +106,8 @@ async function answerOrSite(
 }
 
 /**
- * Returns the wait for the icon of a site, and the missing names. Other services have no parameter like `wait`: they
- * always wait for icons.
+ * Returns the maximum wait for a website's icon, and the names to count as missing. URLs of other services have no
+ * parameter for the wait, so requests always wait as long as possible.
  */
 export function siteFacts(wanted: WantedPicture) {
   return { wait: MAX_WAIT_SECONDS, missing: missingOf(wanted) };
@@ -148,7 +150,7 @@ async function planOf(
   if (!domain) return { plan: { kind: 'missing' } };
   const { anyHost, host, unlisted } = domain;
   const isOwnOnly = host === undefined || unlisted !== undefined;
-  // Unlike /v1/logo, these services answer with a letter for any text that could be a host.
+  // For any text that could be a host, these routes answer with a letter. /v1/logo does not.
   if (anyHost !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
     const letter = planPrivate({ catalog, host: anyHost }, request, pictures);
     if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
@@ -207,7 +209,7 @@ export function notFoundLifetime({ own }: AccountCatalog): HeaderFields {
   return { 'Cache-Control': own ? 'public, no-cache' : 'public, max-age=3600' };
 }
 
-/** Returns a picture with status 404. Browsers display it anyway. The request is not counted. */
+/** Returns a globe with status 404, which browsers display like any picture. The request is not counted. */
 function globe(
   request: PictureRequest,
   catalog: AccountCatalog,

@@ -1,4 +1,4 @@
-// URLs of cdn.brandfetch.io and of its search. Options are pairs of path segments in any order.
+// URLs of cdn.brandfetch.io and of Brandfetch's search. Options are pairs of path segments in any order.
 import { z } from 'zod';
 import { parseSlug, type Background } from '../catalog/entry.js';
 import { bucketOfFormat, pictureRequest, type AnswerFormat, type Fallback } from '../pictures/picture-request.js';
@@ -29,8 +29,8 @@ const FORMATS: ReadonlyMap<string, AnswerFormat> = new Map([
   ['svg', 'svg'],
 ]);
 /**
- * Brandfetch's theme → kind of page. The theme is the brightness of the logo, so it suits a page of the opposite
- * brightness.
+ * Brandfetch's theme → lightness of the web page. The theme is the lightness of the logo, so a light logo is for dark
+ * pages.
  */
 const PAGES: ReadonlyMap<string, Background> = new Map([
   ['dark', 'light'],
@@ -46,7 +46,7 @@ const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
 
 interface Address {
   readonly wanted: WantedPicture;
-  /** Option → value, including `type` and `format`. If an option is repeated, the last value applies. */
+  /** Option → value. `type` and `format` are options, too. If an option is repeated, the last value is used. */
   readonly options: ReadonlyMap<string, string>;
 }
 
@@ -54,8 +54,8 @@ interface Address {
 const UNKNOWN_KINDS = new Set(['ticker', 'isin', 'crypto']);
 
 /**
- * Parses a path such as `nike.com/w/400/theme/dark/icon.png`. The prefix `domain/` is optional. The type may be written
- * without the segment `type/`.
+ * Parses a path such as `nike.com/w/400/theme/dark/icon.png`. The prefix `domain/` is optional, and so is the segment
+ * `type/` before the type.
  */
 function readAddress(path: string): Address {
   const [first = '', ...rest] = path.split('/');
@@ -74,7 +74,7 @@ function readAddress(path: string): Address {
   return { wanted: isDomain ? { site: siteOf(identifier) } : wantedOf(identifier), options };
 }
 
-/** Splits a segment into its word and its file extension. */
+/** Splits a path segment into a word and a file extension. */
 const partsOf = (segment = ''): readonly (string | undefined)[] => segment.toLowerCase().split('.');
 
 const formatOf = ({ options }: Address): AnswerFormat => FORMATS.get(options.get('format') ?? '') ?? 'webp';
@@ -93,7 +93,10 @@ function pictureOf(address: Address): CompatPicture {
   };
 }
 
-/** Parses a domain, or the `brandId` of a search result, which is a slug. A text without a dot may be either. */
+/**
+ * Parses an identifier: a domain, or the `brandId` of a search result, which is a slug. A text without a dot may be a
+ * domain or a slug.
+ */
 function wantedOf(identifier: string): WantedPicture {
   const slug = parseSlug(identifier);
   const site = siteOf(identifier);

@@ -1,5 +1,5 @@
-// Answers with the picture of a brand by its name. The brand is searched for only after the request is admitted,
-// because the search is costly.
+// Answers with the picture of a brand that is requested by name. Searching costs much time, so the search starts only
+// after the request is admitted.
 import { z } from 'zod';
 import { monogramOfName } from '../pictures/monogram.js';
 import { PRINTABLE_PATTERN } from '../platform/text/printable.js';
@@ -9,7 +9,7 @@ import type { ConditionalReply } from '../platform/http/response/reply.js';
 import type { Services } from '../platform/services.js';
 import { answerOf, type WantedPicture } from './answer.routes.js';
 
-/** Burst tokens, as for `GET /v1/brand?name=`. */
+/** Number of burst tokens per request, as for `GET /v1/brand?name=`. */
 export const BY_NAME_COST = 5;
 const MAX_NAME_CHARACTERS = 100;
 
@@ -24,7 +24,7 @@ export const nameInPath = z
     example: 'Visual Studio Code',
   });
 
-/** Returns the answer. Its `ETag` is only known after the search, so conditional requests get a full answer. */
+/** Returns the answer. Its `ETag` is known only after the search, so conditional requests get the whole picture. */
 export function compatPictureByName(
   { catalog, name }: { readonly catalog: AccountCatalog; readonly name: string },
   request: PictureRequest,

@@ -99,7 +99,7 @@ export const clearbitRoutes = [
   }),
 ];
 
-/** Clearbit's client recognizes the type `unknown_record`, and then throws a specific error. */
+/** Clearbit's client throws a specific error for the type `unknown_record`. */
 const UNKNOWN = json(404, {
   error: { type: 'unknown_record', message: 'Unknown record.' },
 });

@@ -18,7 +18,7 @@ import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs, siteF
 import { siteOf } from './parameters.routes.js';
 
 const ICO = { 'Content-Type': 'image/x-icon' };
-/** Burst tokens, as for `GET /v1/favicon`. */
+/** Number of burst tokens per request, as for `GET /v1/favicon`. */
 const COST = 3;
 const GLOBE_SIDE = 32;
 const DOCS = pictureDocs('png');
@@ -56,7 +56,10 @@ export const duckduckgoRoute = route('GET /compat/{publishableKey}/duckduckgo/ip
   },
 });
 
-/** Returns a function that makes an ICO file with all ICO_SIDES for which the icon of the site is large enough. */
+/**
+ * Returns a function that makes an ICO file. The file contains all ICO_SIDES for which the website's icon is large
+ * enough.
+ */
 function siteIco(catalog: AccountCatalog, { pictures }: Pick<Services, 'pictures'>): AnswerIcon {
   return (found) => {
     const plans = ICO_SIDES.flatMap((side) => {

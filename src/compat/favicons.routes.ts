@@ -24,13 +24,13 @@ const GOOGLE_ANSWERS = {
   404: { description: 'The brand is unknown; the picture is a globe. Not counted', media: 'image/png' },
 };
 /**
- * Width and height of the icon, px. Bitwarden's clients show it at 19 to 32 px, on screens with two device pixels per
- * px.
+ * Width and height of the icon, px. Bitwarden's clients show it at 19 to 32 CSS px, on screens with up to two device
+ * pixels per CSS px.
  */
 const BITWARDEN_SIDE = 64;
 
 const BESTICON_SIDES = { min: 8, max: 500 };
-/** Background of letters; besticon's default. */
+/** Background of letter pictures, as in besticon. */
 const LETTER_GROUND = '909090ff' as Color;
 
 const besticonSize = parameter<number>({
@@ -46,8 +46,8 @@ const besticonSize = parameter<number>({
   },
 });
 /**
- * Formats that the client accepts. Besticon sends letters as PNG unless the client accepts only SVG. Here, this rule
- * applies to all pictures.
+ * Formats that the client accepts. Besticon sends letters as PNG unless the client accepts only SVG. Blazon applies
+ * this rule to all pictures.
  */
 const formats = parameter<'png' | 'svg'>({
   description:
@@ -152,7 +152,7 @@ export const faviconRoutes = [
   }),
 ];
 
-/** Parses besticon's `size`. Of three numbers, the middle one is the desired side. */
+/** Parses the `size` of besticon: one number, or three numbers, of which the middle one is the wanted side. */
 function besticonSides(text: string): number | undefined {
   const sides = text.split('..');
   return clamped(sides[1] ?? sides[0] ?? '', BESTICON_SIDES);

@@ -33,7 +33,9 @@ const query = querySchema(
 );
 type Query = z.output<typeof query>;
 
-/** Returns the picture request. JPEG has no transparency, so it gets a background in the color of the page. */
+/**
+ * Returns the picture request. JPEG has no transparency, so a JPEG gets the background color of a light or dark page.
+ */
 function requestOf({
   size = 128,
   format = 'jpg',

@@ -1,4 +1,4 @@
-// Query parameters of other services' URLs. As in those services, invalid values are clamped or ignored.
+// Query parameters of other services' URLs. Invalid values are clamped or ignored, as these services do.
 import { parseAnyHost, parseHost } from '../platform/web/host-name.js';
 import { parameter, type Parameter, type ParameterText } from '../platform/web/query-parameter.js';
 import type { DomainParameter } from '../pictures/logo.routes.js';
@@ -6,8 +6,8 @@ import type { DomainParameter } from '../pictures/logo.routes.js';
 const ANY_TEXT = { type: 'string' } as const;
 
 /**
- * Creates a parameter for a whole number, which is read from the start of the text. A value outside the limits becomes
- * the nearest limit. A text without a number is ignored.
+ * Creates a parameter for a whole number at the start of a text. A number outside the limits is replaced with the
+ * nearest limit. A text without a number is ignored.
  */
 export function clampedParameter({
   min,
@@ -32,7 +32,7 @@ export function clamped(
   return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, value));
 }
 
-/** Creates a parameter for one of these words, in any case. Other words are ignored. */
+/** Creates a parameter whose value is one of these words, case-insensitive. Other words are ignored. */
 export function wordParameter<Value>(
   words: Readonly<Record<string, Value>>,
   text: ParameterText,
@@ -46,15 +46,15 @@ export function wordParameter<Value>(
   });
 }
 
-/** Creates a parameter that is on for `true` or `1`. */
+/** Creates a parameter that the values `true` and `1` switch on. */
 export function switchParameter(description: string): Parameter<1 | undefined> {
   return wordParameter<1>({ true: 1, 1: 1 }, { description, example: 'true' });
 }
 
-/** Site to which a URL refers. */
+/** Website to which a URL refers. */
 export interface Site {
   readonly text: string;
-  /** Host of the site. Undefined if the text has no host that a brand could own. */
+  /** Host of the website. Undefined if the text contains no host that a brand could own. */
   readonly domain?: DomainParameter;
 }
 

@@ -1,4 +1,4 @@
-// Search routes at URLs of other services. They return brands that have a domain, in the format of the other service.
+// Search routes at URLs of other services. Results are brands that have a domain, in the format of the other service.
 import { z } from 'zod';
 import { strongEtag } from '../platform/web/strong-etag.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
@@ -16,9 +16,11 @@ export interface FoundBrand {
   readonly domain: string;
 }
 
-/** Burst tokens, as for one page of `GET /v1/search`. */
+/** Number of burst tokens per request, as for one page of `GET /v1/search`. */
 export const SEARCH_COST = 3;
-/** Number of results to search for. It is more than the answer needs, because some brands have no domain. */
+/**
+ * Number of results to search for. It exceeds the length of the answer, because brands without a domain are omitted.
+ */
 const LIMIT = 20;
 const MAX_QUERY_CHARACTERS = 100;
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
@@ -31,8 +33,8 @@ export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc
 }
 
 /**
- * Answers with brands. `present` converts a brand to the service's format. `kind` must differ between formats, because
- * it is part of the `ETag`.
+ * Answers with a list of brands. `present` converts a brand to the format of the other service. Each format needs its
+ * own `kind`, because `kind` is part of the `ETag`.
  */
 export function brandSuggestions(
   { catalog, q, atMost, kind, present }: SuggestionOptions,
@@ -55,8 +57,8 @@ export function brandSuggestions(
 }
 
 /**
- * Returns the cache headers. With own brands, clients must revalidate each time, because changes must be visible at
- * once.
+ * Returns the cache headers. If the account has own brands, clients must revalidate before each use, because changes
+ * must be visible at once.
  */
 export function lifetimeOf({ ownBrandPageIds: pages }: Pick<AccountCatalog, 'ownBrandPageIds'>): HeaderFields {
   return pages === '' ? PUBLIC_CACHE : { 'Cache-Control': 'public, no-cache' };
@@ -66,7 +68,7 @@ interface SuggestionOptions {
   readonly catalog: AccountCatalog;
   readonly q: string;
   readonly atMost: number;
-  /** Format of the answer. It distinguishes the `ETag`s of answers with equal brands. */
+  /** Name of the answer's format. It is part of the `ETag`, because several formats can contain the same brands. */
   readonly kind: string;
   readonly present: (brand: FoundBrand) => unknown;
 }

@@ -1,4 +1,4 @@
-// URLs of skillicons.dev: a strip of tiles, by the ids of its icons.
+// URLs of skillicons.dev: one picture with a row of icon tiles.
 import { z } from 'zod';
 import { parseSlug, type Slug } from '../catalog/entry.js';
 import { TILE_INSETS, type StripLayout } from '../pictures/strip.js';
@@ -13,9 +13,9 @@ import { pictureAnswer } from '../pictures/pictures.routes.js';
 import { COMPAT, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 
 const MAX_ICONS = 100;
-/** Number of icons that cost one token of the burst, as for `GET /v1/strip`. */
+/** Number of icons per burst token, as for `GET /v1/strip`. */
 const ICONS_PER_TOKEN = 10;
-/** Id of skillicons.dev → slug. All other ids are slugs or aliases of entries. */
+/** Id of skillicons.dev → slug. Ids that are not listed are slugs or aliases of entries. */
 const IDS: ReadonlyMap<string, string> = new Map([
   ['ae', 'adobe-after-effects'],
   ['ai', 'adobe-illustrator'],
@@ -43,7 +43,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['workers', 'cloudflare-workers'],
 ]);
 
-/** The sizes of skillicons.dev: a tile has 256 units and is 48 px wide. The gap between two tiles has 44 units. */
+/** Sizes of skillicons.dev: a tile has 256 units and is 48 px wide. Gaps between tiles have 44 units. */
 const SIDE = 48;
 const GAP = (44 * SIDE) / 256;
 const TILE_COLORS: StripLayout['tileColors'] = { light: 'f4f2edff' as Color, dark: '242938ff' as Color };

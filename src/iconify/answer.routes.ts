@@ -1,4 +1,5 @@
-// Replies of the Iconify routes. Shared caches may store them. Their `ETag` depends on the version of the catalog.
+// Replies of the Iconify routes. Shared caches may store them. The `ETag` of a reply depends on the version of the
+// catalog.
 import { z } from 'zod';
 import type { MissingName } from '../platform/not-found.js';
 import { strongEtag } from '../platform/web/strong-etag.js';
@@ -23,8 +24,8 @@ import type { ResponseDoc } from '../platform/http/route.js';
 import { count } from '../platform/http/openapi/times-and-counts.js';
 
 /**
- * Cache headers for accounts with own brands: clients must revalidate each time, because changes must be visible at
- * once.
+ * Cache headers for accounts with own brands. Clients must revalidate before each use, because changes must be visible
+ * at once.
  */
 const OWN_CACHE = { 'Cache-Control': 'public, no-cache' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
@@ -80,9 +81,9 @@ export type Answers = Awaited<ReturnType<Iconify['current']>>;
 const memoize = memoizeByUrl<ConditionalReply>();
 
 /**
- * Answers from the current catalog. Replies are cached by URL until the catalog changes; `query` is the cache key, as
- * for `memoizeByUrl`. `canonical` must contain everything that the answer depends on, except the catalog. `make` may
- * throw AppError.
+ * Answers from the current catalog. Replies are cached until the catalog changes; `query` is the cache key, as for
+ * `memoizeByUrl`. `canonical` must contain everything on which the answer depends, except the catalog. `make` may throw
+ * AppError.
  */
 export function iconifyAnswer(
   { query, catalog }: { readonly query: Readonly<Record<string, unknown>>; readonly catalog: AccountCatalog },
@@ -94,7 +95,7 @@ export function iconifyAnswer(
   return memoize(query, known && `${catalogVersion()} ${known.version}`, async () => {
     const answers = await iconify.current(catalog);
     const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
-    // `catalogVersion` also covers the release, its configuration, and the search index.
+    // `catalogVersion()` changes with Blazon's version, the configuration and the search index, too.
     const etag = strongEtag(JSON.stringify([catalogVersion(), answers.version, canonical]));
     const reply: ConditionalReply = {
       kind: 'prepared',

@@ -1,5 +1,5 @@
-// Icon sets of the catalog itself. `blazon` contains the default drawing of every entry. `blazon-{variant}` contains
-// the drawings of another variant.
+// Icon sets that Blazon builds from the catalog's entries. `blazon` contains the default drawing of every entry.
+// `blazon-{variant}` contains the drawings of another variant.
 import type { Entry, Variant } from '../catalog/entry.js';
 import { slugOf } from '../catalog/names.js';
 import type { IconProps, SetAlias } from '../catalog/set-icon.js';
@@ -18,7 +18,7 @@ interface Listed {
   readonly variant: Variant;
 }
 
-/** Collects entries, in any order, for the sets. */
+/** Collects entries in any order, then builds icon sets from them. */
 export function createBrandSets() {
   const byVariant = new Map<string, Listed[]>();
   return {
@@ -43,7 +43,7 @@ export function createBrandSets() {
 
 interface BrandSet {
   readonly variant: Variant['name'];
-  /** Name of the variant as a part of the set's prefix. */
+  /** Name of the variant in the prefix of the set. */
   readonly name: string;
   readonly members: readonly Listed[];
   readonly lastModified: number | null;
@@ -68,7 +68,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
     if (icon === undefined) continue;
     icons.push({ name: icon, at, props: {}, source: { etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
-    // Search omits the icon here, because search finds it under the prefix of the icon's own set.
+    // Search finds this icon under the prefix of its own set. Without this exception, search would find it twice.
     if (setIcon) unsearched.add(icon);
   }
   return {
@@ -82,7 +82,10 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   };
 }
 
-/** Returns the most frequent box, because sets state a default box. Each icon also states its own box. */
+/**
+ * Returns the most frequent box of the icons, because an icon set states a default box. Each icon also states its own
+ * box.
+ */
 function usualBox(members: readonly Listed[]): IconProps {
   const counts = new Map<string, { readonly box: IconProps; times: number }>();
   for (const {
@@ -96,9 +99,9 @@ function usualBox(members: readonly Listed[]): IconProps {
 }
 
 /**
- * Returns the aliases. If several entries claim an alias, the entry with the first slug gets it. The name of an icon is
- * never used as an alias. Entries that are icons of imported sets get no aliases, because their names are too common
- * ("home").
+ * Returns the aliases of the icons. If several entries claim an alias, the entry whose slug is first in the alphabet
+ * gets it. The name of an icon never becomes an alias. Entries from imported icon sets get no aliases, because their
+ * names are too common ("home").
  */
 function* aliasesOf(
   listed: readonly Listed[],

@@ -65,9 +65,9 @@ const lastModifiedSchema = z
   })
   .meta({ id: 'IconifyLastModified' });
 
-/** Burst tokens for a list of hundreds of sets. */
+/** Burst tokens of a list of hundreds of icon sets. */
 const LIST_COST = 2;
-/** Burst tokens for a list of 1,000 to 100,000 names. */
+/** Burst tokens of a list of 1,000 to 100,000 icon names. */
 const COLLECTION_COST = 10;
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };

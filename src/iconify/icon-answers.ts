@@ -13,21 +13,21 @@ import type { Catalog } from '../catalog/catalog.js';
 import { readAll, type Reader } from '../platform/reader.js';
 import type { IconSets } from './icon-sets.js';
 
-/** Filter for sets by their prefix. If both fields are undefined, all sets match. */
+/** Filter of icon sets. If both fields are undefined, all sets match. */
 interface SetFilter {
   readonly prefix: string | undefined;
   /** Allowed prefixes. An item that ends with a dash (`mdi-`) allows all prefixes that start with it. */
   readonly prefixes: readonly string[] | undefined;
 }
 
-/** Who receives an answer, and in which format. */
+/** Caller of a request, and format of the answer. */
 export interface AnswerForm {
   readonly reader: Reader;
   /** True for JSON with line breaks and indentation. */
   readonly isPretty: boolean;
 }
 
-/** Number of icons to read or serialize before requests of other callers can run. */
+/** Number of icons to read or serialize before other callers' requests can run. */
 const ICONS_PER_TURN = 10;
 
 interface NamedIcons {
@@ -35,16 +35,16 @@ interface NamedIcons {
   readonly resolved: ResolvedNames;
 }
 
-/** Cached response bodies. The key contains the version of the answers. */
+/** Cached response bodies. The cache key contains the version of the answers. */
 export type Bodies = LRUCache<string, Buffer>;
 
-/** Answers from one catalog generation, or from own brands. Methods return undefined for an unknown set. */
+/** Answers from one version of the catalog, or from own brands. Methods return undefined for an unknown set. */
 export class IconAnswers {
   /** Text that changes whenever an answer may change. */
   readonly version: string;
   private readonly turns: Turns;
   private readonly bodies: Bodies;
-  /** Key of `bodies` → body that is being made. */
+  /** Bodies that are being made, by their key in `bodies`. */
   private readonly underWay = new Map<string, Promise<Buffer>>();
 
   constructor(
@@ -62,8 +62,8 @@ export class IconAnswers {
   }
 
   /**
-   * Returns a value as JSON text. Requests of other callers run first, because serializing the largest lists, about
-   * 20,000 names, takes 2 to 4 ms.
+   * Returns a value as JSON text. Lets requests of other callers run first, because serializing the largest lists
+   * (about 20,000 names) takes 2 to 4 ms.
    */
   async written(value: unknown, { reader, isPretty }: AnswerForm): Promise<string> {
     await this.turns.of(reader.fairnessKey)();
@@ -71,8 +71,8 @@ export class IconAnswers {
   }
 
   /**
-   * Finds icons. `answered` is the number of different names that were found; each counts against the quota. `unknown`
-   * are names of brands that the catalog lacks. `bytes` returns the JSON.
+   * Finds icons. `answered`: number of different names that were found; each counts against the quota. `unknown`: names
+   * of brands that the catalog lacks. `bytes`: returns the JSON.
    */
   icons(prefix: string, names: readonly string[]) {
     const set = this.current.sets.get(prefix);
@@ -92,12 +92,12 @@ export class IconAnswers {
     return { answered: resolved.answered, unknown, bytes };
   }
 
-  /** Returns true for the name of an icon, and false for an alias or an unknown name. */
+  /** Returns true for the name of an icon. Returns false for an alias or an unknown name. */
   hasIcon(prefix: string, name: string): boolean {
     return this.current.sets.get(prefix)?.icons.has(name) === true;
   }
 
-  /** Returns the icon's own name for its name or an alias. In the set `blazon`, icon names are made from slugs. */
+  /** Returns the name of the icon for its name or an alias. In the set `blazon`, icon names are made from slugs. */
   nameOf(prefix: string, name: string): string | undefined {
     const set = this.current.sets.get(prefix);
     return set && resolveName(set, name)?.icon.name;
@@ -149,9 +149,9 @@ export class IconAnswers {
   }
 
   /**
-   * Returns a cached body, or makes it once for all simultaneous requests. `read` reads the parts of the body, and
-   * returns the function that makes the body. Waits for other callers before it returns, because sending hundreds of
-   * kilobytes takes time.
+   * Returns the cached body, or makes the body once for all simultaneous requests. `read` reads the parts of the body,
+   * and returns the function that makes the body. Lets requests of other callers run before it returns, because sending
+   * hundreds of kilobytes takes time.
    */
   private async body(name: string, reader: Reader, read: () => Promise<() => Promise<string>>): Promise<Buffer> {
     const key = `${this.version} ${name}`;
@@ -159,7 +159,7 @@ export class IconAnswers {
     let body = known();
     if (body === undefined) {
       const make = await read();
-      // Another request may have made the body in the meantime.
+      // Another request may have made the body while `read` was running.
       body = known() ?? this.made(key, make);
     }
     const bytes = await body;
@@ -210,7 +210,7 @@ function jsonOf(value: unknown, isPretty: boolean): string {
   return JSON.stringify(value, null, isPretty ? 4 : undefined);
 }
 
-/** Returns the icon in the format of its set. */
+/** Returns the icon with the properties that its Iconify set states. */
 function iconOf({ props, source: { isDocument, hasBox } }: SetMember, drawing: string): IconProps & { body: string } {
   return { body: isDocument ? innerSvg(drawing) : drawing, ...(hasBox ? viewBoxOf(drawing) : props) };
 }

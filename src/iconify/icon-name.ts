@@ -1,23 +1,22 @@
 // Icon names of Iconify, `[a-z0-9]+(-[a-z0-9]+)*`, and the conversion of other text to such names.
 import { hash } from 'node:crypto';
 
-/** Pattern of prefixes, icons and aliases. */
 export const ICON_NAME_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-/** Maximum length of a name. It is the maximum length of a slug. */
+/** Maximum length of a name, equal to the maximum length of a slug. */
 const MAX_SPELLED = 100;
 const SUFFIX_DIGITS = 6;
 
 /**
- * Returns an icon name with the signs spelled out: `node.js` → `node-dot-js`. So the name does not depend on other
- * names. Returns undefined if no character remains.
+ * Returns an icon name with the signs spelled out: `node.js` → `node-dot-js`. Spelled-out names seldom collide with
+ * other names. Returns undefined if no character remains.
  */
 export function spelledName(text: string): string | undefined {
   return plainName(text.replaceAll('.', '-dot-').replaceAll('_', '-underscore-'));
 }
 
 /**
- * Returns an icon name as people would write it: `node.js` → `node-js`. Used for aliases. Returns undefined if no
- * character remains.
+ * Returns an icon name as people would write it, for aliases: `node.js` → `node-js`. Returns undefined if no character
+ * remains.
  */
 export function plainName(text: string): string | undefined {
   const name = text
@@ -30,8 +29,9 @@ export function plainName(text: string): string | undefined {
 }
 
 /**
- * Returns a name for each text, regardless of the order of the texts. A text that is a valid name keeps it. If two
- * other texts have the same spelling, the alphabetically first one gets it, and the others get a hash as suffix.
+ * Returns a name for each text, regardless of the order of the texts. A text that is already a valid name is its own
+ * name. If several other texts get equal names, the alphabetically first text gets the name, and the others get the
+ * name with a hash as suffix.
  */
 export function assignNames(texts: Iterable<string>): ReadonlyMap<string, string> {
   const given = new Set(texts);

@@ -3,49 +3,49 @@ import { addTo } from '../platform/concurrency/lists-by-key.js';
 import { createSlice, sorted } from '../platform/concurrency/time-slices.js';
 import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 
-/** Location of an icon's body in a stored drawing. */
+/** Where the body of an icon is stored. */
 interface BodySource {
   readonly etag: string;
   /**
-   * True if the drawing is an SVG document, and the body is the content of its root element. False if the drawing is
-   * only the body.
+   * If true, the stored text is an SVG document, and the body is the content of its root element. If false, the stored
+   * text is the body itself.
    */
   readonly isDocument: boolean;
-  /** True if the viewBox of the document is the box of the icon. False if `props` has the box. */
+  /** If true, the viewBox of the document is the box of the icon. If false, `props` has the box. */
   readonly hasBox: boolean;
 }
 
 export interface SetMember {
   readonly name: string;
-  /** Position of the name in the set. */
+  /** Position of the name in the list of the set's names. */
   readonly at: number;
   readonly props: IconProps;
   readonly source: BodySource;
 }
 
-/** Parts from which a set is built, in any order. */
+/** Parts from which an icon set is built, in any order. */
 export interface SetMaterial {
   readonly prefix: string;
   readonly facts: IconSetFacts;
   readonly icons: readonly SetMember[];
-  /** Aliases. Aliases without a target are omitted from the set. */
+  /** Aliases of the icons. Aliases whose target is unknown are omitted. */
   readonly aliases: readonly SetAlias[];
   /** Name of an icon, or of an alias with its own drawing → titles of its categories. */
   readonly categories: ReadonlyMap<string, readonly string[]>;
   readonly chars: ReadonlyMap<string, string>;
-  /** Returns true for names that search omits, because they are found under another prefix. */
+  /** Returns true for names that search omits, because search finds the icon under another prefix. */
   readonly isUnsearched?: (name: string) => boolean;
 }
 
-/** Drawing with all its names. */
+/** A drawing and all its names. */
 export interface IconGroup {
-  /** Names of the drawing. Lists show the first name. */
+  /** Names of the drawing. Lists contain only the first name. */
   readonly names: [string, ...string[]];
   readonly hidden: boolean;
   readonly categories: readonly string[];
   /**
-   * Length of the first name without its theme at the start or end. Search ranks by it. Undefined if the name has no
-   * theme.
+   * Length by which search ranks the drawing: length of the first name without its theme at the start or end. Undefined
+   * if the name has no theme.
    */
   readonly rankedLength: number | undefined;
 }
@@ -53,7 +53,7 @@ export interface IconGroup {
 export interface IconSet {
   readonly prefix: string;
   readonly facts: IconSetFacts;
-  /** `facts.info` with the actual number of icons. Null if the set is neither listed nor searched. */
+  /** `facts.info` with the actual number of icons. Null if lists and searches omit the set. */
   readonly info: Readonly<Record<string, unknown>> | null;
   readonly total: number;
   readonly icons: ReadonlyMap<string, SetMember>;
@@ -61,12 +61,12 @@ export interface IconSet {
   /** Name or alias → drawing with all its names. */
   readonly groups: ReadonlyMap<string, IconGroup>;
   readonly chars: ReadonlyMap<string, IconGroup>;
-  /** Themes in names, sorted by length, the longest first. */
+  /** Themes that occur at the start or end of names, longest first. */
   readonly themes: readonly string[];
   readonly isUnsearched: (name: string) => boolean;
 }
 
-/** Themes that sets use at the start or end of names without declaring them. */
+/** Themes that icon sets often use at the start or end of names without declaring them. */
 const USUAL_THEMES = new Set(
   'baseline outline round sharp twotone thin light bold fill duotone linear line solid filled outlined'.split(' '),
 );
@@ -108,8 +108,8 @@ interface Names {
 }
 
 /**
- * Groups the names of each drawing, in the order of the set. An alias comes after its parent. Aliases without a target
- * are omitted.
+ * Groups the names by drawing, in the order of the set. An alias comes after its parent. Aliases whose target is
+ * unknown are omitted.
  */
 function* groupNames({
   icons,

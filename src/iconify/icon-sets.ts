@@ -1,4 +1,4 @@
-// Icon sets of the Iconify protocol for one catalog generation. The first request builds them.
+// All icon sets that the Iconify protocol serves for one version of the catalog. The first request builds them.
 import { createBrandSets } from './brand-sets.js';
 import type { Entry } from '../catalog/entry.js';
 import type { IconSetFacts, SetIcon } from '../catalog/set-icon.js';
@@ -15,14 +15,15 @@ export interface IconSets {
   /** Prefix → set. The catalog's own sets come first, then imported sets in alphabetical order. */
   readonly sets: ReadonlyMap<string, IconSet>;
   /**
-   * Returns the keyword index. It is built on first use: only search needs it, and it takes as much memory as all sets.
+   * Returns the keyword index. Only search needs the index, so the first search builds it. It takes as much memory as
+   * all sets.
    */
   keywords(): Promise<KeywordIndex>;
 }
 
 interface Options {
   readonly catalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
-  /** Called with the error of a failed rebuild. The old sets stay in use, and the next check retries. */
+  /** Called with the error of a failed rebuild. The old sets stay in use until a later rebuild succeeds. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -47,8 +48,8 @@ async function buildSets(
   );
   const sets = new Map<string, IconSet>();
   for (const material of [...materials, ...others]) {
-    // If sets have equal prefixes, the catalog's own set takes precedence over an imported set, and an imported set
-    // over a set of brands.
+    // If several sets have the same prefix, only the first is served: sets of the catalog itself come first, then
+    // imported sets, then sets of sources of brands.
     if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
   }
   let keywords: Promise<KeywordIndex> | undefined;

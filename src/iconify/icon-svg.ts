@@ -1,4 +1,4 @@
-// SVG documents of icons, customized as in the Iconify protocol.
+// Makes SVG documents of icons, with the options of the Iconify protocol.
 import { flipFromString } from '@iconify/utils/lib/customisations/flip';
 import { rotateFromString } from '@iconify/utils/lib/customisations/rotate';
 import { mergeIconData } from '@iconify/utils/lib/icon/merge';
@@ -6,7 +6,7 @@ import { iconToSVG } from '@iconify/utils/lib/svg/build';
 import { iconToHTML } from '@iconify/utils/lib/svg/html';
 import type { IconProps } from '../catalog/set-icon.js';
 
-/** Options as written in the request. Their format was already checked. */
+/** Options as written in the request. Their syntax was already checked. */
 export interface SvgOptions {
   readonly width: string | undefined;
   readonly height: string | undefined;
@@ -14,19 +14,22 @@ export interface SvgOptions {
   readonly flip: string | undefined;
   /** CSS color that replaces `currentColor`. */
   readonly color: string | undefined;
-  /** True adds an invisible rectangle as large as the icon. */
+  /** If true, adds an invisible rectangle as large as the icon. */
   readonly box: boolean;
 }
 
 interface IconParts {
-  /** Default values of the set for all its icons. */
+  /** Box that the set states for icons without their own box. */
   readonly box: IconProps;
   readonly icon: IconProps & { readonly body: string };
-  /** Properties of the aliases that lead to the icon. The alias nearest to the icon is first. */
+  /**
+   * Properties of the aliases through which the name leads to the icon. The alias that refers directly to the icon is
+   * first.
+   */
   readonly aliases: readonly IconProps[];
 }
 
-/** Iconify's default side of an icon. */
+/** Side of an icon without a size, as in Iconify. */
 const USUAL_SIDE = 16;
 
 export function iconSvg({ box: common, icon, aliases }: IconParts, options: SvgOptions): string {

@@ -1,5 +1,5 @@
-// Service of the Iconify protocol. It answers from the current catalog generation. Own brands of an account take
-// precedence.
+// Service of the Iconify protocol. It answers from the current version of the catalog. Own brands of an account take
+// precedence over the catalog.
 import { LRUCache } from 'lru-cache';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { catalogMissingError, type Catalog } from '../catalog/catalog.js';
@@ -16,8 +16,8 @@ interface Options {
   readonly catalog: Pick<Catalog, 'drawing'>;
   readonly turns: Turns;
   /**
-   * Memory for cached bodies of lists and of answers with several icons, bytes. Pages request these repeatedly, and all
-   * connections share one copy.
+   * Memory for cached bodies of lists and of answers with several icons, bytes. Web pages request these bodies
+   * repeatedly, and all connections share one copy.
    */
   readonly cacheBytes: number;
 }
@@ -50,12 +50,12 @@ export function createIconify({ sets, catalog, turns, cacheBytes }: Options) {
       const answers = answersOf(current);
       return from.own ? new OwnIconAnswers(answers, await ownIcons(from.own, from)) : answers;
     },
-    /** Returns the current answers without waiting, or undefined until the first request has built them. */
+    /** Returns the current answers without waiting. Undefined until the first request has built them. */
     peek(): IconAnswers | undefined {
       const current = sets.peek();
       return current === undefined || current.generation === 0 ? undefined : answersOf(current);
     },
-    /** Builds the sets, without a time limit. Returns undefined if they are already built. */
+    /** Builds the icon sets, without a time limit. Returns undefined if they are already built. */
     build: (): Promise<unknown> | undefined => (sets.peek() ? undefined : sets.current()),
   };
 }

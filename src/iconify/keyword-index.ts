@@ -1,5 +1,5 @@
-// Keyword index of all icon sets. Keywords are the parts of names between dashes. Iconify's search and completion use
-// them.
+// Keyword index of all icon sets, which Iconify's search and completion use. Keywords are the parts of names between
+// dashes.
 import { LRUCache } from 'lru-cache';
 import { createSlice, sorted, type Steps } from '../platform/concurrency/time-slices.js';
 import { ICON_NAME_PATTERN } from './icon-name.js';
@@ -16,13 +16,13 @@ export type KeywordIndex = ReturnType<typeof keywordIndex>;
 /** Number of names between two yields. */
 const STEP_NAMES = 500;
 /**
- * Maximum number of cached completions, which have about 100 characters each. A search of many words needs completions
- * for up to a thousand readings.
+ * Maximum number of cached completions, with about 100 characters each. A search of many words has up to a thousand
+ * interpretations, each of which needs a completion.
  */
 const MAX_CACHED_COMPLETIONS = 50_000;
 
 /**
- * Builds the index. `sets` must be in the order in which search shows equally good results. Yields regularly, so that
+ * Builds the index. `sets` must be in the order in which search lists equally good results. Yields regularly, so that
  * the caller can run other work.
  */
 export function* buildKeywordIndex(sets: Iterable<IconSet>): Steps<KeywordIndex> {
@@ -62,8 +62,8 @@ function keywordIndex(sets: ReadonlyMap<string, SearchedSet>, all: ReadonlySet<s
     sets,
     has: (keyword: string): boolean => all.has(keyword),
     /**
-     * Returns longer keywords with the prefix `part`, the shortest first. With `suffixes`, longer keywords with the
-     * suffix `part` follow.
+     * Returns longer keywords that start with `part`, shortest first. With `suffixes`, longer keywords that end with
+     * `part` follow.
      */
     *completions(part: string, { suffixes }: { readonly suffixes: boolean }): Steps<readonly string[]> {
       if (part.length < MIN_PARTIAL_CHARACTERS) return [];
@@ -90,7 +90,7 @@ function byLength(one: string, other: string): number {
 }
 
 export interface KeywordMatches {
-  /** True if the text can't be a keyword. */
+  /** True if the text cannot be a keyword. */
   readonly invalid?: true;
   /** True if the text is a keyword. */
   readonly exists: boolean;
@@ -99,7 +99,7 @@ export interface KeywordMatches {
 
 /**
  * Returns keywords that complete a partially typed keyword. With `suffixes`, also returns keywords that end with the
- * text. In a text with dashes, only the last part is completed, and the other parts must be keywords.
+ * text. In a text with dashes, only the last part is completed. The other parts must be whole keywords.
  */
 export function* matchKeywords(
   index: KeywordIndex,

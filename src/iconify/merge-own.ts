@@ -1,4 +1,4 @@
-// Merges answers of the Iconify protocol. Own icons of an account take precedence over icons of the catalog.
+// Merges answers of the Iconify protocol. An account's own icons take precedence over icons of the catalog.
 import type { IconSet } from './icon-set.js';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ interface Collection extends Json {
   readonly info?: Json;
 }
 
-/** Returns the number of icons in the own set that don't replace an icon of the catalog's set. */
+/** Returns how many icons of the own set don't replace an icon of the catalog's set. */
 export function newcomers(own: IconSet, others: IconSet): number {
   let count = 0;
   for (const [name, { names, hidden }] of own.groups)

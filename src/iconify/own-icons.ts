@@ -1,4 +1,4 @@
-// Icon sets of an account. Its own brands take precedence over entries of the catalog in sets with equal prefixes.
+// Icon sets of an account. In sets with equal prefixes, the account's own brands take precedence over the catalog.
 import { LRUCache } from 'lru-cache';
 import { once, type Steps, type Turns } from '../platform/concurrency/time-slices.js';
 import { createBrandSets } from './brand-sets.js';
@@ -11,12 +11,12 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
-/** Estimated memory of a set without its icons, in UTF-16 units of the brands' pages. */
+/** Estimated memory of a set without its icons, in UTF-16 units of the JSON of own brands. */
 const SETS_CHARS = 1000;
 
 /**
- * Creates answers from own brands alone. The sets of an account are built once for each state of its brands. The cache
- * is limited by the length of the brands' pages.
+ * Creates answers from own brands only. The sets of an account are built once, and again when its brands change. The
+ * cache is limited by the length of the stored own brands.
  */
 export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: Bodies }) {
   const built = new LRUCache<OwnEntries, Promise<IconAnswers>>({
@@ -120,15 +120,15 @@ export class OwnIconAnswers {
   }
 
   /**
-   * Returns true if an own brand answers for this name. As in lookups by slug, own icons come first, then icons of the
-   * catalog, then own aliases.
+   * Returns true if an own brand answers for this name. Precedence, as in lookups by slug: own icons, icons of the
+   * catalog, own aliases.
    */
   private isOwn(prefix: string, name: string): boolean {
     if (this.own.hasIcon(prefix, name)) return true;
     return !this.others.hasIcon(prefix, name) && this.own.nameOf(prefix, name) !== undefined;
   }
 
-  /** Returns the description of a set with the number of own and public icons as `total`. */
+  /** Returns the description of a set. `total` is the number of own and public icons. */
   private withOwn(prefix: string, info: Json): Json {
     const [own, others] = [this.own.set(prefix), this.others.set(prefix)];
     return own && others ? { ...info, total: others.total + newcomers(own, others) } : info;

@@ -14,7 +14,6 @@ const iconName = z
   .regex(ICON_NAME_PATTERN, { error: 'not a valid Iconify name' })
   .max(MAX_NAME_CHARACTERS, { error: 'too long' });
 
-/** Path parameters. */
 export const prefixInPath = iconName.meta({
   description: '`blazon`, `blazon-{variant}`, or the prefix of an Iconify set that was imported or merged into brands.',
   allowed: NAME_RULE,
@@ -26,7 +25,6 @@ export const nameInPath = iconName.meta({
   example: 'github',
 });
 
-/** Query parameters. */
 export const iconsParameter = parameter<readonly string[]>({
   description: 'Icon names, separated by commas. Each one that exists counts.',
   allowed: `1 to ${MAX_ICONS} names, separated by commas`,
@@ -67,7 +65,7 @@ export function prefixParameter(text: Partial<ParameterText> = {}) {
   });
 }
 
-/** Creates a parameter that is on when it is present, as in Iconify's API. */
+/** Creates a parameter without a value, which is on if the URL contains it, as in Iconify's API. */
 export function flagParameter(description: string) {
   return parameter<'1' | 'true'>({
     description,
@@ -94,7 +92,9 @@ export function sizeParameter(side: string) {
   });
 }
 
-/** Matches safe CSS color functions. They can't end the attribute in which the color is written. */
+/**
+ * Matches CSS color functions without quotes, so that the text can't end the attribute in which the color is written.
+ */
 const FUNCTION = /^(?:rgb|rgba|hsl|hsla)\([0-9.,%/ deg]{1,40}\)$/i;
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const NAMES = new Set(COLOR_NAMES);

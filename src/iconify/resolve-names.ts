@@ -12,7 +12,7 @@ export interface ResolvedNames {
   readonly answered: number;
 }
 
-/** Returns the alias of a name. A character of an icon font is treated as an alias. */
+/** Returns the alias with this name. A character of an icon font counts as an alias of its icon. */
 function aliasOf(set: IconSet, name: string): Alias | undefined {
   const alias = set.aliases.get(name);
   if (alias !== undefined) return alias;
@@ -20,7 +20,7 @@ function aliasOf(set: IconSet, name: string): Alias | undefined {
   return group && { parent: group.names[0], props: {} };
 }
 
-/** Returns the icons to which the names lead, and the aliases on the way. */
+/** Returns the icons to which the names lead, and the aliases between name and icon. */
 export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNames {
   const wanted = new Set(names);
   const icons = new Map<string, SetMember>();
@@ -43,13 +43,13 @@ export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNa
     }
   }
   const answered = wanted.size - notFound.size;
-  // If no name is found, Iconify returns the names unchanged, with duplicates.
+  // If no name is found, Iconify returns the requested names unchanged, with duplicates.
   return { icons: [...icons.values()], aliases, notFound: answered === 0 ? names : [...notFound], answered };
 }
 
 /**
- * Returns the icon to which a name leads, and the properties of its aliases, the alias nearest to the icon first.
- * Returns undefined for an unknown name.
+ * Returns the icon to which a name leads, and the properties of the aliases between name and icon. The alias that
+ * refers directly to the icon is first. Returns undefined for an unknown name.
  */
 export function resolveName(
   set: IconSet,

@@ -7,16 +7,18 @@ import { readSearchWords, type Reading } from './search-words.js';
 export interface IconQuery {
   readonly text: string;
   readonly limit: number;
-  /** True returns all results that were found, even beyond `limit`. False returns at most `limit` results. */
+  /**
+   * If true, returns all results that were found, even more than `limit`. If false, returns at most `limit` results.
+   */
   readonly isSoftLimit: boolean;
   /**
-   * Allowed prefixes of sets. An item that ends with a dash (`mdi-`) allows all prefixes that start with it. Undefined
-   * allows all.
+   * Allowed prefixes of sets; undefined allows all prefixes. An item that ends with a dash (`mdi-`) allows all prefixes
+   * that start with the item.
    */
   readonly prefixes: readonly string[] | undefined;
   /** Category of the sets to search; undefined searches all sets. */
   readonly category: string | undefined;
-  /** True if the last word may be a part of a keyword. */
+  /** If true, the last word may be a part of a keyword. */
   readonly allowsPartial: boolean;
 }
 
@@ -39,12 +41,15 @@ interface Search {
   readonly isOver: ReturnType<typeof createSlice>;
 }
 
-/** Added to the rank of matches of partial keywords. Greater than the length of any name. */
+/**
+ * Added to the rank of matches of partial keywords. It is greater than the length of any name, so that such matches
+ * rank last.
+ */
 const PARTIAL_RANK = 10_000;
 
 const NOTHING: IconResults = { kind: 'found', names: [], sets: [] };
 
-/** Searches the sets. Yields after each time slice. */
+/** Searches the icon sets. Yields whenever the time slice is over. */
 export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconResults> {
   const words = readSearchWords(query.text, query.allowsPartial);
   if (words.kind === 'style') return words;
@@ -60,10 +65,9 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   const readings = new Map<string, Reading>();
   for (const reading of words.readings) {
     const { keywords } = reading;
-    // The work of building a reading is proportional to the length of the text, because a reading contains all its
-    // words.
+    // Charges the time slice with the length of the text, because the time to build a reading is proportional to it.
     if (search.isOver(query.text.length)) yield;
-    // Repeated words cause many equal readings, so readings are deduplicated.
+    // Equal readings are stored once, because repeated words cause many equal readings.
     if (keywords.every(index.has)) readings.set(JSON.stringify(reading), reading);
   }
   for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
@@ -71,7 +75,7 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   return results(search);
 }
 
-/** Returns true if a filter equals the prefix, or ends with a dash and the prefix starts with it. */
+/** Returns true if a filter allows the prefix: the filter equals it, or is the start of it and ends with a dash. */
 export function isAmong(prefix: string, filters: readonly string[]): boolean {
   return filters.some((filter) => filter === prefix || (filter.endsWith('-') && prefix.startsWith(filter)));
 }
@@ -86,7 +90,7 @@ function* completeReadings(search: Search, readings: readonly Reading[]): Steps<
   }
 }
 
-/** Adds the icons that match a reading. `last` replaces the reading's partial keyword. */
+/** Adds the icons that match a reading. `last` replaces the reading's partial keyword with a whole keyword. */
 function* matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): Steps<void> {
   const keywords = last === undefined ? reading.keywords : [...reading.keywords, last];
   const contained = [...reading.contained, ...keywords];
@@ -119,8 +123,8 @@ function addMatch({ matches, found }: Search, { group, set, match, isPartial }: 
 }
 
 /**
- * Returns the first name of a drawing that contains all parts, and the length by which it ranks. That is the length of
- * the drawing's first name, without a theme.
+ * Returns the first name of a drawing that contains all parts, and the length by which the drawing ranks: the length of
+ * its first name without a theme.
  */
 function matchNames(
   { names, rankedLength }: IconGroup,

@@ -1,17 +1,18 @@
-// Parses the search text of the Iconify protocol into its possible readings, which are tried in order.
+// Parses the search text of the Iconify protocol into its possible interpretations (readings), which are searched in
+// order.
 import { ICON_NAME_PATTERN } from './icon-name.js';
 
-/** Interpretation of a search text. */
+/** A possible interpretation of a search text. */
 export interface Reading {
-  /** Required keywords. Keywords are the parts of names between dashes. */
+  /** Keywords that a name must contain. Keywords are the parts of names between dashes. */
   readonly keywords: readonly string[];
-  /** Required keyword that may also be the start or end of a keyword. Undefined if there is none. */
+  /** Text with which a keyword of the name must start or end. Undefined if there is no such text. */
   readonly partial: string | undefined;
   /** Texts that a name must contain literally. */
   readonly contained: readonly string[];
   /**
-   * Allowed prefixes of sets. An item that ends with a dash (`mdi-`) allows all prefixes that start with it. Undefined
-   * allows all.
+   * Allowed prefixes of sets; undefined allows all prefixes. An item that ends with a dash (`mdi-`) allows all prefixes
+   * that start with the item.
    */
   readonly prefixes: readonly string[] | undefined;
 }
@@ -20,7 +21,7 @@ type SearchWords =
   | { readonly kind: 'readings'; readonly readings: Iterable<Reading>; readonly palette: boolean | undefined }
   /** The text cannot match any icon. */
   | { readonly kind: 'nothing' }
-  /** The text filters icons by fill or stroke, which Blazon does not support. */
+  /** The text contains a filter by fill or stroke, which Blazon does not support. */
   | { readonly kind: 'style' };
 
 /** Minimum length of a partial keyword. Shorter words match only whole keywords. */
@@ -28,18 +29,18 @@ export const MIN_PARTIAL_CHARACTERS = 2;
 
 const NOTHING = { kind: 'nothing' } as const;
 
-/** Parts of a word between dashes. The first or last part is empty if the word starts or ends with a dash. */
+/** Parts of a word between its dashes. If the word starts or ends with a dash, the first or last part is empty. */
 type Parts = readonly string[];
 
 interface Scan {
   readonly words: string[];
   readonly prefixes: Set<string>;
-  /** True if the text contains a filter for prefixes. */
+  /** True if the search text contains a filter by prefix. */
   saysPrefix: boolean;
   palette: boolean | undefined;
 }
 
-/** Parses a search text. `allowsPartial`: true if the last word may be a part of a keyword. */
+/** Parses a search text. If `allowsPartial` is true, the last word may be a part of a keyword. */
 export function readSearchWords(text: string, allowsPartial: boolean): SearchWords {
   const scan: Scan = { words: [], prefixes: new Set(), saysPrefix: false, palette: undefined };
   for (const chunk of text.toLowerCase().trim().split(/\s+/)) {
@@ -105,7 +106,7 @@ function isStyle(name: string, value: string): boolean {
   return (name === 'fill' || name === 'stroke') && booleanOf(value) === true;
 }
 
-/** Adds a filter for prefixes: `mdi`, `mdi-` (all prefixes that start with it), or `mdi*` (both). */
+/** Adds a filter by prefix: `mdi` allows this prefix, `mdi-` all prefixes that start with it, and `mdi*` both. */
 function addPrefixes(text: string, { prefixes }: Scan): ChunkOutcome {
   let isRead = false;
   for (const given of text.split(',')) {
@@ -126,14 +127,15 @@ export function booleanOf(text: string): boolean | undefined {
 
 interface ReadingOptions {
   readonly allowsPartial: boolean;
-  /** True if the first word, or its first part, may be a prefix. */
+  /** True if the first word, or the first part of this word, may be the prefix of a set. */
   readonly allowsPrefix: boolean;
   /** Prefixes that the text allows. */
   readonly prefixes: ReadonlySet<string>;
 }
 
 /**
- * Yields the readings one at a time, because fifty words have more than a thousand. Omits readings without keywords.
+ * Yields the readings one by one, because a text of fifty words has more than a thousand. Omits readings without
+ * keywords.
  */
 function* readingsOf(
   words: readonly Parts[],
@@ -161,7 +163,10 @@ function* wordings(words: readonly Parts[], allowsPrefix: boolean): Iterable<Wor
   for (const merged of mergedWords(words)) yield [merged];
 }
 
-/** Yields the words with a run of neighbors merged: "git hub" becomes "github". Words with a dash are not merged. */
+/**
+ * Yields variations of the words in which neighboring words are merged: "git hub" becomes "github". Words with a dash
+ * are not merged.
+ */
 function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   const isSimple = (parts: Parts | undefined): boolean => parts?.length === 1 && parts[0] !== '';
   for (let start = 0; start < words.length - 1; start++) {
@@ -170,7 +175,7 @@ function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
   }
 }
 
-/** Returns the terms of a reading, or undefined if it has no keywords. */
+/** Returns the search terms of a reading, or undefined if the reading has no keywords. */
 function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading, 'prefixes'> | undefined {
   const parts = words.flat();
   const last = parts.at(-1) ?? '';
@@ -179,7 +184,7 @@ function termsOf(words: readonly Parts[], allowsPartial: boolean): Omit<Reading,
   if (keywords.length === 0 && partial === undefined) return undefined;
   const contained = words
     .filter((each) => each.length > 1)
-    // Iconify doubles the dash of a word that begins with a dash: `-a` → `--a`.
+    // As in Iconify, the dash of a word that begins with a dash is doubled: `-a` → `--a`.
     .map((each) => `${each[0] === '' ? '-' : ''}${each.join('-')}`);
   return { keywords: [...new Set(keywords)], partial, contained: [...new Set(contained)] };
 }

@@ -1,4 +1,4 @@
-// GET /iconify/{publishableKey}/search and keywords: icons by the words in their names.
+// GET /iconify/{publishableKey}/search and keywords: search for icons by the words in their names.
 import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../platform/web/query-parameter.js';
 import { querySchema } from '../platform/web/query-rules.js';
@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
 /**
  * Burst tokens of a search in all sets. Longer texts cost more, in proportion to the square of the number of words,
- * because any neighboring words may be merged.
+ * because all runs of neighboring words are merged.
  */
 const SEARCH_COST = 4;
 const SQUARE_PER_TOKEN = 100;
@@ -169,7 +169,7 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 /**
- * Returns icons of brands that `GET /v1/search` finds without matching words of their names: by a kind ("databases"),
+ * Returns icons of brands that `GET /v1/search` finds, even if no word of their names matches: by a kind ("databases"),
  * by a host or URL, or by a name with a dot ("node.js").
  */
 async function iconsOfBrands(
@@ -181,8 +181,8 @@ async function iconsOfBrands(
   const q = text.trim();
   const isForOthers = prefixes !== undefined && !isAmong(OWN_PREFIX, prefixes);
   const isHost = readHostQuery(q) !== undefined;
-  // Queries with a set (`mdi:home`) or a filter (`palette=true`) are only for the Iconify search. `GET /v1/search`
-  // doesn't know them.
+  // Queries with a prefix (`mdi:home`) or a filter (`palette=true`) use only the Iconify search, because `GET
+  // /v1/search` doesn't know this syntax.
   if (isForOthers || query.category !== undefined || q === '' || (/[:=]/.test(q) && !isHost)) return [];
   const outcome = await search({ q, limit: limitOf(query) });
   const results = outcome.kind === 'page' ? outcome.page.results : [];
@@ -193,7 +193,7 @@ async function iconsOfBrands(
   });
 }
 
-/** Returns icons with exactly this name, then the brands, then the other icons. */
+/** Returns icons with exactly this name, then the icons of brands, then the other icons. */
 function withBrands(found: readonly string[], text: string, brands: readonly string[]): readonly string[] {
   if (brands.length === 0) return found;
   const name = text.trim().toLowerCase().replace(/\s+/g, '-');
@@ -202,7 +202,7 @@ function withBrands(found: readonly string[], text: string, brands: readonly str
 
 interface IconSearch {
   readonly query: SearchQuery;
-  /** Icons from `iconsOfBrands`. */
+  /** Icons that `iconsOfBrands` has found. */
   readonly brands: readonly string[];
 }
 

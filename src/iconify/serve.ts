@@ -1,4 +1,4 @@
-// Iconify's API for requests: icon sets that follow the catalog.
+// Iconify's API for requests. Its icon sets are rebuilt when the catalog changes.
 import type { Serving } from '../platform/feature.js';
 import { openIconSets } from './icon-sets.js';
 import { createIconify } from './iconify.js';
@@ -7,7 +7,7 @@ export function serveIconify({ services, shares, log }: Serving) {
   const { catalog, publishedCatalog, turns } = services;
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const sets = openIconSets({ catalog: publishedCatalog, onError });
-  // The first request that needs the icon sets builds them. `refresh` then keeps them up to date.
+  // Does nothing until a request has built the icon sets. After that, keeps the sets up to date.
   const refresh = async (): Promise<void> => {
     if (sets.peek()) await sets.refresh();
   };

@@ -1,4 +1,4 @@
-// POST /v1/catalog/{slug}/reports, which is open to everyone, and the operator's list: GET /dashboard/reports, DELETE
+// POST /v1/catalog/{slug}/reports, which is open to everyone. For the operator: GET /dashboard/reports, DELETE
 // /dashboard/reports/{slug}.
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
@@ -13,7 +13,7 @@ import type { Deployment } from '../platform/services.js';
 import { DAY_MS, HOUR_MS } from '../platform/time.js';
 import { countOf, MAX_COMMENT_CHARACTERS, REPORT_REASONS } from './logo-reports.js';
 
-/** Limits of reports from one client address. */
+/** Rate limits for reports from one client address. */
 const ADDRESS_RULES: readonly RateLimitRule[] = [
   { limit: 10, windowMs: HOUR_MS },
   { limit: 30, windowMs: DAY_MS },
@@ -112,8 +112,8 @@ export const operatorRoutes: readonly Route[] = [
 ];
 
 /**
- * Returns true for an operator's verified address. Anybody can register an account with an operator's address, but
- * cannot verify it.
+ * Returns true if the verified address of the user is an operator's. Anybody can register an account with an operator's
+ * address, but cannot verify it.
  */
 function isOperatorOf(
   { operatorEmails }: Pick<Deployment, 'operatorEmails'>,

@@ -1,4 +1,4 @@
-// Reports about wrong logos, with one record per entry. Who reported is not stored.
+// Reports about wrong logos, with one record per entry. Records don't contain who reported.
 import type { Slug } from '../catalog/entry.js';
 
 export const REPORT_REASONS = ['wrong-brand', 'outdated', 'drawing-errors', 'other'] as const;
@@ -7,22 +7,22 @@ export type ReportReason = (typeof REPORT_REASONS)[number];
 export const MAX_COMMENT_CHARACTERS = 500;
 /** Maximum number of comments per entry. Newer comments replace the oldest ones. */
 export const MAX_COMMENTS = 10;
-/** Maximum number of entries with reports. Reports about further entries are not stored. */
+/** Maximum number of entries with reports. If it is reached, reports about other entries are not stored. */
 export const MAX_REPORTED_ENTRIES = 1000;
 
 export interface NewReport {
   readonly slug: Slug;
   readonly reason: ReportReason;
-  /** At most `MAX_COMMENT_CHARACTERS` characters; null without a comment. */
+  /** At most `MAX_COMMENT_CHARACTERS` characters. Null if the visitor wrote no comment. */
   readonly comment: string | null;
   readonly at: Date;
 }
 
 export interface ReportedEntry {
   readonly slug: Slug;
-  /** Number of reports by reason. */
+  /** Reason → number of reports. */
   readonly reasons: Readonly<Partial<Record<ReportReason, number>>>;
-  /** Newest first. */
+  /** Newest comment first. */
   readonly comments: readonly { readonly text: string; readonly at: Date }[];
   readonly firstAt: Date;
   readonly lastAt: Date;
@@ -32,13 +32,13 @@ export interface ReportedEntry {
 export interface LogoReports {
   /** Adds a report. Returns false and stores nothing if `MAX_REPORTED_ENTRIES` other entries have reports. */
   add(report: NewReport): Promise<boolean>;
-  /** Returns all entries with reports, the latest report first. */
+  /** Returns all entries with reports. The entry with the latest report is first. */
   list(): Promise<readonly ReportedEntry[]>;
   /** Deletes the reports about an entry. Returns false if there are none. */
   remove(slug: Slug): Promise<boolean>;
 }
 
-/** Returns the entry with one more report. */
+/** Returns the record of the entry with one more report. */
 export function withReport(
   before: Omit<ReportedEntry, 'slug'> | undefined,
   { reason, comment, at }: NewReport,

@@ -1,4 +1,4 @@
-// Counts requested names that were not found. The counts of the day are in memory, and are stored every few seconds.
+// Counts requested names that were not found. The counts of the day are kept in memory, and stored every few seconds.
 import {
   MAX_MISSING_NAMES,
   missingKey,
@@ -18,13 +18,13 @@ const INTERVAL_MS = 5 * SECOND_MS;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 const PROCESS_ID_LENGTH = 8;
 /**
- * Maximum number of different names that are counted per account and day. So one account can't displace the names of
- * others.
+ * Maximum number of different names that are counted per account and day, so that one account can't displace the names
+ * of other accounts.
  */
 export const MAX_NAMES_OF_ASKER = 100;
 /**
- * Maximum number of accounts to remember per day. A remembered account counts once per name. Beyond this number, the
- * least recently active account is forgotten and may be counted again.
+ * Maximum number of accounts that are remembered per day. A remembered account counts once per name. If the maximum is
+ * reached, the least recently active account is forgotten, and may count again.
  */
 const MAX_ASKERS = 500;
 
@@ -39,17 +39,15 @@ interface Options {
   readonly store: Pick<MissingNames, 'put'>;
   /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Called when storing failed. The next round retries. */
+  /** Called with the error when the counts could not be stored. The next round retries. */
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Opens the counts. The accounts that requested a name are never stored. They are only in memory, until the day ends.
- */
+/** Opens the counts. Which accounts requested a name is never stored, and is kept in memory only until the day ends. */
 export function openMissingCounts({ store, now, onError }: Options) {
   const process = randomBase62(PROCESS_ID_LENGTH);
   let tally = createTally(utcDay(now()));
-  /** Counts of a finished day that are not stored yet. */
+  /** Counts of the previous day, if they are not stored yet. */
   let waiting: MissingNamesOfDay | undefined;
 
   function tallyOfToday(): Tally {
@@ -72,7 +70,7 @@ export function openMissingCounts({ store, now, onError }: Options) {
       await store.put(process, today.counted());
     } catch (error) {
       today.isChanged = true;
-      // If the day has ended meanwhile, `tally` is another object, and these counts must be kept.
+      // If the day has ended meanwhile, `tally` is already another object. The counts of the old day must then be kept.
       if (today !== tally) waiting ??= today.counted();
       throw error;
     }
@@ -82,22 +80,24 @@ export function openMissingCounts({ store, now, onError }: Options) {
 
   return {
     /**
-     * Counts names without waiting. Never throws. `asker` is an account id, or the client's address if there is no
+     * Counts names without waiting. Never throws. `asker`: id of the account, or the client's address if there is no
      * account.
      */
     count(asker: string, missing: readonly MissingName[]): void {
       if (missing.length > 0) tallyOfToday().add(asker, missing);
     },
-    /** Stores the counts now. Rejects on failure; the next round then retries. */
+    /** Stores the counts now. Rejects on failure, and the next round retries. */
     flush: rounds.run,
-    /** Stops the rounds, and stores the counts one last time. */
+    /** Stops the periodic storing, and stores the counts one last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
 
 type Tally = ReturnType<typeof createTally>;
 
-/** Creates the counts of one day. For each account, they remember the names that it requested. */
+/**
+ * Creates the counts of one day. To count each account once per name, they remember which names each account requested.
+ */
 function createTally(day: UtcDay) {
   let counts = new Map<string, Count>();
   const askers = lruCache<string, Set<Count>>(MAX_ASKERS);
@@ -128,7 +128,7 @@ function createTally(day: UtcDay) {
 
   return {
     day,
-    /** True if counts have changed since they were stored. */
+    /** True if the counts have changed since they were stored. */
     isChanged: false,
     add(asker: string, missing: readonly MissingName[]): void {
       let asked = askers.get(asker);

@@ -1,5 +1,5 @@
-// Store of requested names that were not found. It works with the tables of SQLite and of MongoDB. There is one record
-// per process and day.
+// Store of requested names that were not found, on the tables of SQLite or MongoDB. It has one record per process and
+// day.
 import { z } from 'zod';
 import { MISSING_KINDS } from '../platform/not-found.js';
 import type { UtcDay } from '../platform/utc-day.js';
@@ -11,7 +11,7 @@ import type { Tables } from '../platform/stores/tables.js';
 export const MISSING_NAMES = {
   name: 'missingNames',
   schema: z.object({
-    /** `day:process`. */
+    /** `day:process` */
     id: z.string(),
     day: branded<UtcDay>(),
     names: z.array(z.object({ kind: z.enum(MISSING_KINDS), name: z.string(), accounts: z.int(), requests: z.int() })),
@@ -28,8 +28,8 @@ export function createMissingNames(table: Tables): MissingNames {
       if (before === undefined && (await records.count({ day }, MAX_PROCESSES_OF_DAY)) >= MAX_PROCESSES_OF_DAY)
         return false;
       const version = (before?.version ?? 0) + 1;
-      // Only this process writes this record. If the write is rejected, an earlier attempt that seemed to fail may have
-      // been applied. The next round then retries.
+      // No other process writes this record. If the write is rejected, an earlier attempt that seemed to fail may have
+      // been applied, and the next round retries.
       if (!(await records.putAll([{ id, day, names: [...names], version }]))) throw new AppError('unavailable');
       return true;
     },

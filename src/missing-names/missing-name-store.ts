@@ -9,12 +9,12 @@ export const MAX_PROCESSES_OF_DAY = 64;
 /** Every method rejects with AppError `unavailable` while the store cannot be reached. */
 export interface MissingNames {
   /**
-   * Stores the names of this process and day, and replaces its earlier record of the day. Returns false, without
-   * writing, if there are MAX_PROCESSES_OF_DAY records of other processes.
+   * Stores the names that this process has counted on this day, and replaces its earlier record of the day. Returns
+   * false and stores nothing if other processes have MAX_PROCESSES_OF_DAY records.
    */
   put(process: string, counted: MissingNamesOfDay): Promise<boolean>;
-  /** Returns the records of these days, oldest first, one per process and day. */
+  /** Returns one record per process and day of this range, oldest first. */
   range(days: DayRange): Promise<readonly MissingNamesOfDay[]>;
-  /** Deletes earlier days. Returns the number of deleted records. */
+  /** Deletes records of days before `before`. Returns the number of deleted records. */
   prune(before: UtcDay): Promise<number>;
 }

@@ -15,27 +15,27 @@ export interface MissingNamesOfDay {
   readonly names: readonly MissingCount[];
 }
 
-/** Days after which counts are deleted. */
+/** Number of days after which counts are deleted. */
 export const MISSING_KEPT_DAYS = 90;
-/** Maximum number of names that a process keeps per day. */
+/** Maximum number of names that one process stores per day. */
 export const MAX_MISSING_NAMES = 2000;
 
-/** Sorts by number of accounts, then by number of requests. Equal counts keep their order. */
+/** Sorts by number of accounts, then by number of requests. Names with equal counts keep their order. */
 export function mostAsked<Count extends MissingCount>(counts: Iterable<Count>): Count[] {
   return [...counts].sort((one, other) => other.accounts - one.accounts || other.requests - one.requests);
 }
 
 export interface ReportedName extends MissingCount {
   /**
-   * Days on which the name was requested, newest first. `accounts` of the report is the maximum of these days, not
-   * their sum.
+   * Days on which the name was requested, newest first. `accounts` above is the maximum of these days, because accounts
+   * can't be compared across days.
    */
   readonly days: readonly { readonly day: UtcDay; readonly accounts: number; readonly requests: number }[];
 }
 
 /**
- * Sums the counts of all processes and days, most requested first. Omits a search text that is the start of a longer
- * text with at least as many requests: clients search while the user types.
+ * Sums the counts of all processes and days, most requested names first. Clients search while the user types. Therefore
+ * omits a search text if a longer text that starts with it has at least as many requests.
  */
 export function missingReport(records: readonly MissingNamesOfDay[]): readonly ReportedName[] {
   const byName = new Map<string, { readonly name: MissingName; readonly days: Map<UtcDay, MissingCount> }>();
@@ -72,7 +72,7 @@ function added(one: MissingCount | undefined, other: MissingCount): MissingCount
 function withoutBeginnings(reported: readonly ReportedName[]): ReportedName[] {
   const names = reported.filter(({ kind }) => kind === 'name').sort((one, other) => (one.name < other.name ? -1 : 1));
   const typed = new Set<ReportedName>();
-  // In sorted order, all texts that start with a text follow it directly.
+  // In sorted order, all texts that start with a text follow directly after that text.
   names.forEach((one, at) => {
     for (let next = at + 1; names[next]?.name.startsWith(one.name) === true; next++)
       if ((names[next]?.requests ?? 0) >= one.requests) {

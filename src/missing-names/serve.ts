@@ -1,4 +1,4 @@
-// Opens the counts of names that were not found. Requests add to the counts.
+// Opens the counts of names that were not found. Handlers of requests add to the counts.
 import type { Serving } from '../platform/feature.js';
 import { openMissingCounts } from './missing-counts.js';
 

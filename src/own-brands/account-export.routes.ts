@@ -1,4 +1,4 @@
-// Own brands in the export of an account, with the uploaded drawings.
+// Own brands in the export of an account, with their uploaded drawings.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
@@ -34,7 +34,6 @@ export const exportFields = [
   ),
 ];
 
-/** Yields the brands. A brand that changes during the export may be missing. */
 async function* exportedBrands(
   { id, ownBrands }: Account,
   texts: Pick<OwnBrandTexts, 'get'>,

@@ -1,4 +1,4 @@
-// Puts all own brands of an archive in one change of the account.
+// Uploads all own brands of an archive in one change of the account.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tierAt } from '../accounts/tier.js';
 import type { RejectedDrawing } from '../platform/drawing-rejections.js';
@@ -19,7 +19,8 @@ import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-up
 import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
 /**
- * Maximum number of drawings of an archive that may crash or hang the sanitizer. Each can block a process for a minute.
+ * Maximum number of drawings of an archive that may crash or hang the sanitizer. Each such drawing can block a process
+ * for a minute.
  */
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {
@@ -32,14 +33,14 @@ export interface ArchiveParts extends DrawingParts, Pick<AccountContext, 'accoun
   readonly unpackingMemory: UnpackingMemory;
 }
 
-/** Drawing of the archive: its file, and the outcome of the sanitizer. */
+/** A drawing of the archive: its file, and the sanitizer's outcome. */
 interface ArchivedUpload {
   readonly file: string;
   readonly sanitized: SanitizedDrawing | undefined;
 }
 
 interface SanitizedBrand extends DescribedBrand {
-  /** Variant → drawing. */
+  /** Variant → drawing for this variant. */
   readonly drawings: ReadonlyMap<string, ArchivedUpload>;
 }
 
@@ -58,8 +59,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   const { rateLimits } = parts;
 
   /**
-   * Applies the files of one brand. Returns the changed brand (undefined if nothing changes), its texts, and one result
-   * per file.
+   * Applies the files of one brand. Returns the changed brand (undefined if nothing changes), the texts to store for
+   * it, and one result per file.
    */
   async function take(owner: BrandOwner, archived: SanitizedBrand, index: OwnIndex, time: EditTime) {
     const { slug, drawings } = archived;
@@ -87,8 +88,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
 
   return {
     /**
-     * Puts an archive. With `atomic`, a rejected file prevents all changes. If `precondition` throws for a brand,
-     * nothing changes either. Throws the errors of `unpacked` and `archivedBrands`.
+     * Uploads an archive. With `atomic`, a rejected file prevents all changes. An error that `precondition` throws for
+     * a brand prevents all changes, too. Throws the errors of `unpacked` and `archivedBrands`.
      */
     async putArchive(
       owner: BrandOwner,
@@ -121,8 +122,8 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
 }
 
 /**
- * Sanitizes the drawings. A separate function, so that the unpacked files can be garbage-collected before the change
- * waits for the account's lock.
+ * Sanitizes the drawings. This is a separate function, so that the unpacked files can be garbage-collected before the
+ * change waits for the account's lock.
  */
 async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: Buffer) {
   let giveBack = (): void => undefined;
@@ -140,8 +141,8 @@ async function sanitizedBrands(parts: ArchiveParts, owner: BrandOwner, archive: 
 }
 
 /**
- * Throws AppError `brand_limit` if the plan has no room for the new brands. Called before the drawings are sanitized,
- * which takes the most time.
+ * Throws AppError `brand_limit` if the new brands would exceed the plan's limit. Called before the drawings are
+ * sanitized, because sanitizing takes the most time.
  */
 async function assertRoomForBrands(
   { accounts, catalogs, plans, now }: ArchiveParts,
@@ -156,8 +157,8 @@ async function assertRoomForBrands(
 }
 
 /**
- * Sanitizes the drawings in batches, because each may have a megabyte. After several crashes or hangs, skips the
- * remaining drawings.
+ * Sanitizes the drawings in batches, because each drawing may have a megabyte. After MAX_CRASHED crashes or hangs,
+ * skips the remaining drawings.
  */
 async function sanitizeAll(
   { uploads }: DrawingParts,

@@ -11,9 +11,9 @@ export const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_FILE_BYTES = 2 ** 20;
 /** Maximum length of a path, including folders. */
 export const MAX_PATH_CHARACTERS = MAX_WRITTEN_NAME;
-/** Maximum number of entries, including folders and files that operating systems add. */
+/** Maximum number of archive entries, including folders and files that operating systems add. */
 const MAX_ENTRIES = 4 * MAX_FILES;
-/** Matches folders, hidden files and files that operating systems add. */
+/** Matches paths that are ignored: folders, hidden files and files that operating systems add. */
 const IGNORED = /\/$|(^|\/)(__MACOSX\/|\.)/;
 const TWICE = 'the archive contains another file with this name';
 /** Maximum length of a message. Messages may quote parts of files. */
@@ -27,7 +27,7 @@ export interface FileResult {
    */
   readonly status: 200 | 201 | 422;
   readonly message?: string;
-  /** Details of a rejected drawing. */
+  /** Details of the rejection of a drawing. */
   readonly details?: readonly ErrorDetail[];
 }
 
@@ -38,11 +38,14 @@ export interface ArchivedFile {
 
 export type UnpackingMemory = ReturnType<typeof createUnpackingMemory>;
 
-/** Creates the memory limit for all archives that are being unpacked. */
+/** Creates a limit for the memory of all archives that are unpacked at the same time. */
 export function createUnpackingMemory(maxBytes: number) {
   let freeBytes = maxBytes;
   return {
-    /** Reserves bytes, and returns the function that releases them. Throws AppError `busy`. */
+    /**
+     * Reserves this number of bytes, and returns a function that releases them. Throws AppError `busy` if the limit
+     * would be exceeded.
+     */
     take(bytes: number): () => void {
       if (bytes > freeBytes)
         throw new AppError(
@@ -59,8 +62,8 @@ export function createUnpackingMemory(maxBytes: number) {
 }
 
 /**
- * Unpacks the files. Calls `onSize` with the total size before unpacking. Throws AppError `invalid_request` if this is
- * not a ZIP archive, `payload_too_large`, and the errors of `onSize`.
+ * Unpacks the files of a ZIP archive. Calls `onSize` with the total unpacked size first. Throws AppError
+ * `invalid_request` if `archive` is not a ZIP archive, `payload_too_large`, and the errors of `onSize`.
  */
 export async function unpacked(
   archive: Buffer,
@@ -98,7 +101,7 @@ async function readable<Result>(reading: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Unpacks a file in the thread pool. Fails if the file is larger than the archive states. */
+/** Unpacks a file in the thread pool. Returns a failed result if the file is larger than the archive states. */
 async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileResult> {
   const { fileName: path, uncompressedSize } = entry;
   if (path.length > MAX_PATH_CHARACTERS)
@@ -114,8 +117,8 @@ async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileRe
 }
 
 /**
- * Returns the result of a rejected file. The name and the message are shortened, so that a request can't cause an
- * answer of unlimited length.
+ * Returns the result of a rejected file. Shortens the name and the message, so that a request can't cause an answer of
+ * unlimited length.
  */
 export const failed = (file: string, slug: string | null, message: string): FileResult => ({
   ...{ file: shortened(file, MAX_PATH_CHARACTERS), slug, status: 422 },

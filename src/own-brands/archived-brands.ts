@@ -1,5 +1,5 @@
-// Brands of an unpacked archive: drawings by slug and variant, with the facts of sidecars. The limits are checked
-// before any drawing is sanitized.
+// Brands of an unpacked archive: drawings by slug and variant, with the facts from sidecar files. All limits are
+// checked before any drawing is sanitized.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brandHex } from '../catalog/drawing.js';
 import { SLUG_PATTERN, type Slug } from '../catalog/entry.js';
@@ -20,21 +20,21 @@ import { parseAnyHost } from '../platform/web/host-name.js';
 import { AppError } from '../platform/errors.js';
 import { failed, MAX_FILES, MAX_UNPACKED_BYTES, type ArchivedFile, type FileResult } from './archive.js';
 
-/** Maximum number of brands in the sidecars of an archive. */
+/** Maximum number of brands that the sidecar files of an archive describe. */
 export const MAX_DESCRIBED_BRANDS = MAX_FILES;
 /**
- * Maximum number of drawings of an archive: files, and names of files in sidecars. Many names in sidecars may refer to
- * one file.
+ * Maximum number of drawings of an archive: files, and file names in sidecar files. Many names in sidecar files may
+ * refer to one file.
  */
 export const MAX_DRAWINGS = 2 * MAX_FILES;
 const NO_NAME = 'its name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
 
-/** Schema of a sidecar. Hosts of private networks are allowed. */
+/** Schema of a sidecar file. Unlike in the catalog, domains may be hosts of private networks. */
 const sidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined, {
   ...{ domains: MAX_DOMAINS, aliases: MAX_ALIASES, categories: MAX_CATEGORIES, variants: MAX_UPLOADS },
 });
 
-/** Facts of a brand in the archive, and the folders of its files. */
+/** Facts about a brand in the archive, and the folders that contain the brand's files. */
 export interface DescribedBrand {
   readonly slug: Slug;
   readonly facts: Sidecar;
@@ -42,7 +42,7 @@ export interface DescribedBrand {
 }
 
 export interface ArchivedBrand extends DescribedBrand {
-  /** Variant → drawing. */
+  /** Variant → drawing for this variant. */
   readonly drawings: Map<string, ArchivedDrawing>;
 }
 
@@ -51,7 +51,10 @@ export interface ArchivedDrawing {
   readonly bytes: Buffer;
 }
 
-/** Returns the brands of the files, and a result for each unusable file. Throws AppError `payload_too_large`. */
+/**
+ * Returns the brands that the files describe, and one result for each unusable file. Throws AppError
+ * `payload_too_large`.
+ */
 export async function archivedBrands(files: readonly ArchivedFile[]) {
   const brands = new Map<string, ArchivedBrand>();
   const problems: FileResult[] = [];
@@ -88,7 +91,7 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
     else if ('problem' in named) problems.push(failed(path, null, named.problem));
     else if (named.kind === 'drawing') takeDrawing(file, named.slug, named.variant);
     else {
-      // A sidecar may have a megabyte, so other requests may run before each one is parsed.
+      // Lets other requests run before each sidecar file is parsed, because a file may have a megabyte.
       await nextTurn();
       const json = jsonOf(bytes);
       if (json === undefined) problems.push(failed(path, null, 'it is not a JSON object'));
@@ -105,7 +108,8 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
 }
 
 /**
- * Creates counters for the contents of an archive. Each throws AppError `payload_too_large` when its limit is exceeded.
+ * Creates counters for the contents of an archive. A counter throws AppError `payload_too_large` when its limit is
+ * exceeded.
  */
 function createCount() {
   const counter = (max: number, message: string) => {
@@ -150,7 +154,7 @@ interface ArchiveParts {
   readonly count: ReturnType<typeof createCount>;
 }
 
-/** Adds the sidecar's facts and drawings to its brand. Returns results for problems. */
+/** Adds the facts and drawings of a sidecar file to its brand. Returns a result for each problem. */
 function placeSidecar(
   { slug, file, facts }: PlacedSidecar,
   { files, brands, count }: ArchiveParts,
@@ -182,8 +186,8 @@ function jsonOf(bytes: Buffer): object | undefined {
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 /**
- * Returns the facts of the archive. Facts that the archive doesn't state stay as before. Its folders are added to the
- * categories, up to the limit.
+ * Returns the new facts of a brand. Facts that the archive doesn't state stay as they are. The archive's folders are
+ * added to the categories, up to the limit.
  */
 function factsOfArchive({ slug, facts, folders }: DescribedBrand, before: OwnBrand | undefined): OwnBrandFacts {
   const { title, hex, domains, aliases, categories = [] } = facts;
@@ -200,7 +204,7 @@ function factsOfArchive({ slug, facts, folders }: DescribedBrand, before: OwnBra
   };
 }
 
-/** Returns the brand with the facts of the archive, but without its drawings. */
+/** Returns the brand with the facts from the archive, but without drawings from the archive. */
 export function archiveBase(
   archived: DescribedBrand,
   before: OwnBrand | undefined,

@@ -8,8 +8,8 @@ import type { OwnBrandText } from './own-brand-texts.js';
 import type { Edit } from './change-brands.js';
 
 /**
- * Throws AppError `precondition_failed` when the condition of the request does not hold. `brand` is undefined if the
- * brand doesn't exist.
+ * Throws AppError `precondition_failed` if a precondition of the request, such as `If-Match`, is false. `brand` is
+ * undefined if the brand doesn't exist.
  */
 export type Precondition = (brand: OwnBrand | undefined) => void;
 
@@ -34,7 +34,7 @@ interface EditParts {
   readonly isNew?: boolean;
 }
 
-/** Returns the edit that stores one brand. The edit is empty if `brand` is the object `before`. */
+/** Returns the edit that stores one brand. The edit is empty if `brand` and `before` are the same object. */
 export function editOf(before: OwnBrand | undefined, brand: OwnBrand, parts: EditParts): Edit<BrandChange> {
   const { facts, texts = [], isNew = before === undefined } = parts;
   if (brand === before) return { brands: new Map(), texts: [], facts: [], result: { brand, isNew: false } };

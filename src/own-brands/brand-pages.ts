@@ -1,24 +1,22 @@
-// Pages of an account's own brands. Each page stores several brands as JSON. The hash of a slug determines its page, so
-// that a change rewrites only one page.
+// Records (pages) that store an account's own brands. Each page contains several brands as JSON. The hash of a brand's
+// slug determines its page, so that a change rewrites only one page.
 import { hash } from 'node:crypto';
 import { AppError } from '../platform/errors.js';
 import type { Slug } from '../catalog/entry.js';
 import type { OwnBrand } from './own-brand.js';
 
-/**
- * When pages have more brands than this on average, the number of pages doubles. 100 brands are about 100 KB of JSON.
- */
+/** Mean number of brands per page above which the number of pages doubles. 100 brands are about 100 KB of JSON. */
 const MEAN_BRANDS = 100;
 
 /**
- * Maximum length of all pages of an account as JSON, UTF-16 units. This is enough for 5,000 brands of 2,400 units. A
+ * Maximum length of all own brands of an account as JSON, UTF-16 units. It is enough for 5,000 brands of 2,400 units. A
  * typical brand has 1,000 units.
  */
 export const MAX_ACCOUNT_CHARS = 12_000_000;
 
 /**
- * Returns the number of pages for this number of brands. `current` is the present number of pages. The number only
- * decreases when no brand is left.
+ * Returns the number of pages for this number of brands. `current`: present number of pages, which decreases only when
+ * the last brand is removed.
  */
 export function pageCount(brands: number, current: number): number {
   if (brands === 0) return 0;
@@ -27,23 +25,23 @@ export function pageCount(brands: number, current: number): number {
   return pages;
 }
 
-/** Returns the index of the page that stores this slug. */
+/** Returns the index of the page that contains this slug. */
 export function pageOf(slug: Slug, pages: number): number {
   return pages <= 1 ? 0 : Number.parseInt(hash('sha256', slug).slice(0, 8), 16) % pages;
 }
 
 /**
- * Value that replaces the page ids after all own brands were removed. The account must differ from an account that
- * never had own brands: caches may hold pictures of own brands under the URLs of public brands.
+ * Value of the list of page ids after all own brands were removed. It differs from the value of an account that never
+ * had own brands, because caches may still store pictures of own brands under the URLs of public brands.
  */
 export const ALL_REMOVED = '-';
 
-/** Returns the ids of the pages. `pages` is the field of the account. */
+/** Returns the ids in a list of page ids. `pages`: the field of the account's record. */
 export function pageIds(pages: string): readonly string[] {
   return pages === '' || pages === ALL_REMOVED ? [] : pages.split(' ');
 }
 
-/** Distributes the brands over the pages. Each page is sorted by slug. */
+/** Distributes the brands over this number of pages. Each page is sorted by slug. */
 export function paged(brands: Iterable<OwnBrand>, pages: number): readonly (readonly OwnBrand[])[] {
   const lists = Array.from({ length: pages }, (): OwnBrand[] => []);
   for (const brand of brands) lists[pageOf(brand.slug, pages)]?.push(brand);
@@ -52,8 +50,8 @@ export function paged(brands: Iterable<OwnBrand>, pages: number): readonly (read
 }
 
 /**
- * Throws AppError `brand_limit` if the pages are too long. `chars` and `before` are the lengths of all pages after and
- * before the change. Pages that are already too long may become shorter.
+ * Throws AppError `brand_limit` if the change makes the own brands too long. `chars` and `before`: length of all pages
+ * after and before the change. Changes that make them shorter are always allowed.
  */
 export function assertLength(chars: number, before: number): void {
   if (chars <= MAX_ACCOUNT_CHARS || chars <= before) return;

@@ -1,4 +1,4 @@
-// Commands about own brands (`blazon brands`): pushes a folder of SVG files to a service.
+// Commands about own brands (`blazon brands`), such as uploading a folder of SVG files to a service.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { Option } from 'commander';
@@ -89,7 +89,7 @@ function aboutDrawings(url: URL): string {
   return `For accepted drawings, and how to fix others, see ${href}`;
 }
 
-/** Reads the files of the folder. Does not follow symbolic links. */
+/** Reads the files of the folder, without following symbolic links. */
 function filesIn(folder: string): Zippable {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) fail(`${folder} is not a folder.`);
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(

@@ -40,7 +40,7 @@ import {
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
-/** Cache headers. Clients must revalidate each time, because changes must be visible at once. */
+/** Cache headers. Clients must revalidate before each use, because changes must be visible at once. */
 const OWN_CACHE: HeaderFields = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key, Authorization' };
 
 const brandInPath = slugParameter.meta({
@@ -182,7 +182,7 @@ export const brandRoutes: readonly Route[] = [
       media: 'application/zip',
       maxBytes: MAX_ARCHIVE_BYTES,
       arriving: 2,
-      // Limits are low, because an unpacked archive may take four times the memory of the request body.
+      // Few uploads may run at once, because an unpacked archive may take four times the memory of the request body.
       slots: { all: 2, ofOwner: 1 },
       otherMedia: 'Send a ZIP archive as application/zip.',
       description: 'The archive, at most 32 MiB.',
@@ -310,8 +310,7 @@ function patched(brand: OwnBrand, patch: z.output<typeof patchBody>) {
   const { title, hex, domains, aliases, categories, guidelines, links } = brand;
   const merged = { title, hex, domains, aliases, categories, guidelines, ...withoutUndefined(patch) };
   const mergedLinks = patch.links === null ? {} : withoutNull({ ...links, ...patch.links });
-  // Facts of a brand may not be null, except the color and the guidelines. So null fields are removed before
-  // validation.
+  // Null fields are removed before validation. Only the color and the guidelines of a brand may be null.
   return factsOfBody(parse(factsBody, { ...withoutNull(merged), links: mergedLinks }, 'field'));
 }
 

@@ -1,5 +1,5 @@
-// Changes own brands, one change at a time for each account. First all texts are written, then the write of the account
-// makes the change visible in one step.
+// Changes own brands, one change at a time for each account. A change first writes all texts. Then the write of the
+// account's record makes the change visible in one step.
 import type { Account, AccountId, AccountOwnBrands } from '../accounts/account.js';
 import type { AuditActor, AuditFact } from '../accounts/audit-event.js';
 import { tierAt } from '../accounts/tier.js';
@@ -22,17 +22,17 @@ export interface BrandOwner {
   readonly proof: OwnerProof;
 }
 
-/** Changes of one or more brands. */
+/** Change of one or more brands. */
 export interface Edit<Result> {
-  /** Changed brands by slug; undefined removes the brand. Unchanged brands are not included. */
+  /** Changed brands by slug; undefined for a removed brand. Doesn't contain unchanged brands. */
   readonly brands: ReadonlyMap<Slug, OwnBrand | undefined>;
-  /** Texts of new drawings. */
+  /** Texts to store for new drawings. */
   readonly texts: readonly OwnBrandText[];
   readonly facts: readonly AuditFact[];
   readonly result: Result;
 }
 
-/** Every 64th change of an account also removes texts that aborted changes have left. */
+/** Every 64th change of an account also removes the texts that aborted changes have written. */
 const SWEEP_EVERY = 64;
 export const TEXT_ID_LENGTH = 11;
 const NO_BRANDS: AccountOwnBrands = { pages: '', count: 0, changes: 0 };
@@ -41,7 +41,7 @@ export interface ChangeParts extends Pick<AccountContext, 'actors' | 'ownBrandTe
   readonly catalogs: Pick<AccountCatalogs, 'forPages'>;
 }
 
-/** Dependencies of edits that accept drawings, in addition to the dependencies of all changes. */
+/** Dependencies of edits that add drawings. All changes need `ChangeParts`. */
 export interface DrawingParts extends ChangeParts, Pick<AccountContext, 'rateLimits'> {
   readonly uploads: DrawingUploads;
 }
@@ -57,19 +57,19 @@ export type DecideEdit<Result> = (index: OwnIndex, time: EditTime) => Promise<Ed
 
 export type ChangeBrands = ReturnType<typeof createChange>;
 
-/** Edit with its texts written, but not visible yet. */
+/** A change whose texts are written, but that is not visible yet. */
 interface Prepared<Result> {
   readonly edit: Edit<Result>;
-  /** New value of the account's `ownBrands`; undefined if nothing changes. */
+  /** New value of the account's field `ownBrands`. Undefined if nothing changes. */
   readonly next: AccountOwnBrands | undefined;
-  /** Ids of texts that are no longer needed once the edit is visible. */
+  /** Ids of texts that nothing refers to after the change is visible. */
   readonly superseded: readonly string[];
 }
 
 /**
- * Creates the function that changes own brands, one change at a time for each account. New texts get new ids and are
- * durable before the account refers to their pages. The write of the account makes them visible in one step, and old
- * texts are removed afterwards. So an aborted change leaves only texts that nothing refers to.
+ * Creates the function that changes own brands, one change at a time for each account. It writes new texts under new
+ * ids. When they are durable, the write of the account's record makes them visible in one step. After that, it removes
+ * the old texts. An aborted change therefore leaves only texts that nothing refers to.
  */
 export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeParts) {
   async function prepare<Result>(
@@ -111,8 +111,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     try {
       const result = await actors.runPrepared(accountId, by, {
         async prepare(account, at) {
-          // `prepare` is called again after another change of the account. The texts of the first attempt are not
-          // needed anymore.
+          // If another change of the account comes first, `prepare` is called again. The texts that its first call has
+          // written are then removed.
           if (written.size > 0) await remove([...written]);
           written.clear();
           assertStillOwner(account, proof, at);
@@ -128,7 +128,7 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
       if (last) await remove(last.superseded);
       return result;
     } catch (error) {
-      // After `unavailable`, the write of the account may still succeed, and then its texts are needed.
+      // After `unavailable`, the write of the account's record may still succeed. Its texts must then stay.
       if (!isCode(error, 'unavailable')) await remove([...written]);
       throw error;
     }
@@ -136,8 +136,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
 }
 
 /**
- * Throws AppError `brand_limit` if the plan has no room for `count` brands. After a change of plan, an account may have
- * more brands than allowed. They can be changed, but none can be added.
+ * Throws AppError `brand_limit` if `count` brands exceed the plan's limit and the number of brands increases. After a
+ * change of plan, an account may have more brands than allowed. It can change them, but not add brands.
  */
 export function assertRoom(count: number, before: Account['ownBrands'], limit: number | null): void {
   const { count: current } = before ?? NO_BRANDS;
@@ -149,7 +149,9 @@ export function assertRoom(count: number, before: Account['ownBrands'], limit: n
   );
 }
 
-/** Builds the pages for these brands. Pages without a changed brand keep their ids. Yields after each new page. */
+/**
+ * Builds the pages that store these brands. Pages without a changed brand keep their ids. Yields after each new page.
+ */
 function* nextPages({ pages: before }: OwnIndex, brands: readonly OwnBrand[], changed: readonly Slug[]) {
   const ids = [...before.keys()];
   const count = pageCount(brands.length, ids.length);

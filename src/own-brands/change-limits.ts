@@ -8,7 +8,7 @@ const CHANGES_A_MINUTE = 60;
 const CHANGES_A_DAY = 5000;
 
 /**
- * Counts a change against the limits of the account, even if the change will have no effect. Throws AppError
+ * Counts a change against the limits of the account, even if it turns out to change nothing. Throws AppError
  * `rate_limited`.
  */
 export async function takeFromLimits(rateLimits: AccountContext['rateLimits'], accountId: AccountId): Promise<void> {

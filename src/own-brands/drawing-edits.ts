@@ -25,8 +25,8 @@ export function drawingEdits(parts: DrawingParts, change: ChangeBrands) {
   const { uploads, rateLimits } = parts;
   return {
     /**
-     * Puts a drawing of a brand. Throws AppError `not_found`, `conflict`, and `unprocessable` with the sanitizer's
-     * reason.
+     * Adds or replaces a drawing of a brand. Throws AppError `not_found`, `conflict`, and `unprocessable` with the
+     * sanitizer's reason.
      */
     async putDrawing(
       owner: BrandOwner,
@@ -81,14 +81,14 @@ export type TakenDrawing = Extract<SanitizedDrawing, { ok: true }>;
 
 interface Drawn {
   readonly brand: OwnBrand;
-  /** Variant → drawing. */
+  /** Variant → drawing for this variant. */
   readonly drawings: ReadonlyMap<string, TakenDrawing>;
   readonly time: EditTime;
 }
 
 /**
- * Returns the brand with these drawings, and the texts to store. Returns the object `brand` itself if it already has
- * equal drawings.
+ * Returns the brand with these drawings added, and the texts to store for them. Returns the object `brand` itself if it
+ * already has equal drawings.
  */
 export async function withDrawings(
   parts: Pick<ChangeParts, 'ownBrandTexts'>,
@@ -118,7 +118,9 @@ export async function withDrawings(
   return { brand, texts };
 }
 
-/** Sorts `default` first, because a brand accepts other drawings only after its default. */
+/**
+ * Sorts the drawings so that `default` is first, because a brand must have a default before it accepts other drawings.
+ */
 export function defaultFirst<Drawing>(drawings: Iterable<readonly [string, Drawing]>): (readonly [string, Drawing])[] {
   return [...drawings].sort(([a], [b]) => Number(b === 'default') - Number(a === 'default'));
 }

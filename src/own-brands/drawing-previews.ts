@@ -1,4 +1,4 @@
-// Previews of files that are not saved yet: returns the sanitized drawing.
+// Previews of files: sanitizes a drawing without saving it.
 import type { AccountId } from '../accounts/account.js';
 import { DAY_MS, MINUTE_MS } from '../platform/time.js';
 import { consume } from '../accounts/rate-limiting.js';
@@ -7,7 +7,7 @@ import { rejectedDrawing } from './drawing-edits.js';
 
 export const PREVIEWS_A_MINUTE = 120;
 export const PREVIEWS_A_DAY = 5000;
-/** Variant name for previews. The sanitizer derives no copies from a variant with this name. */
+/** Variant name for previews. The sanitizer derives no copies from a drawing with this name. */
 const NAME = 'preview';
 
 export function drawingPreviews({ uploads, rateLimits }: Pick<DrawingParts, 'uploads' | 'rateLimits'>) {

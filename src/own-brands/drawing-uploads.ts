@@ -1,5 +1,5 @@
-// Uploaded drawings. They are sanitized in child processes like the drawings of an import, one call at a time per
-// account.
+// Sanitizes uploaded drawings in child processes, like the drawings of an import. Handles one call per account at a
+// time.
 import type { AccountId } from '../accounts/account.js';
 import type { CandidateVariant } from '../catalog/import/candidate.js';
 import { LICENSE, MAX_DRAWING_BYTES } from './own-brand.js';
@@ -12,7 +12,6 @@ import type { Sanitizer } from '../catalog/sanitizer.js';
 import { sanitizeIcons, type LicensedIcon } from '../catalog/import/sanitize-icons.js';
 
 export interface UploadedDrawing {
-  /** Name of the variant. */
   readonly name: string;
   /** SVG in any encoding, or compressed with gzip. */
   readonly bytes: Buffer;
@@ -21,27 +20,27 @@ export interface UploadedDrawing {
 export type SanitizedDrawing =
   | {
       readonly ok: true;
-      /** Variants: the drawing under its own name, and the variants derived from it. */
+      /** The drawing under its own name, and the variants derived from it. */
       readonly candidates: readonly CandidateVariant[];
-      /** `etag` of a candidate → its SVG text. */
+      /** `etag` of a candidate → SVG text of the candidate. */
       readonly texts: ReadonlyMap<string, string>;
     }
   | RejectedDrawing;
 
 /**
- * Maximum number of drawings per call of the sanitizer. The limit prevents one account's archive from occupying a
- * process for long.
+ * Maximum number of drawings in one call of the sanitizer, so that one account's archive can't occupy a process for
+ * long.
  */
 export const DRAWINGS_AT_ONCE = 10;
-/** Maximum number of waiting calls, of all accounts together and of one account. */
+/** Maximum number of waiting calls. The first limit is for all accounts together, the second for one account. */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_ONE = 20;
 
 export type DrawingUploads = ReturnType<typeof createDrawingUploads>;
 
 /**
- * Creates the uploads. `atOnce` is the number of sanitizer processes. It must be at least 2, so that hostile drawings
- * of one account leave a process for others.
+ * Creates the service. `atOnce`: number of sanitizer processes. It must be at least 2, so that hostile drawings of one
+ * account leave a process for other accounts.
  */
 export function createDrawingUploads({
   sanitizer,
@@ -53,7 +52,7 @@ export function createDrawingUploads({
   const all = createFairQueue({ atOnce, maxWaiting: MAX_WAITING });
   const byAccount = new Map<AccountId, { readonly queue: FairQueue; calls: number }>();
 
-  /** Runs the work after all earlier work of the account. Throws AppError `busy` when too many calls wait. */
+  /** Runs `work` after all earlier work of the account. Throws AppError `busy` if too many calls wait. */
   async function inTurn<Result>(accountId: AccountId, work: () => Promise<Result>): Promise<Result> {
     const own = byAccount.get(accountId) ?? {
       queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING_OF_ONE }),
@@ -82,7 +81,7 @@ export function createDrawingUploads({
   };
 }
 
-/** Outcome for a drawing for which the sanitizer returned nothing, which is a bug. */
+/** Outcome for a drawing for which the sanitizer returned no outcome, which is a bug. */
 export const NOT_DRAWN: RejectedDrawing = {
   ok: false,
   reason: 'undrawable',
@@ -115,7 +114,7 @@ async function sanitizeSome(
   });
 }
 
-/** Uploads are treated like the operator's own drawings, which are not repainted. */
+/** Source of the uploads. Like the operator's own drawings, uploads are not repainted. */
 const SOURCE = {
   id: 'own',
   package: 'own',
@@ -128,7 +127,7 @@ const SOURCE = {
 } as const;
 
 async function* noItems(): AsyncIterable<never> {
-  // Yields nothing: `sanitizeIcons` gets its icons as an argument.
+  // `items` yields nothing, because `sanitizeIcons` gets its icons as an argument.
 }
 
 function iconOf(key: string, drawing: SourceDrawing): LicensedIcon {

@@ -1,5 +1,5 @@
-// POST /v1/drawings: a preview of an SVG file before it is stored. Also the request body of all routes that accept an
-// SVG.
+// POST /v1/drawings: previews an SVG file before it is stored. Also defines the request body of all routes that accept
+// an SVG.
 import { MAX_DRAWING_BYTES } from './own-brand.js';
 import { PREVIEWS_A_DAY, PREVIEWS_A_MINUTE } from './drawing-previews.js';
 import { CONTENT_TYPES } from '../pictures/pictures.js';

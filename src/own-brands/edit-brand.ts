@@ -12,21 +12,21 @@ import {
   type UploadedVariants,
 } from './own-brand.js';
 
-/** Number of a change among all changes of the account, and its time. */
+/** Number of the change among all changes of the account, and its time. */
 export interface EditTime {
   readonly version: number;
   /** RFC 3339 UTC. */
   readonly at: string;
 }
 
-/** Returns the brand with these facts. Returns the object `before` if nothing changes. */
+/** Returns the brand with these facts. Returns the object `before` if the facts are equal. */
 export function withFacts(
   before: OwnBrand | undefined,
   { slug, facts }: { readonly slug: Slug; readonly facts: OwnBrandFacts },
   { version, at }: EditTime,
 ): OwnBrand {
   const { title, ...others } = facts;
-  // The order of fields is fixed, so that equal facts have equal JSON.
+  // All brands have the same order of fields, so that equal facts have equal JSON.
   const next = { ...NO_FACTS, ...others, title };
   const unchanged = { ...before, ...next };
   if (before && JSON.stringify(unchanged) === JSON.stringify(before)) return before;
@@ -35,8 +35,8 @@ export function withFacts(
 }
 
 /**
- * Returns the brand with an added or replaced drawing. `uploads` are the variants of all its drawings, including the
- * new one. Throws AppError `conflict` if the brand's first drawing is not the default, or if it would have too many
+ * Returns the brand with an added or replaced drawing. `uploads`: variants of all its drawings, including the new one.
+ * Throws AppError `conflict` if the brand's first drawing is not the default, or if the brand would have too many
  * drawings.
  */
 export function withUpload(
@@ -52,12 +52,15 @@ export function withUpload(
   return { ...before, uploads: all, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }
 
-/** Returns the drawing that was uploaded under this name. */
+/** Returns the uploaded drawing with this name, or undefined. */
 export function uploadOf({ uploads }: OwnBrand, name: string): OwnUpload | undefined {
   return Object.hasOwn(uploads, name) ? uploads[name] : undefined;
 }
 
-/** Returns true if the brand may get a drawing with this name. The keys of `uploads` are names of drawings. */
+/**
+ * Returns true if a drawing with this name may be uploaded. The keys of `uploads` are the names of the brand's
+ * drawings.
+ */
 export function hasRoomFor(name: string, uploads: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(uploads, name) || Object.keys(uploads).length < MAX_UPLOADS;
 }
@@ -79,13 +82,13 @@ export function withoutUpload(
   return { ...before, uploads: rest, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }
 
-/** Returns the ids of stored texts that `before` refers to and `after` does not. */
+/** Returns the ids of stored texts to which `before` refers and `after` does not. */
 export function droppedTexts(before: OwnBrand | undefined, after: OwnBrand | undefined): readonly string[] {
   const kept = new Set(textIdsOf(after));
   return textIdsOf(before).filter((id) => !kept.has(id));
 }
 
-/** Returns the ids of all stored texts that a brand refers to. The page that contains the brand is not included. */
+/** Returns the ids of all stored texts to which a brand refers. Does not include the page that contains the brand. */
 export function textIdsOf(brand: OwnBrand | undefined): readonly string[] {
   return Object.values(brand?.uploads ?? {}).flatMap(({ id, texts }) => [id, ...texts]);
 }

@@ -1,4 +1,4 @@
-// Own brands: brands that an account adds to the catalog, visible only to itself.
+// Own brands: brands that an account adds to the catalog. Only this account sees them.
 import type { Feature } from '../platform/feature.js';
 
 export const ownBrands: Feature = {

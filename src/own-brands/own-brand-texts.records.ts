@@ -1,4 +1,4 @@
-// Store of own brands' texts. It works with the tables of SQLite and of MongoDB.
+// Store of own brands' texts, on the tables of SQLite or MongoDB.
 import { z } from 'zod';
 import type { AccountId } from '../accounts/account.js';
 import { branded } from '../platform/stores/stored-record.js';
@@ -10,10 +10,10 @@ export const OWN_BRAND_TEXTS = {
   schema: z.object({ id: z.string(), accountId: branded<AccountId>(), text: z.string(), version: z.literal(1) }),
 };
 
-/** Number of texts to write or copy at once. A drawing has at most a megabyte, but most have a few kilobytes. */
+/** Number of texts to write or copy at once. Most drawings have a few kilobytes, and the largest have a megabyte. */
 export const TEXTS_AT_ONCE = 20;
 
-/** Creates the store, including the removal of all texts of an account. */
+/** Creates the store. The store also removes all texts of a deleted account. */
 export function createOwnBrandTexts(table: Tables) {
   const texts = table(OWN_BRAND_TEXTS);
   const rowId = (accountId: AccountId, id: string): string => `${accountId}:${id}`;

@@ -1,5 +1,5 @@
-// Texts of own brands: pages of brands and their drawings. Each text is written once under its own id, and never
-// changed.
+// Texts of own brands: drawings, and records (pages) that contain several brands. Each text is written once under its
+// own id, and never changed.
 import type { AccountId } from '../accounts/account.js';
 
 export interface OwnBrandText {
@@ -9,8 +9,8 @@ export interface OwnBrandText {
 }
 
 /**
- * Store of texts. The account refers to its pages, and pages refer to drawings. A text that nothing refers to is never
- * read. Every method rejects with AppError `unavailable` while the store cannot be used.
+ * Store of texts. An account's record refers to pages, and pages refer to drawings. A text to which nothing refers is
+ * never read. Every method rejects with AppError `unavailable` while the store cannot be used.
  */
 export interface OwnBrandTexts {
   /**
@@ -18,10 +18,10 @@ export interface OwnBrandTexts {
    * wait for it.
    */
   get(accountId: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Adds texts. Resolves when they are durable. After a rejection, some of them may have been written. */
+  /** Adds texts. Resolves when all of them are durable. After a rejection, some of them may have been written. */
   add(accountId: AccountId, texts: readonly OwnBrandText[]): Promise<void>;
   remove(accountId: AccountId, ids: readonly string[]): Promise<void>;
   removeAll(accountId: AccountId): Promise<void>;
-  /** Returns the ids of all texts of the account. */
+  /** Returns the ids of all stored texts of the account. */
   ids(accountId: AccountId): Promise<readonly string[]>;
 }

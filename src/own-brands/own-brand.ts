@@ -1,4 +1,4 @@
-// Own brand: a private brand that an account has in addition to the catalog.
+// Own brand: a brand that an account adds to the catalog, and that only this account sees.
 import { hash } from 'node:crypto';
 import { dominantColor, revisionOf } from '../catalog/import/build-entry.js';
 import type { CandidateVariant } from '../catalog/import/candidate.js';
@@ -7,30 +7,30 @@ import { inColor, shadeFor } from '../catalog/drawing.js';
 import type { Entry, Slug, Variant } from '../catalog/entry.js';
 import type { DrawingOffer } from '../catalog/import/score-offers.js';
 
-/** Maximum numbers of names per brand, by kind of name. */
+/** Maximum numbers of domains, aliases and other names per brand. */
 export const MAX_DOMAINS = 50;
 export const MAX_ALIASES = 20;
 export const MAX_CATEGORIES = 5;
-/** Maximum number of uploaded drawings. Derived drawings are not counted. */
+/** Maximum number of uploaded drawings per brand. Derived drawings are not counted. */
 export const MAX_UPLOADS = 32;
-/** Maximum size of an uploaded file in bytes, unzipped. */
+/** Maximum size of an uploaded file after decompression, bytes. */
 export const MAX_DRAWING_BYTES = 2 ** 20;
 
 export interface OwnBrandFacts {
   readonly title: string;
-  /** Brand color, `#RRGGBB` upper case; null means the color of the drawing. */
+  /** Brand color, `#RRGGBB` upper case. If null, the color of the drawing is used. */
   readonly hex: string | null;
-  /** Hosts in the form that `parseAnyHost` returns, the main host first. */
+  /** Hosts as `parseAnyHost` returns them. The main host is first. */
   readonly domains: readonly string[];
   readonly aliases: readonly string[];
   /** Lower kebab case, sorted. */
   readonly categories: readonly string[];
   readonly guidelines: string | null;
-  /** Name of a link → URL. `website` and `source` become the fields of the entry with these names. */
+  /** Name of a link → URL. The links `website` and `source` become fields of the entry. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Facts of a brand with only a title. */
+/** Facts of a brand that has only a title. */
 export const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
   hex: null,
   domains: [],
@@ -41,37 +41,40 @@ export const NO_FACTS: Omit<OwnBrandFacts, 'title'> = {
 };
 
 export interface OwnUpload {
-  /** Id of the text that stores the upload's `UploadedVariants`. */
+  /** Id of the stored text that contains the `UploadedVariants` of this upload. */
   readonly id: string;
-  /** Ids of the texts that store its drawings. */
+  /** Ids of the stored texts that contain the drawings. */
   readonly texts: readonly string[];
-  /** Content hash of the sanitized drawing. Uploading an equal drawing changes nothing. */
+  /** Content hash of the sanitized drawing. Another upload with an equal drawing changes nothing. */
   readonly content: string;
 }
 
-/** The uploaded drawing and the variants derived from it. Their texts are stored by `etag`. */
+/** An uploaded drawing and the variants derived from it. Their SVG texts are stored under their `etag`. */
 export type UploadedVariants = readonly [CandidateVariant, ...CandidateVariant[]];
 
 export interface OwnBrand extends OwnBrandFacts {
   readonly slug: Slug;
-  /** Variant → uploaded drawing. Until there is a `default`, only the routes of own brands return the brand. */
+  /**
+   * Variant → uploaded drawing. A brand without a `default` is not part of the account's catalog; only the routes of
+   * own brands return it.
+   */
   readonly uploads: Readonly<Record<string, OwnUpload>>;
-  /** Uploaded and derived variants, `default` first. Empty until there is a `default`. */
+  /** Uploaded and derived variants, `default` first. Empty while the brand has no `default`. */
   readonly variants: readonly Variant[];
   /** RFC 3339 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
   /**
-   * Number of the change that last changed this brand, counted per account. No two states of a brand have the same
+   * Number of the change that last changed this brand, counted per account. Every change of a brand gives it a new
    * version.
    */
   readonly version: number;
 }
 
-/** License of all own brands. Blazon does not check the rights of the account to its drawings. */
+/** License of all own brands. Blazon doesn't check which rights the account has to its drawings. */
 export const LICENSE = { type: 'proprietary', url: null, redistributable: false };
 
-/** Returns the brand as an entry of the account's catalog, or undefined while it has no default drawing. */
+/** Returns the brand as an entry of the account's catalog. Returns undefined while the brand has no default drawing. */
 export function entryOfBrand(brand: OwnBrand): Entry | undefined {
   const [main, ...others] = brand.variants;
   if (main === undefined) return undefined;
@@ -90,9 +93,9 @@ export function entryOfBrand(brand: OwnBrand): Entry | undefined {
 type Variants = readonly [Variant, ...Variant[]];
 
 /**
- * Adds the variants `light` and `dark` if the default is invisible on that page and no drawing exists for it. The added
- * variants are the default, or else `mono`, in a visible color. They aren't stored, because their color depends on the
- * brand color.
+ * Adds a variant `light` or `dark` if the default is invisible on that background and no drawing for it exists. The
+ * added variant is the default or `mono` in a visible color. It isn't stored, because its color depends on the brand
+ * color.
  */
 function withPageVariants([main, ...others]: Variants, hex: string | null): Variants {
   const paintable = main.recolorable ? main : others.find(({ name }) => name === 'mono');
@@ -108,8 +111,8 @@ function withPageVariants([main, ...others]: Variants, hex: string | null): Vari
 }
 
 /**
- * Returns the variants of a brand with these uploads: each upload under its own name, and derived variants for other
- * names. Returns none if there is no default.
+ * Returns the variants of a brand: each upload under its own name, and derived variants under names without an upload.
+ * Returns none if there is no default.
  */
 export function ownVariants(uploads: ReadonlyMap<string, UploadedVariants>, hex: string | null): readonly Variant[] {
   const [main] = uploads.get('default') ?? [];
@@ -130,8 +133,8 @@ function offerOf(variant: CandidateVariant, role: string): DrawingOffer {
 }
 
 /**
- * Returns the variants that the sanitizer made from one drawing, with new hashes that contain `salt`. `salt` must be
- * random for each upload: then equal drawings of two accounts share no stored text and no cached picture.
+ * Returns the variants that the sanitizer made from one drawing, with new hashes that contain `salt`. Each upload needs
+ * a random `salt`, so that equal drawings of two accounts share no stored text and no cached picture.
  */
 export function uploadedVariants(
   name: string,

@@ -16,7 +16,7 @@ import { drawingPreviews } from './drawing-previews.js';
 export type OwnBrands = ReturnType<typeof createOwnBrands>;
 
 /**
- * Creates the service. Methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`, the
+ * Creates the service. Its methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`, the
  * errors of `assertStillOwner`, and the errors of the precondition.
  */
 export function createOwnBrands(parts: ArchiveParts) {
@@ -42,7 +42,7 @@ export function createOwnBrands(parts: ArchiveParts) {
       }
     },
 
-    /** Creates a brand, or replaces its facts. Drawings stay. */
+    /** Creates a brand, or replaces its facts. Its drawings stay. */
     put: (owner: BrandOwner, slug: Slug, given: OwnBrandFacts, precondition: Precondition): Promise<BrandChange> =>
       changeOf(owner, (index, time) => {
         const before = index.brand(slug);
@@ -52,8 +52,8 @@ export function createOwnBrands(parts: ArchiveParts) {
       }),
 
     /**
-     * Changes the facts of a brand. The function `facts` returns the new facts. Throws AppError `not_found`, and the
-     * errors of `facts`.
+     * Changes the facts of a brand. `facts` returns the new facts. Throws AppError `not_found`, and the errors of
+     * `facts`.
      */
     patch: (
       owner: BrandOwner,

@@ -1,4 +1,4 @@
-// Index of an account's own brands: by slug and alias, by host, and for search. Each of these is built on first use.
+// Index of an account's own brands by slug and alias, by host, and for search. Each part is built on first use.
 import type { Entry, Slug } from '../catalog/entry.js';
 import type { FoundEntry, OwnBrandPages, OwnEntries } from '../catalog/own-entries.js';
 
@@ -11,7 +11,10 @@ import { collectDocuments } from '../search/documents.js';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.js';
 import { entryOfBrand, type OwnBrand } from './own-brand.js';
 
-/** Brand → its entry. A change keeps the objects of brands on unchanged pages, so their entries are reused. */
+/**
+ * Brand → entry of the brand. Brands on unchanged pages stay the same objects after a change, so that their entries are
+ * reused.
+ */
 const foundEntries = new WeakMap<OwnBrand, FoundEntry>();
 
 function lookupOf(brand: OwnBrand): FoundEntry | undefined {
@@ -22,7 +25,7 @@ function lookupOf(brand: OwnBrand): FoundEntry | undefined {
   return found;
 }
 
-/** Page of stored brands. */
+/** A stored page: a record with several own brands. */
 interface BrandPage {
   readonly brands: readonly OwnBrand[];
   /** Length of the page's JSON, UTF-16 units. */
@@ -35,10 +38,9 @@ export class OwnIndex implements OwnEntries {
   private redirects: ReadonlyMap<Slug, Slug> | undefined;
   private readonly redirecting: () => Promise<ReadonlyMap<Slug, Slug>>;
   private readonly hosts: () => Promise<ReadonlyMap<string, Slug>>;
-  /** Returns the search index of `entries`. */
   readonly search: () => Promise<SearchIndex>;
 
-  /** `pages`: id → page. `run` runs the steps that build the index in time slices. */
+  /** `pages`: id of a page → page. `run` builds the index in time slices. */
   constructor(
     readonly pages: ReadonlyMap<string, BrandPage>,
     readonly run: RunSteps,
@@ -58,7 +60,7 @@ export class OwnIndex implements OwnEntries {
     return this.pages.size === 0;
   }
 
-  /** Returns a brand, even one without a drawing. */
+  /** Returns a brand, even if it has no drawing. */
   brand(slug: Slug): OwnBrand | undefined {
     return this.bySlug.get(slug);
   }
@@ -68,7 +70,6 @@ export class OwnIndex implements OwnEntries {
     return [...this.bySlug.values()].sort(bySlug);
   }
 
-  /** Returns the entry of a brand, or undefined. Until the brand changes, every call returns the same object. */
   lookup(slug: Slug): FoundEntry | undefined {
     return this.lookups.get(slug);
   }
@@ -77,29 +78,25 @@ export class OwnIndex implements OwnEntries {
     return [...this.lookups.values()].map(({ entry }) => entry);
   }
 
-  /** Length of all pages, UTF-16 units. It bounds the size of everything built from the pages. */
   get chars(): number {
     return [...this.pages.values()].reduce((sum, { chars }) => sum + chars, 0);
   }
 
-  /** Slugs of `entries`. */
   slugs(): readonly Slug[] {
     return [...this.lookups.keys()];
   }
 
-  /** Returns the slug of the brand to which this alias redirects. */
   async redirect(alias: Slug): Promise<Slug | undefined> {
     return (await this.redirecting()).get(alias);
   }
 
-  /** Returns true if `redirect` has found that the alias redirects to no own brand. Returns false if it is unknown. */
   leadsNowhere(alias: Slug): boolean {
     return this.redirects?.has(alias) === false;
   }
 
   /**
-   * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` must be the result of
-   * `parseAnyHost`.
+   * Returns the brand that owns a host. Checks the exact host first, then its parent domains. `host` must be the result
+   * of `parseAnyHost`.
    */
   async owner(host: string): ReturnType<OwnEntries['owner']> {
     return ownerIn(await this.hosts(), host);
@@ -114,7 +111,6 @@ export class OwnIndex implements OwnEntries {
   }
 }
 
-/** Index of an account without own brands. */
 const NO_OWN_BRANDS = new OwnIndex(new Map(), (steps) => Promise.resolve(finish(steps)));
 
 /** Creates the reader of own brands that the catalog uses. */
@@ -138,8 +134,8 @@ export function ownIndexIn({ own }: AccountCatalog): OwnIndex {
 }
 
 /**
- * Parses the pages with these ids. `texts` contains the pages that `known` lacks. Returns undefined if a page is in
- * neither. Yields after each parsed page.
+ * Parses the pages with these ids. `texts` contains the pages that `known` lacks. Returns undefined if a page is
+ * missing from both. Yields after each parsed page.
  */
 function* readPages(
   ids: readonly string[],
@@ -159,8 +155,8 @@ function* readPages(
 
 function readPage(text: string): BrandPage {
   const brands = JSON.parse(text) as readonly OwnBrand[];
-  // Builds all entries now, where the work is split into time slices, because building them is the slowest step.
-  // `lookupOf` stores the entries.
+  // Builds all entries in this function, because it runs in time slices and building entries is the slowest step.
+  // `lookupOf` caches the entries.
   for (const brand of brands) lookupOf(brand);
   return { brands, chars: text.length };
 }
@@ -177,7 +173,7 @@ function ownerIn(hosts: ReadonlyMap<string, Slug>, host: string): Awaited<Return
   return undefined;
 }
 
-/** Returns true for a host name, and false for an IP address. */
+/** Returns true for a host name. Returns false for an IP address. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host);
 }
@@ -185,7 +181,10 @@ function isName(host: string): boolean {
 /** Number of entries between two yields. */
 const STEP_ENTRIES = 50;
 
-/** Returns the owner of each host: host → slug. If two brands have the host, the slug that sorts first is the owner. */
+/**
+ * Returns a table: host → slug of its owner. If several brands have a host, the owner is the brand whose slug is first
+ * in the alphabet.
+ */
 function* hostsOf(entries: readonly Entry[]): Steps<ReadonlyMap<string, Slug>> {
   const hosts = new Map<string, Slug>();
   for (const [at, { slug, domains }] of (yield* sorted(entries, bySlug)).entries()) {

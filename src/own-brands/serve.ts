@@ -1,4 +1,4 @@
-// Own brands for requests: catalogs that include them, and their changes.
+// Own brands for requests: catalogs that include own brands, and changes of own brands.
 import { createAccountCatalogs } from '../catalog/account-catalogs.js';
 import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import type { Serving } from '../platform/feature.js';
@@ -7,7 +7,7 @@ import { createDrawingUploads } from './drawing-uploads.js';
 import { createOwnBrandPages } from './own-index.js';
 import { createOwnBrands } from './own-brands.js';
 
-/** Number of processes that sanitize uploaded drawings. They end when there are no uploads. */
+/** Number of processes that sanitize uploaded drawings. The processes end when there are no uploads. */
 const UPLOAD_PROCESSES = 2;
 const UPLOAD_TIMEOUT_MS = 5000;
 const UPLOAD_IDLE_MS = 30_000;

@@ -15,8 +15,8 @@ import { fail, print, printError, withTools, type Subcommand } from '../platform
 import { makeFolder } from '../platform/command-line/make-folder.js';
 
 /**
- * Maximum processor time for one sheet or picture, ms. It is long, because every picture must be on the sheet and no
- * client waits.
+ * Maximum processor time for one sheet or picture, ms. The limit is high, because every picture must be on the sheet
+ * and no client waits.
  */
 const SHEET_TIMEOUT_MS = 60_000;
 const SHEET_PROCESSES = 2;

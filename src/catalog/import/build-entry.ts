@@ -12,7 +12,7 @@ import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-vari
 import type { DrawingOffer } from './score-offers.js';
 import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
 
-/** An entry without the date of its last change, which only the previous catalog knows. */
+/** An entry without the date of its last change. Only the published catalog knows the date. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
 /** A brand's entry, and the reasons for its choice of drawings. */
@@ -22,8 +22,8 @@ export interface ChosenEntry {
 }
 
 /**
- * Builds a brand's entry. `rankOf` returns the position of a source in the order of precedence. Returns undefined if no
- * drawing remains.
+ * Builds a brand's entry from its candidates. `rankOf` returns the position of a source in the order of precedence.
+ * Returns undefined if no drawing remains.
  */
 export function brandEntry(
   brand: Brand,
@@ -43,8 +43,8 @@ export function brandEntry(
 }
 
 /**
- * Returns the brand's drawings that are not rejected. The brand color of the overrides replaces the paint of a package's
- * one-color drawing if that paint is the package's brand color.
+ * Returns the brand's drawings, except those that the operator's overrides reject. If the overrides state a brand
+ * color, one-color drawings of packages in the package's brand color get that color.
  */
 function offersOf(
   { slug, members }: Brand,
@@ -75,7 +75,7 @@ function offersOf(
   });
 }
 
-/** Name of a drawing in the overrides. */
+/** Returns the name of a drawing in the operator's overrides. */
 function refOf(source: Member['source'], { key }: Candidate, variant: string): string {
   return `${source.package}:${key}/${variant}`;
 }
@@ -129,8 +129,8 @@ function statedColors(members: readonly Member[]): readonly string[] {
 }
 
 /**
- * Returns the brand color from the first of these that states one: the operator's own source, the overrides, the glyph
- * collection (checked by hand), any source with a chromatic color.
+ * Returns the first brand color that is found in this order: the operator's own source, the operator's overrides, the
+ * glyph collection (checked by hand), any source with a chromatic color.
  */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
   const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
@@ -141,7 +141,7 @@ function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): str
   return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }
 
-/** Builds the entry of one icon of a set, which has nothing to merge. */
+/** Builds the entry of one icon of an icon set. Such icons are not merged with other icons. */
 export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): UndatedEntry | undefined {
   const { title, aliases, hex, website, guidelines, license, setIcon } = candidate;
   const main = candidate.variants.find(({ name }) => name === 'default') ?? candidate.variants[0];
@@ -160,7 +160,7 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   };
 }
 
-/** Returns the meaningful categories of the sources, and the categories that the operator gives the brand. */
+/** Returns the sources' categories, except meaningless ones, and the categories that the operator gives the brand. */
 function brandCategories(
   slug: Slug,
   candidates: readonly Pick<Entry, 'categories'>[],
@@ -183,15 +183,17 @@ function unique<Value>(values: readonly Value[]): Value[] {
 }
 
 /**
- * Returns the color of a brand that states none, `#RRGGBB`: the first paint that is not black, white or gray, or else
- * the only paint.
+ * Returns a color for a brand for which no source states one, `#RRGGBB`: the first paint that is not black, white or
+ * gray, or else the only paint.
  */
 export function dominantColor({ colors, recolorable }: Variant): string | undefined {
   const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);
   return chromatic?.toUpperCase();
 }
 
-/** Returns other titles and aliases as written, without duplicates and without repetitions of the title. */
+/**
+ * Returns the sources' other titles and aliases as written, without duplicates and without repetitions of the title.
+ */
 function aliasesOf(
   { slug, title }: Pick<Entry, 'slug' | 'title'>,
   members: readonly Member[],
@@ -218,8 +220,8 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
 }
 
 /**
- * Returns the hash of everything that decides a picture: the brand color, and the name, drawing, paint and backgrounds
- * of each variant. Clients cache pictures forever by this hash.
+ * Returns the hash of everything that decides how a picture looks: the brand color, and the name, drawing, paint and
+ * backgrounds of each variant. Picture URLs contain the hash, and clients cache these pictures forever.
  */
 export function revisionOf(variants: readonly Variant[], hex: string | null): string {
   const deciding = variants.map(({ name, etag, painted, on, recolorable, colors }) => [
@@ -238,8 +240,8 @@ export function entryDigest(entry: UndatedEntry): string {
 }
 
 /**
- * Returns registrable domains that have the brand's name, then the hosts of other home pages. Omits hosting domains,
- * because other people's projects use them.
+ * Returns registrable domains that contain the brand's name, then the hosts of other home pages. Omits hosting domains,
+ * because projects of other people use them.
  */
 function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
   const keys = new Set(names.map(nameKey));
@@ -256,7 +258,7 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
 
 /**
  * Returns registrable domains on which at least two sources name different pages of the brand. One source is not
- * enough: its page may be an agency's, an archive's or a parent company's.
+ * enough: the page may belong to an agency, an archive or a parent company.
  */
 function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
   const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();
@@ -278,8 +280,8 @@ function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPoli
 }
 
 /**
- * Returns true if the domain contains the brand's name, or the name begins with the domain's label. Otherwise the
- * domain is probably the parent company's.
+ * Returns true if the domain's label contains the brand's name, or the name begins with the label. Otherwise the domain
+ * probably belongs to the parent company.
  */
 function sharesName(label: string, name: string): boolean {
   return label.length > 2 && name.length > 2 && (label.includes(name) || name.startsWith(label));

@@ -7,7 +7,7 @@ export interface IconFacts {
   /** Name of the icon in its source. */
   readonly key: string;
   readonly title: string;
-  /** True if the source has no titles, so that this title was made from the key. */
+  /** True if the source has no titles. The title was then made from the key. */
   readonly titleGuessed: boolean;
   readonly aliases: readonly string[];
   readonly categories: readonly string[];
@@ -22,39 +22,42 @@ export interface IconFacts {
 
 export interface Candidate extends IconFacts {
   readonly license: License;
-  /** Variants by the source's names, in kebab case. The merge gives them the entry's names. */
+  /** Variants under the names that the source uses, in kebab case. The merge assigns the variant names of the entry. */
   readonly variants: readonly CandidateVariant[];
   /** Facts of the Iconify set that contains the icon. */
   readonly setIcon?: SetIcon;
-  /** True if its set has withdrawn the icon. The icon gets no entry, but remains in the facts of the set. */
+  /** True if its Iconify set has hidden the icon. The icon gets no entry, but the Iconify protocol still serves it. */
   readonly hidden?: true;
-  /** Last version of its package that had the icon. Later versions have dropped it. */
+  /** Last version of the package that contained the icon. Later versions have dropped it. */
   readonly retired?: string;
 }
 
 export interface CandidateVariant extends Variant {
   /** Measured facts. Missing if an earlier version of Blazon imported the drawing without measuring it. */
   readonly look?: Look;
-  /** For a derived drawing: the `etag` of its original, and its purpose. The variant's `name` is then unused. */
+  /**
+   * For a derived drawing: the `etag` of the original, and the purpose of the copy. `name` of the variant is then
+   * unused.
+   */
   readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
 }
 
-/** Measured facts of a drawing's thumbnail. */
+/** Facts that are measured on a thumbnail of a drawing. */
 export interface Look {
   /**
-   * Mean premultiplied RGBA of 12 × 12 cells of the ink, four bits each, in base64. Alpha alone for a drawing of one
-   * paint.
+   * Fingerprint: mean premultiplied RGBA of 12 × 12 cells of the visible box, four bits each, in base64. Contains only
+   * alpha for a drawing of one paint.
    */
   readonly print: string;
-  /** Share of the ink that is invisible on a page of this kind, 0..1. */
+  /** Share of the visible pixels that are invisible on this background, 0..1. */
   readonly faded: Readonly<Record<Background, number>>;
-  /** Share of the ink that is not black, white or gray, 0..1. */
+  /** Share of the visible pixels that are not black, white or gray, 0..1. */
   readonly chromatic: number;
   /** Number of colors that a person would count. */
   readonly hues: number;
-  /** Share of the ink that each of the first `colors` covers, 0..1. */
+  /** Share of the visible pixels that have each of the first `colors`, 0..1. */
   readonly areas: readonly number[];
-  /** Number of shapes of similar height side by side. Four or more are most likely letters. */
+  /** Number of shapes of similar height side by side. Four or more shapes are most likely letters. */
   readonly letters: number;
   /** Filled disc or square behind the drawing. Null if there is none. */
   readonly plate: 'disc' | 'square' | null;
@@ -71,11 +74,11 @@ export function etagsOf({ variants, setIcon }: Candidate): readonly string[] {
 
 /** How the icons of a source become entries. */
 export type SourceKind =
-  /** Full logos, merged by brand. */
+  /** Full logos, which are merged by brand. */
   | 'brands'
-  /** One-color glyphs of brands, to be painted in the brand's color. */
+  /** One-color glyphs of brands. They are painted in the brand's color. */
   | 'glyphs'
-  /** An icon set of its own, each icon an entry under the set's prefix. */
+  /** An icon set. Each of its icons becomes an entry of its own, under the set's prefix. */
   | 'set';
 
 /** A source of icons: a package, an Iconify JSON file or a folder. */

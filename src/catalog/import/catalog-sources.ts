@@ -1,4 +1,4 @@
-// Sources of icons: a package, an Iconify JSON file or a folder. Sources are only read, never executed.
+// Sources of icons: a package, an Iconify JSON file or a folder. The import never executes code of a source.
 import type { Candidate, IconFacts, SourceFacts } from './candidate.js';
 import type { DecodedSvg } from '../svg-bytes.js';
 import type { Entry, Slug } from '../entry.js';
@@ -6,7 +6,6 @@ import type { SetIcon } from '../set-icon.js';
 import type { CatalogSource, SourceNotice, StoredDrawing } from '../catalog-store.js';
 
 export interface SourceDrawing extends DecodedSvg {
-  /** Name of the variant. */
   readonly name: string;
 }
 
@@ -16,39 +15,38 @@ export interface SourceIcon extends IconFacts {
   readonly drawings: readonly SourceDrawing[];
   /** Facts of the Iconify set that contains the icon. The body is unsanitized; null for an alias. */
   readonly setIcon?: SetIcon;
-  /** True if the set has withdrawn the icon. It becomes no entry, but the set still serves its name. */
+  /** True if the Iconify set has hidden the icon. The icon gets no entry, but the Iconify protocol still serves it. */
   readonly hidden?: true;
 }
 
 export type SourceItem =
   | { readonly kind: 'icon'; readonly icon: SourceIcon }
-  /** This icon could not be read. */
+  /** An icon that could not be read. */
   | { readonly kind: 'skipped'; readonly key: string; readonly reason: string; readonly message: string };
 
 export interface IconSource extends SourceFacts {
   /** Estimated number of items, for a progress bar. */
   readonly size: number;
   readonly notice?: SourceNotice;
-  /** Rejects when the source fails as a whole. */
+  /** Yields the icons. Rejects if the whole source cannot be read. */
   items(): AsyncIterable<SourceItem> | Iterable<SourceItem>;
 }
 
-/** Sources from an earlier import. They need no sanitizing. */
+/** Sources with candidates from an earlier import. Their drawings are already sanitized. */
 export interface PreparedSources {
   readonly prepared: readonly CatalogSource[];
-  /** Number of candidates. */
   readonly size: number;
   /** Drawings of all candidates. */
   drawings(): Iterable<readonly StoredDrawing[]>;
   /** Candidates by source id. */
   candidates(): Iterable<readonly [sourceId: string, candidates: readonly Candidate[]]>;
-  /** Result of the merge. Missing if `prepared` is only a part of the sources that were merged. */
+  /** Result of the merge. Missing if `prepared` contains only some of the merged sources. */
   readonly merged?: MergedSources;
 }
 
 /** Result of the merge of exactly these sources. */
 export interface MergedSources {
-  /** Digest of the policy of the merge, as `policyDigest` returns it. */
+  /** Digest of the policy that was used for the merge, as `policyDigest` returns it. */
   readonly policyDigest: string;
   /** Number of icons that share an entry with other icons of their brand. */
   readonly sharing: number;
@@ -63,12 +61,12 @@ interface UnreadableSource {
   readonly message: string;
 }
 
-/** Marks a source that must be removed from the catalog. */
+/** A source to remove from the catalog. */
 export interface RemovedSource {
   readonly removed: string;
 }
 
-/** Marks a bundled source that the newer bundled catalog lacks. */
+/** A bundled source that the newer bundled catalog lacks. */
 export interface RetiredSource {
   readonly retired: string;
 }

@@ -6,17 +6,17 @@ import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } fr
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type ScoredOffer } from './score-offers.js';
 
-/**
- * Maximum factor by which the aspect ratio of a replacement may exceed the aspect ratio of the symbol that it replaces.
- */
+/** Maximum factor by which the aspect ratio of a replacement may exceed that of the replaced symbol. */
 const SAME_ASPECT = 1.1;
-/** Name that a source uses → name of the role. */
+/** Name of a drawing in a source → name of its role. */
 const SAME: ReadonlyMap<string, string> = new Map([
   ['lockup', 'horizontal'],
   ['logo', 'horizontal'],
 ]);
 const PAGES: readonly Background[] = ['light', 'dark'];
-/** Names of drawings for one size only. The scalable drawing beside them is enough. */
+/**
+ * Names of drawings that are made for one size. They are not needed, because their icons also have a scalable drawing.
+ */
 const SIZES = new Set(['16', '32', '64']);
 /** Roles of a brand's symbol. */
 export const SYMBOLS: ReadonlySet<string> = new Set(['default', 'icon', 'color']);
@@ -51,7 +51,7 @@ export function chooseVariants(offers: readonly DrawingOffer[], facts: ChoiceFac
   return { variants: [main ?? published('default', best.variant), ...others], best, scored };
 }
 
-/** Returns the role for a source's name of a drawing. */
+/** Returns the role of a drawing that a source calls `name`. */
 export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string {
   if (suffixes.includes('badge')) return 'badge';
   const role = SIZES.has(name) ? `size-${name}` : (SAME.get(name) ?? name);
@@ -61,8 +61,8 @@ export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string
 }
 
 /**
- * Returns the published facts of a variant, without the facts that only the choice needs. For a derived drawing, pass
- * the `look` of its original.
+ * Returns a variant as it is published, without the facts that only the choice needs. For a derived drawing, pass the
+ * `look` of its original.
  */
 export function entryVariant(name: string, variant: CandidateVariant, look = variant.look): Variant {
   const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
@@ -76,8 +76,8 @@ export function entryVariant(name: string, variant: CandidateVariant, look = var
 }
 
 /**
- * Returns drawings that may become the default: symbols, the drawing that the overrides name, and drawings of several
- * colors for light pages. If all symbols are as wide as wordmarks, wordmarks are included.
+ * Returns the drawings that may become `default`: symbols, the drawing that the operator's overrides name, and
+ * multicolored drawings for light pages. If all symbols are as wide as wordmarks, also returns wordmarks.
  */
 function contenders(own: readonly DrawingOffer[], { chosen }: ChoiceFacts): readonly DrawingOffer[] {
   const symbols = own.filter(
@@ -130,7 +130,7 @@ function derivedFor(
   return derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 }
 
-/** Adds the sources' drawings as variants, by role. */
+/** Adds the sources' drawings as variants, each under its role. */
 function takeNamed(
   take: Take,
   own: readonly DrawingOffer[],
@@ -152,15 +152,18 @@ function takeNamed(
 }
 
 interface PageDecision {
-  /** Decision of the overrides for the page: `default`, the `ref` of a drawing, or a color `#rrggbb`. */
+  /**
+   * Drawing that the operator's overrides choose for a light or dark page: `default`, the `ref` of a drawing, or a
+   * color `#rrggbb` for the one-color drawing.
+   */
   readonly show: string | undefined;
   readonly own: readonly DrawingOffer[];
   readonly derived: readonly CandidateVariant[];
 }
 
 /**
- * Returns true if the overrides decide for the page. The operator's own drawings take precedence, unless the overrides
- * name one of these drawings.
+ * Returns true if the operator's overrides decide which drawing is used on light or dark pages. The operator's own
+ * drawings take precedence, unless the overrides name one of them.
  */
 function mayDecide(
   page: Background,
@@ -171,7 +174,10 @@ function mayDecide(
   return !best.isOverride && !ofOperator.some(({ role }) => role === page);
 }
 
-/** Applies the overrides' decision for a page. Nothing changes if the package no longer has the named drawing. */
+/**
+ * Applies the operator's overrides for light or dark pages. Changes nothing if the package no longer has the named
+ * drawing.
+ */
 function decideForPage(
   chosen: Map<string, CandidateVariant>,
   page: Background,
@@ -208,7 +214,7 @@ function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Draw
   }
 }
 
-/** Returns the drawing that is cheapest to draw among all drawings that look like the favorite. */
+/** Returns the drawing that takes the least time to rasterize, among all drawings that look like the favorite. */
 function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   if (favorite.ref === chosen || favorite.isOverride) return favorite;
   const costOf = ({ variant }: DrawingOffer): number => variant.look?.cost ?? Infinity;
@@ -218,10 +224,7 @@ function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { ch
     .reduce((cheapest, offer) => (costOf(offer) < costOf(cheapest) ? offer : cheapest), favorite);
 }
 
-/**
- * Replaces a symbol that is invisible on a white page with its variant for light pages, or with its variant of one
- * color.
- */
+/** If the symbol is invisible on a white page, returns its variant for light pages or its one-color variant instead. */
 function visibleByDay(favorite: DrawingOffer, own: readonly DrawingOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   const { variant } = favorite;
   const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;
@@ -237,7 +240,7 @@ function byPreference(offers: readonly DrawingOffer[]): readonly DrawingOffer[] 
   return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
 }
 
-/** Returns the source's one-color drawing that fits the default best. */
+/** Returns the source's one-color drawing that resembles the default most. */
 function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateVariant | undefined {
   const order = ({ kind, variant, isOverride }: DrawingOffer): number =>
     (isOverride ? -16 : 0) +
@@ -251,7 +254,7 @@ function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateV
 }
 
 /**
- * Returns the drawings for light and dark pages. Swaps the two if their visibility shows that the source uses the names
+ * Returns the drawings for light and for dark pages. Swaps them if their visibility shows that the source names them
  * the other way round.
  */
 function lightAndDark(

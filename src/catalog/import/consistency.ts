@@ -36,8 +36,8 @@ function farColor({ slug, hex }: UndatedEntry): ConsistencyWarning {
 }
 
 /**
- * Warns about compact drawings of one entry that differ in shape and color. They may belong to two brands of the same
- * name, or one may be an old logo.
+ * Warns about compact drawings of one entry that differ in shape and color. They may belong to two brands with the same
+ * name, or one drawing may be an old logo.
  */
 function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): ConsistencyWarning[] {
   const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
@@ -62,7 +62,7 @@ function sharesColor({ variant: one }: DrawingOffer, { variant: other }: Drawing
   return left.some((hex) => right.some((with_) => colorDistance(hex, with_) < FAR / 2));
 }
 
-/** Warns about entries with defaults that look the same. */
+/** Warns about entries whose default drawings look the same. */
 function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
   const buckets = new Map<string, ChosenEntry[]>();
   for (const one of entries) addTo(buckets, bucketOf(one.choice.best), one);
@@ -83,7 +83,7 @@ function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
 
 /**
  * Returns the key of the bucket for a drawing. Only drawings in one bucket are compared. Drawings that look the same
- * get the same key, except a few near the border of two buckets.
+ * have the same key, with rare exceptions near the border of two buckets.
  */
 function bucketOf({ variant }: DrawingOffer): string {
   const { look, recolorable, colors, etag } = variant;

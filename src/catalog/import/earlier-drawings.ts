@@ -1,9 +1,9 @@
-// Drawings of an earlier import. They stay if the sanitizer rejects the source's new drawings.
+// Drawings of an earlier import. They stay in the catalog if the sanitizer rejects the source's new drawings.
 import type { Candidate, CandidateVariant } from './candidate.js';
 
 export type EarlierDrawings = ReturnType<typeof earlierDrawings>;
 
-/** Finds drawings to keep. `earlier` are the source's candidates in the published catalog. */
+/** Finds drawings to keep. `earlier`: candidates of the source in the published catalog. */
 export function earlierDrawings(earlier: readonly Candidate[]) {
   const byKey = new Map(earlier.map((candidate) => [candidate.key, candidate]));
   /** Names of rejected drawings, by the key of their icon. */
@@ -15,7 +15,7 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
     const taken = new Set(present.map(({ name }) => name));
     const kept = variants.filter(({ name }) => names?.has(name) === true);
     const etags = new Set(kept.map(({ etag }) => etag));
-    // The source of glyphs has no `mono`. The import derives it from the `default`, so `mono` stays if the earlier
+    // A source of glyphs contains no `mono`. The import derives `mono` from `default`, so `mono` stays if the earlier
     // `default` stays.
     const isGlyphs = ({ name }: CandidateVariant): boolean => name === 'mono' && names?.has('default') === true;
     const follows = (one: CandidateVariant): boolean =>
@@ -24,7 +24,7 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
   }
 
   return {
-    /** Remembers that a drawing was rejected. Returns true if the earlier drawing stays. */
+    /** Records that a drawing was rejected. Returns true if the earlier drawing stays. */
     reject(key: string, variant: string): boolean {
       rejected.set(key, (rejected.get(key) ?? new Set()).add(variant));
       return keptVariants(key, []).length > 0;

@@ -16,8 +16,8 @@ interface Explained {
 }
 
 /**
- * Merges the candidates of the sources again, without publishing. Resolves with undefined for an icon of a set, because
- * it has no drawings to choose from. Rejects with AppError `unavailable` while an import runs.
+ * Repeats the merge of the sources' candidates, without publishing. Resolves with undefined for an icon of an icon set,
+ * because no drawing was chosen there. Rejects with AppError `unavailable` while an import runs.
  */
 export async function explainChoice({ store, policy, slug }: Explained) {
   const session = await store.beginImport();
@@ -29,7 +29,7 @@ export async function explainChoice({ store, policy, slug }: Explained) {
     return (
       choice && {
         chosen: choice.best.ref,
-        /** Best first. `drawing` is `package:key/variant`. */
+        /** The best drawing is first. `drawing` is `package:key/variant`. */
         scored: choice.scored.map(({ offer, score, reasons }) => ({ drawing: offer.ref, score, reasons })),
       }
     );

@@ -1,4 +1,4 @@
-// Groups the candidates of several sources by brand, and chooses the brand's slug.
+// Groups the candidates of several sources by brand, and chooses each brand's slug.
 import type { Slug } from '../entry.js';
 import type { Candidate, SourceFacts, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from '../names.js';
@@ -11,10 +11,10 @@ export interface SourcedCandidate {
 }
 
 export interface Member extends SourcedCandidate {
-  /** Key of the icon without suffixes that name a drawing. */
+  /** Key of the icon, without suffixes that name one of its drawings. */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
-  /** True if the operator gives the icon its own slug, because its title names another brand. */
+  /** True if the operator gives the icon its own slug, because the icon's title names another brand. */
   readonly isSeparate?: true;
 }
 
@@ -27,7 +27,10 @@ export interface Brand {
 /** Kinds of sources by the precedence of their titles and facts. */
 const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
 
-/** Groups `brands` and `glyphs` candidates. The result doesn't depend on the order of the candidates. */
+/**
+ * Groups the candidates of sources of the kinds `brands` and `glyphs` by brand. The order of the candidates doesn't
+ * matter.
+ */
 export function groupBrands(candidates: readonly SourcedCandidate[], policy: CatalogPolicy): readonly Brand[] {
   const targets = mergeTargets(policy);
   const taken = new Set<string>();
@@ -73,7 +76,7 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
   });
 }
 
-/** Rates a group's claim to its name. Each source counts 1, a real title counts 10. */
+/** Rates how well a group's name is confirmed. Each source counts 1, a title that a source states counts 10. */
 function strengthOf(group: readonly Member[]): number {
   const sources = new Set(group.map(({ source }) => source.id)).size;
   return sources + (group.some(({ candidate }) => !candidate.titleGuessed) ? 10 : 0);
@@ -90,7 +93,7 @@ function compareMembers(a: Member, b: Member): number {
   );
 }
 
-/** Returns true if the operator states the title of the icon. */
+/** Returns true if the icon is from the operator's own source, which states its title. */
 export function isTitledOverride({ source, candidate }: Member): boolean {
   return source.isOverride === true && !candidate.titleGuessed;
 }
@@ -99,7 +102,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Unites candidates that share a name. */
+/** Unites candidates of the same name into one group. */
 function unite(members: readonly Member[], policy: CatalogPolicy, targets: MergeTargets): Member[][] {
   const groupOf = new Map<string, Member[]>();
   for (const member of members) {
@@ -117,7 +120,9 @@ function unite(members: readonly Member[], policy: CatalogPolicy, targets: Merge
   return [...new Set(groupOf.values())];
 }
 
-/** Full names for short names of sources without titles: `vue` is "Vue.js", `maven` is "Apache Maven". */
+/**
+ * Rules for short names that sources without titles use for full names: `vue` is "Vue.js", `maven` is "Apache Maven".
+ */
 const FULL_NAMES: readonly ((name: string) => { readonly full: string; readonly title: RegExp })[] = [
   (name) => ({ full: `${name}js`, title: /\.js$/i }),
   (name) => ({ full: `apache${name}`, title: /^apache /i }),
@@ -138,7 +143,7 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
   }
 }
 
-/** `nameKey` of a merged key → `nameKey` of the slug into which the operator merges it. */
+/** `nameKey` of a key that sources use → `nameKey` of the slug into which the operator merges the key. */
 type MergeTargets = ReadonlyMap<string, string>;
 
 function mergeTargets({ merge }: CatalogPolicy): MergeTargets {
@@ -164,13 +169,16 @@ interface SlugContext {
   readonly slugs: readonly { readonly slug: string; readonly key: string }[];
 }
 
-/** Returns possible slugs: the operator's slug, then guesses from the titles, then the sources' keys. */
+/**
+ * Returns possible slugs for a group of icons: the operator's slug, then guesses from the titles, then the sources'
+ * keys.
+ */
 function slugChoices(group: readonly Member[], { policy, targets, slugs }: SlugContext): Slug[] {
   const resolved = new Set(group.flatMap((member) => namesOf(member, policy).map((name) => targets.get(name))));
   const stated = slugs.filter(({ key }) => resolved.has(key)).map(({ slug }) => slug);
   const vendors = group.filter(({ base }) => vendorOf(base, policy) !== undefined);
   const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
-  // The operator's own title changes the brand's title, but not its slug.
+  // A title from the operator's own source changes the brand's title, but not its slug.
   const titled = group.filter(({ source }) => source.isOverride !== true);
   const fromTitles = group.length === vendors.length ? [] : titled.map(({ candidate }) => slugOf(candidate.title));
   return [...separate, ...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(

@@ -16,29 +16,29 @@ import { reusingOutcomes } from './known-drawings.js';
 import { sanitizeIcons, type LicensedIcon } from './sanitize-icons.js';
 
 export interface ImportSummary extends MergeResult {
-  /** Number of icons taken from the sources. */
+  /** Number of icons that the sources provided. */
   readonly imported: number;
   readonly skipped: readonly SkippedIcon[];
   readonly tookMs: number;
 }
 
 export interface ImportOptions {
-  /** Sources to import. They are opened one after the other, so that only one has to be in memory. */
+  /** Sources to import. They are opened one after the other, so that only one source has to be in memory. */
   readonly sources: Iterable<ImportedSource> | AsyncIterable<ImportedSource>;
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
-  /** True removes icons that a newer package has dropped. False keeps them as `retired`. */
+  /** If true, removes icons that newer packages have dropped. Otherwise they stay as `retired` entries. */
   readonly prune?: boolean;
-  /** True publishes nothing. */
+  /** If true, publishes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly now?: () => Date;
 }
 
-/** Number of drawings per message to a sanitizing process. */
+/** Number of drawings in one message to a sanitizing process. */
 const BATCH_DRAWINGS = 64;
-/** Maximum number of batches that run at once. Six keep all processes busy without using much memory. */
+/** Maximum number of batches that run at once. Six batches keep all processes busy without using much memory. */
 const MAX_BATCHES = 6;
 
 /**
@@ -68,9 +68,9 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
 }
 
 /**
- * Returns the merged entries of a bundled catalog, if it is the only source and was merged by the same policy. Reusing
- * the entries halves the time of the import. They are only reused before the first publication, because publication
- * would overwrite newer entries.
+ * Returns the merged entries of a bundled catalog, if it is the only source and was merged by the same policy. Using
+ * them halves the time of the import. They are used only before the first publication, because they would overwrite
+ * newer entries.
  */
 async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<MergedSources | undefined> {
   const [only, ...others] = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
@@ -79,7 +79,7 @@ async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<
   return isSame ? only.merged : undefined;
 }
 
-/** State of one import, shared by its sources. */
+/** State of one import, which all its sources share. */
 interface Run {
   readonly session: ImportSession;
   readonly sanitizer: Sanitizer;
@@ -87,16 +87,16 @@ interface Run {
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
   /**
-   * `nameKey` of each glyph imported so far. Brands with a glyph need no other one-color drawing, unless the overrides
-   * decide about their pages.
+   * `nameKey` of each glyph imported so far. No one-color drawing is derived for brands with a glyph, unless the
+   * operator's overrides decide about their drawings for light and dark pages.
    */
   readonly glyphs: Set<string>;
   readonly now: () => Date;
 }
 
 /**
- * Reads the sources. A separate function, so that the cached drawings are freed before the merge, which needs the most
- * memory.
+ * Reads the sources. This is a separate function, so that the cached drawings are freed before the merge, which needs
+ * the most memory.
  */
 async function readSources(
   sources: ImportOptions['sources'],
@@ -104,7 +104,7 @@ async function readSources(
 ): Promise<{ readonly imported: number; readonly reported: ReadonlySet<string> }> {
   const run: Run = { ...rest, sanitizer: reusingOutcomes(sanitizer), glyphs: new Set() };
   const reported = new Set<string>();
-  // If the list of sources is lazy, the sizes of sources that are not open yet are unknown.
+  // If the list of sources is lazy, only the sizes of opened sources are known.
   const known = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
   const sizeOfAll = known.reduce((sum, source) => sum + ('size' in source ? source.size : 0), 0);
   let imported = 0;
@@ -140,7 +140,7 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   );
 }
 
-/** Retires a source. Its entries stay under their slugs, like entries that a package has dropped. */
+/** Marks a source as retired. Its entries stay under their slugs, like entries that a package has dropped. */
 async function retireSource(id: string, { session, prune }: Run): Promise<void> {
   const source = (await session.sources()).find((one) => one.id === id);
   if (prune || source === undefined) return dropSource(session, id);
@@ -185,7 +185,9 @@ async function putPrepared(sources: PreparedSources, run: Run, onRead: (done: nu
   return imported;
 }
 
-/** Imports a source, and returns the number of imported icons. `onRead` gets the number of icons read so far. */
+/**
+ * Imports a source, and returns the number of imported icons. `onRead` is called with the number of icons read so far.
+ */
 async function importSource(source: IconSource, run: Run, onRead: (done: number) => void): Promise<number> {
   const { session, sanitizer, glyphs, policy } = run;
   const painted = new Set(Object.keys(policy.overrides.pages).map(nameKey));
@@ -237,7 +239,7 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   }
   await batches.start(batch);
   await batches.end();
-  // Only icons that the source no longer offers are retired. An icon that the source still offers replaces its earlier
+  // Retires only icons that the source no longer contains. An icon that the source still contains replaces its earlier
   // version, even if the icon's new license is rejected.
   await session.putCandidates(
     id,
@@ -263,7 +265,7 @@ function skipOf(source: string, { skipped }: Run, earlier: EarlierDrawings): Ski
 interface PublishedSource {
   readonly id: string;
   readonly version: string;
-  /** Published candidates, without hidden ones. */
+  /** Published candidates, except hidden ones. */
   readonly candidates: readonly Candidate[];
 }
 
@@ -275,17 +277,20 @@ async function publishedCandidates(id: string, session: ImportSession): Promise<
 }
 
 /**
- * Marks the candidates of a package as retired, each with the last version that had it. Returns none if `prune` is
- * true, or if the source is not a package.
+ * Returns the package's candidates that are no longer in the package, marked with the last version that had them.
+ * Returns none if `prune` is true, or if the source is not a package.
  */
 function retiredCandidates({ id, version, candidates }: PublishedSource, { prune }: Run): readonly Candidate[] {
   if (prune || !id.startsWith('package:')) return [];
   return candidates.map((candidate) => ({ ...candidate, retired: candidate.retired ?? version }));
 }
 
-/** Runs at most `MAX_BATCHES` batches at once. Both methods reject when a batch has failed. */
+/** Runs at most `MAX_BATCHES` batches at once. Both methods reject if a batch has failed. */
 function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon[]) => Promise<void>) {
-  /** Running batches. Failed batches stay in the set. */
+  /**
+   * Batches that are running or have failed. Failed batches stay in the set, so that `Promise.race` and `Promise.all`
+   * reject.
+   */
   const underWay = new Set<Promise<unknown>>();
   const failed = (error: unknown): never => {
     const message = `${sourceId} could not be imported: ${error instanceof Error ? error.message : 'unknown'}`;
@@ -297,8 +302,8 @@ function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon
     /** Resolves when the next batch may start. */
     async start(icons: readonly LicensedIcon[]): Promise<void> {
       const running: Promise<unknown> = work(icons).then(() => underWay.delete(running), failed);
-      // `Promise.race` or `Promise.all` rejects with the error later. This handler avoids an unhandled rejection until
-      // then.
+      // `Promise.race` or `Promise.all` rejects with the error later. Until then, this handler avoids an unhandled
+      // rejection.
       running.catch(() => undefined);
       underWay.add(running);
       if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);

@@ -10,37 +10,40 @@ const names = z.array(z.string().min(1));
 
 export const policySchema = z.strictObject({
   licenses: z.strictObject({
-    /** SPDX identifiers, or sources' own wordings, that may be imported. */
+    /** Licenses that may be imported: SPDX identifiers, or sources' own wordings. */
     allow: names,
     /** Licenses of drawings that may be imported, but that clients of the service must not redistribute. */
     allowPrivate: names,
-    /** Source's wording of a license → SPDX identifier. */
+    /** A source's wording of a license → SPDX identifier. */
     rename: z.record(z.string(), z.string()),
-    /** Reasons for rejected licenses. The first pattern that matches applies. Case does not matter. */
+    /** Reasons for rejected licenses. The first pattern that matches applies. Case doesn't matter. */
     reject: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
   }),
   /** Slug of a brand's entry → keys that sources use for the brand. */
   merge: z.record(slugText, names),
-  /** Slug of an entry → other common names. */
+  /** Slug of an entry → other common names of the brand. */
   aliases: z.record(slugText, names),
   /**
-   * Prefix of a cloud vendor's keys → names of the vendor. Titles of cloud services alone are ambiguous, so titles get
-   * the first name as a prefix. Titles that contain any of the names stay unchanged.
+   * Prefix of a cloud vendor's keys → names of the vendor. The title of a cloud service alone is ambiguous, so the
+   * vendor's first name is put before the title. A title that already contains a name of the vendor stays unchanged.
    */
   vendorPrefixes: z.record(z.string().min(1), names.min(1)),
-  /** Correct spellings of words with capitals, and of names that sources write as one word. */
+  /** Correct spellings: words with unusual capitals, and names that sources write as one word. */
   spellings: names,
-  /** Hosts of unrelated projects, such as code hosting. A page on such hosts says nothing about a brand's domain. */
+  /**
+   * Hosts of unrelated projects, such as code hosting. A page on one of these hosts says nothing about a brand's
+   * domain.
+   */
   hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),
 });
 
 const because = z.string().min(1);
-/** `package:key/variant` of a drawing, and `package:key` of an icon with all its drawings. */
+/** Reference to a drawing, `package:key/variant`. Below: reference to an icon with all its drawings, `package:key`. */
 const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'must have the form package:key/variant' });
 const icon = z.string().regex(/^[^:]+:.+$/, { error: 'must have the form package:key' });
 
 /**
- * Drawing for a light or dark page: the unchanged default, another drawing, or the one-color drawing in a given color.
+ * Drawing for a light or dark page: `default` unchanged, another drawing, or the one-color drawing in a given color.
  */
 const pageDecision = z.strictObject({
   show: z.union([z.literal('default'), drawing, z.string().regex(/^#[0-9a-f]{6}$/, { error: 'not #rrggbb' })]),
@@ -52,20 +55,20 @@ export const overridesSchema = z.strictObject({
   /** Slug → drawing to use as `default`. */
   defaults: z.record(slugText, z.strictObject({ drawing, because })),
   /**
-   * Drawings that are never shown, because they do not belong to the brand or are outdated. A rejected `default` of one
-   * color also rejects the icon's `mono`.
+   * Drawings that are never shown, because they are outdated or do not belong to the brand. If the rejected drawing is
+   * a `default` of one color, the icon's `mono` is rejected too.
    */
   rejected: z.record(drawing, because),
-  /** Icon that shares a name or a website with another brand → its own slug, title and website. */
+  /** Icon that shares a name or a website with another brand → slug, title and website of its own entry. */
   separate: z.record(
     icon,
     z.strictObject({ slug: slugText, title: z.string().min(1).optional(), website: z.url().optional(), because }),
   ),
-  /** Slug → drawing for a light or dark page. Used if the contrast rule disagrees with the brand's guidelines. */
+  /** Slug → drawing for a light or dark page, where the contrast rule contradicts the brand's guidelines. */
   pages: z
     .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))
     .default({}),
-  /** Slug → brand color, if the sources have another color. */
+  /** Slug → brand color, where the sources state another color. */
   colors: z.record(
     slugText,
     z.strictObject({ hex: z.string().regex(/^#[0-9A-F]{6}$/, { error: 'not #RRGGBB' }), because }),
@@ -74,20 +77,22 @@ export const overridesSchema = z.strictObject({
 
 export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly overrides: RecordOf<typeof overridesSchema>;
-  /** Slug → hosts that the operator states, in addition to the sources' hosts. */
+  /** Slug → hosts that the operator adds to the sources' hosts. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
-  /** Slug → categories, in addition to the sources' categories. */
+  /** Slug → categories that the operator adds to the sources' categories. */
   readonly categories: Readonly<Record<string, readonly string[]>>;
-  /** Sources' categories that entries don't get, because they carry no information about a brand. */
+  /** Categories of sources that entries don't get, because they carry no information about a brand. */
   readonly meaninglessCategories: readonly string[];
 };
 
-/** Returns a digest of the policy. Equal digests mean that equal sources are merged in the same way. */
+/** Returns a digest of the policy. If two digests are equal, equal sources are merged in the same way. */
 export function policyDigest(policy: CatalogPolicy): string {
   return hash('sha256', JSON.stringify(policy));
 }
 
-/** Returns undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */
+/**
+ * Returns the table's own property. Returns undefined for inherited properties: `constructor`, `toString`, `__proto__`.
+ */
 export function ownProperty<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

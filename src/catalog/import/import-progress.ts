@@ -1,21 +1,20 @@
 // Progress of an import: its phases in order, each with the unit that it counts.
 
-/** Progress of an import. Plain data, because the import process sends it to the service that started it. */
+/** Progress of an import. Contains only plain data, because the import process sends it to the service. */
 export type ImportProgress =
-  /** Another process runs an import, so this one has ended. */
+  /** Another process runs an import, so this import process has ended. */
   | { readonly phase: 'elsewhere' }
-  /** The sources are being opened. */
   | { readonly phase: 'open' }
-  /** Number of icons read, and of icons in all sources known so far. `source` is the source being read. */
+  /**
+   * Number of icons read, and number of icons in all sources known so far. `source` is the source that is being read.
+   */
   | { readonly phase: 'read'; readonly source: string; readonly done: number; readonly total: number }
-  /** Number of brands merged. */
   | { readonly phase: 'merge'; readonly done: number; readonly total: number }
-  /** Number of entries written. */
   | { readonly phase: 'write'; readonly done: number; readonly total: number }
-  /** The service is building the indexes of the imported catalog. */
+  /** The service builds the indexes of the imported catalog. */
   | { readonly phase: 'index' };
 
-/** Percent of the import's total time at the start and at the end of each phase, and the text for the phase. */
+/** For each phase: percent of the import's total time at its start and at its end, and its text. */
 const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number, text: string]>> = {
   elsewhere: [0, 0, 'another process is importing the catalog'],
   open: [0, 0, 'opening the icon packages'],
@@ -25,7 +24,7 @@ const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, t
   index: [98, 98, 'building the search index'],
 };
 
-/** Returns the progress of the whole import in percent, an integer. Returns undefined if it is unknown. */
+/** Returns the progress of the whole import in percent, an integer. Returns undefined if the progress is unknown. */
 export function importPercent(progress: ImportProgress): number | undefined {
   if (progress.phase === 'elsewhere') return undefined;
   const [from, to] = PHASES[progress.phase];

@@ -8,9 +8,9 @@ export interface SkippedIcon {
   /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons. `failed` means a bug in the import. */
   readonly reason: string;
   readonly message: string;
-  /** License of the skipped icon, and the reason why this license is not imported. */
+  /** License of the skipped icon, and the reason why the operator's policy rejects this license. */
   readonly license?: { readonly type: string; readonly because: string };
-  /** Name and line (from 1) of the element that caused the rejection of a drawing. */
+  /** Element that caused the rejection of a drawing: its name, and its line from 1. */
   readonly element?: string;
   readonly line?: number;
   /** True if the drawing of the earlier import stays in the catalog. */
@@ -24,22 +24,22 @@ interface RejectedVariant {
   readonly rejected: RejectedDrawing;
 }
 
-/** Skips an icon of one source, or one of its drawings. */
+/** Records that an icon of a source, or one of the icon's drawings, is skipped. */
 export type Skip = (key: string, reason: string, message: string, drawing?: RejectedVariant) => void;
 
 const MAX_KEY_CHARS = 200;
 
 /**
- * Rejects control characters and lone surrogates. The store uses UTF-8, where all lone surrogates become the same
- * character, so two keys could become equal.
+ * Returns false for a key with control characters or lone surrogates. The store uses UTF-8, in which all lone
+ * surrogates become the same character, so that two keys could become equal.
  */
 export function isUsableKey(key: string): boolean {
   return key !== '' && key.length <= MAX_KEY_CHARS && !/[\p{Cc}\p{Cs}]/u.test(key);
 }
 
 /**
- * Runs `work`. On an error, calls `skip` with the message and returns undefined, so that one bad icon doesn't end the
- * import.
+ * Runs `work`, and returns its result. If it fails, calls `skip` with the message and returns undefined, so that one
+ * bad icon doesn't end the import.
  */
 export function skipOnError<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
   try {

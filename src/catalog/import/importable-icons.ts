@@ -1,4 +1,4 @@
-// Checks which icons of a source can be imported, by their keys, licenses and drawing names.
+// Decides which icons of a source can be imported, by their keys, licenses and drawing names.
 import { decideLicense, type CatalogPolicy } from './import-policy.js';
 import { variantNameOf } from '../names.js';
 import { isPrintable } from '../../platform/text/printable.js';
@@ -7,14 +7,15 @@ import { isUsableKey, skipOnError, type Skip, type SkippedIcon } from './import-
 import type { LicensedIcon } from './sanitize-icons.js';
 
 interface IconCheck {
-  /** Id of the source. */
   readonly id: string;
   readonly policy: CatalogPolicy;
   readonly skipped: SkippedIcon[];
   readonly skip: Skip;
 }
 
-/** Returns the icon, or undefined if it is skipped. `keys` are the keys of the source's earlier icons. */
+/**
+ * Returns the icon, or undefined if the icon is skipped. `keys`: keys of the icons that this source has yielded so far.
+ */
 export function importableIcon(
   item: SourceItem,
   keys: ReadonlySet<string>,
@@ -57,7 +58,7 @@ function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck
   return undefined;
 }
 
-/** Makes the variant names safe, because they become parts of URLs and headers. */
+/** Converts the variant names to safe names, because they become parts of URLs and headers. */
 function withSafeNames({ key, drawings: given }: SourceIcon, skip: Skip): SourceIcon['drawings'] {
   const drawings = new Map<string, SourceIcon['drawings'][number]>();
   for (const drawing of given) {

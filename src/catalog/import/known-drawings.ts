@@ -16,7 +16,7 @@ interface Known {
 }
 
 /**
- * Returns a sanitizer that caches outcomes. It caches only one-color drawings, because they are small and no copies are
+ * Wraps a sanitizer in a cache of outcomes. Caches only one-color drawings, because they are small and no copies are
  * derived from them.
  */
 export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
@@ -48,8 +48,8 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
 }
 
 /**
- * Returns the cached outcome, or undefined if it lacks the look that `derive` requires. For a one-color drawing,
- * nothing but the look depends on `derive`.
+ * Returns the cached outcome. Returns undefined if `derive` requires a `look` and the outcome has none. For a one-color
+ * drawing, only `look` depends on `derive`.
  */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;

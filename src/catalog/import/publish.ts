@@ -14,16 +14,16 @@ import type { ImportProgress } from './import-progress.js';
 import { skipOnError, type SkippedIcon } from './import-skips.js';
 
 export interface MergeResult {
-  /** Icons that share an entry with other icons of their brand, including icons of earlier imports. */
+  /** Number of icons that share an entry with other icons of their brand, including icons of earlier imports. */
   readonly merged: number;
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
   readonly changes: CatalogChanges;
   readonly doubts: readonly ConsistencyWarning[];
-  /** One placement for each drawing of the operator's own sources. */
+  /** How each drawing of the operator's own sources is used. */
   readonly placements: readonly Placement[];
-  /** Slugs of entries that stay although their packages have dropped them. */
+  /** Slugs of entries that stay although newer packages have dropped them. */
   readonly retired: readonly Slug[];
 }
 
@@ -31,7 +31,7 @@ export interface MergeResult {
 export interface CatalogChanges {
   readonly added: readonly Slug[];
   readonly changed: readonly Slug[];
-  /** Slugs that now redirect to another slug. */
+  /** Old slugs that now redirect to new slugs. */
   readonly renamed: readonly (readonly [from: Slug, to: Slug])[];
   readonly removed: readonly Slug[];
 }
@@ -40,9 +40,9 @@ interface MergeOptions {
   readonly session: ImportSession;
   readonly policy: CatalogPolicy;
   readonly now: Date;
-  /** Ids of the sources to report in `placements`. */
+  /** Ids of the sources whose drawings are listed in `placements`. */
   readonly reported: ReadonlySet<string>;
-  /** True publishes nothing. */
+  /** If true, publishes nothing. */
   readonly dryRun: boolean;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onSkip: (icon: SkippedIcon) => void;
@@ -60,7 +60,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
-  // Dropped icons are grouped separately, so that they do not change current entries.
+  // Icons that packages have dropped are grouped separately, so that they do not change current entries.
   const retired = drawnBrands(groupBrands(candidates.retired, policy), rankSources(sources), options)
     .map(({ entry }) => ({ ...entry, retired: true as const }))
     .filter(({ slug }) => !slugs.has(slug) && !redirects.has(slug));
@@ -99,8 +99,8 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
 }
 
 /**
- * Publishes merged entries as the first catalog. Entries keep their dates. Reports no warnings, because they were shown
- * when the bundled catalog was built.
+ * Publishes the merged entries of a bundled catalog as the first catalog. The entries keep their dates. Reports no
+ * warnings, because the build of the bundled catalog has reported them.
  */
 export async function publishMerged(
   { sharing, ...merged }: MergedSources,
@@ -129,7 +129,10 @@ interface DrawnBrand extends ChosenEntry {
   readonly brand: Brand;
 }
 
-/** Returns the brands that have a drawing, each with its entry. A brand that fails is skipped with all its icons. */
+/**
+ * Returns the brands that have a drawing, each with its entry. If an error occurs for a brand, skips the brand with all
+ * its icons.
+ */
 function drawnBrands(
   brands: readonly Brand[],
   rankOf: (sourceId: string) => number,
@@ -149,7 +152,7 @@ function drawnBrands(
 }
 
 /**
- * Returns all redirects. `slugs` are the slugs of all entries. Redirects of brands take precedence over redirects of
+ * Returns all redirects. `slugs`: slugs of all entries. Redirects of brands take precedence over redirects of icon
  * sets.
  */
 function mergedRedirects(
@@ -194,7 +197,9 @@ async function* setEntries(
   }
 }
 
-/** Sets the dates of entries. An unchanged entry keeps its date from the published catalog. */
+/**
+ * Returns functions that date entries and list changes. An unchanged entry keeps its date from the published catalog.
+ */
 async function entryDates(session: ImportSession, now: Date) {
   const published = new Map<string, { readonly digest: string; readonly updatedAt: string }>();
   for await (const { slug, digest, updatedAt } of session.revisions()) published.set(slug, { digest, updatedAt });
@@ -209,7 +214,7 @@ async function entryDates(session: ImportSession, now: Date) {
       gone.delete(entry.slug);
       return { ...entry, updatedAt: isSame ? before.updatedAt : stamp };
     },
-    /** Returns the changes. Must be called after all entries have dates. */
+    /** Returns the changes since the published catalog. Call it after all entries are dated. */
     changes(redirects: ReadonlyMap<Slug, Slug>): CatalogChanges {
       const renamed = [...gone].flatMap((from) => {
         const to = redirects.get(from);
@@ -220,9 +225,7 @@ async function entryDates(session: ImportSession, now: Date) {
   };
 }
 
-/**
- * Reads the candidates of all sources except icon sets. `retired` are the candidates that their packages have dropped.
- */
+/** Reads the candidates of all sources except icon sets. `retired`: candidates that newer packages have dropped. */
 export async function readBrands(
   session: ImportSession,
   sources: readonly CatalogSource[],
@@ -237,7 +240,10 @@ export async function readBrands(
   return { current, retired };
 }
 
-/** Ranks sources: first the operator's own sources, then packages by id. */
+/**
+ * Returns the position of each source in the order of precedence: first the operator's own sources, then packages by
+ * id.
+ */
 export function rankSources(sources: readonly CatalogSource[]): (id: string) => number {
   const isOwn = ({ id, isOverride }: CatalogSource): boolean => isOverride === true || id.startsWith('folder:');
   const order = [...sources]
@@ -252,7 +258,7 @@ interface SetNames {
 }
 
 /**
- * Plans slugs for icons of sets: `mdi-home`, or `mdi.home` if another entry has that slug. Adds the slugs to `taken`.
+ * Assigns slugs to icons of sets: `mdi-home`, or `mdi.home` if another entry has that slug. Adds the slugs to `taken`.
  */
 async function planSets(session: ImportSession, sets: readonly CatalogSource[], taken: Set<string>): Promise<SetNames> {
   const clashing = new Map<string, Slug | undefined>();

@@ -33,7 +33,10 @@ interface SanitizeOptions {
   readonly source: IconSource;
   readonly sanitizer: Sanitizer;
   readonly skip: Skip;
-  /** `nameKey` of icons that were imported as glyphs before. Their brands need no derived one-color drawing. */
+  /**
+   * `nameKey` of each icon that was imported as a glyph before. No one-color drawing is derived for brands with a
+   * glyph.
+   */
   readonly glyphs: ReadonlySet<string>;
 }
 
@@ -41,8 +44,8 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // In a set with blurs in every icon, making painted forms (with bitmaps instead of blurs) would take ten minutes. At
-  // icon sizes, painted forms save no time (ADR 9).
+  // In an icon set with blurs in every icon, making the SVG for PNG and WebP (with bitmaps instead of blurs) would take
+  // ten minutes. At the sizes of icons, that SVG saves no time (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
@@ -82,8 +85,8 @@ function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): bool
 }
 
 /**
- * Returns what to derive from each drawing. Derives nothing that the source already has, because the source's own
- * drawing is better.
+ * Returns what to derive from each drawing. Copies that the source provides are not derived, because the source's own
+ * drawings are better.
  */
 function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly Derivation[] {
   const names = new Set(drawings.map(({ name }) => name));
@@ -98,7 +101,7 @@ function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly 
   });
 }
 
-/** Replaces the sanitized body with its content hash. If the body equals the drawing, it is not stored again. */
+/** Replaces the sanitized body with its content hash. A body that equals the drawing is not stored again. */
 function setIconOf(
   setIcon: SetIcon | undefined,
   outcome: SanitizeOutcome | undefined,
@@ -107,7 +110,7 @@ function setIconOf(
   if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
   const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
   if (body === undefined) return undefined;
-  // Icons of a set have one drawing, named `default`.
+  // Icons of an Iconify set have one drawing, named `default`.
   const drawn = variants.find(({ name }) => name === 'default');
   if (drawn !== undefined && body === innerSvg(outcome.svg)) return { ...setIcon, body: drawn.etag, isDrawing: true };
   const etag = drawingEtag(body);
@@ -115,7 +118,7 @@ function setIconOf(
   return { ...setIcon, body: etag };
 }
 
-/** Returns the accepted drawings, by the source's names for them. Reports the rejected drawings. */
+/** Returns the accepted drawings, by the names that the source uses for them. Reports the rejected drawings. */
 function cleanDrawings(
   { key, drawings }: SourceIcon,
   outcomes: readonly SanitizeOutcome[],
@@ -141,8 +144,8 @@ interface VariantOptions {
 }
 
 /**
- * Makes the variants of the drawings. Adds a black `mono` to a one-color default. Paints glyphs and plain black symbols
- * in the brand's color.
+ * Makes the variants of an icon's drawings. Adds a black `mono` to a one-color default. Paints glyphs and plain black
+ * symbols in the brand's color.
  */
 function variantsOf(
   clean: ReadonlyMap<string, CleanDrawing>,

@@ -5,17 +5,17 @@ import { channelsOf } from '../page-colors.js';
 import type { CandidateVariant, SourceKind } from './candidate.js';
 import type { Background } from '../entry.js';
 
-/** One drawing of a brand from one source. */
+/** One drawing of a brand from one source, which may become a variant. */
 export interface DrawingOffer {
   readonly variant: CandidateVariant;
   /** `default`, `icon`, `mono`, `wordmark`, … */
   readonly role: string;
   readonly kind: SourceKind;
-  /** Position of the source in the order of precedence. Lower takes precedence. */
+  /** Position of the source in the order of precedence. The lowest number takes precedence. */
   readonly rank: number;
-  /** `package:key/variant`, as in the overrides. */
+  /** `package:key/variant`, as in the operator's overrides. */
   readonly ref: string;
-  /** True for the operator's own drawing, which takes precedence over all others. */
+  /** True for the operator's own drawing, which takes precedence over all other drawings. */
   readonly isOverride: boolean;
 }
 
@@ -31,13 +31,12 @@ interface Reason {
 }
 
 export interface ChoiceFacts {
-  /** The brand's color. */
   readonly hex: string | null;
-  /** The `ref` of the drawing that the overrides name. */
+  /** `ref` of the drawing that the operator's overrides choose as `default`. */
   readonly chosen: string | undefined;
   /**
-   * Decision of the overrides for each page: `default`, the `ref` of a drawing, or a color `#rrggbb` for the one-color
-   * drawing.
+   * Choice of the operator's overrides for light and for dark pages: `default`, the `ref` of a drawing, or a color
+   * `#rrggbb` for the one-color drawing.
    */
   readonly pages?: Readonly<Partial<Record<Background, string>>>;
 }
@@ -48,26 +47,29 @@ const LONG_ASPECT = 1.5;
 const LONGER_ASPECT = 1.75;
 const LETTERS = 4;
 const MANY_HUES = 3;
-/** Minimum share of the ink for a color to be considered. */
+/** Minimum share of the visible pixels that must have a color. Rarer colors are ignored. */
 const LEAST_AREA = 0.05;
 const MUCH_WHITE = 0.3;
-/** Maximum share of the ink that may be invisible on white without a larger penalty. */
+/** Share of the visible pixels that may be invisible on white before the penalty becomes larger. */
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
- * Points of the operator's own drawings. They exceed all other points together. So overrides can choose between the
- * operator's drawings, but can't replace them with another drawing.
+ * Points of the operator's own drawings, more than all other points together. The operator's overrides can therefore
+ * choose among these drawings, but can't replace them with another drawing.
  */
 const OWN = 2000;
 /**
- * Points of the operator's file without a variant name (`acme.svg`, not `acme--dark.svg`), if the operator has several
- * files.
+ * Extra points of the operator's file without a variant name (`acme.svg`, not `acme--dark.svg`), if the operator has
+ * several files.
  */
 const OWN_DEFAULT = 500;
-/** Points of the drawing that the overrides name. */
+/** Points of the drawing that the operator's overrides choose. */
 const NAMED = 1000;
 
-/** Returns the drawings, best first. Equal scores are ordered by source and `ref`, so the result is deterministic. */
+/**
+ * Returns the drawings, best first. Drawings with equal scores are ordered by source and `ref`, so that the result is
+ * deterministic.
+ */
 export function scoreOffers(offers: readonly DrawingOffer[], facts: ChoiceFacts): readonly ScoredOffer[] {
   return offers
     .map((offer) => {
@@ -115,7 +117,7 @@ function letteringReason({ variant }: DrawingOffer): Reason {
 
 /**
  * Lowers the score of a symbol on a disc or square, such as a badge or an app icon, if another source has the symbol
- * without it.
+ * without the disc or square.
  */
 function plateReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const plate = variant.look?.plate ?? null;
@@ -154,7 +156,7 @@ function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOff
 }
 
 /**
- * Lowers the score of a drawing that is made for dark pages: much of its ink is white, and its source has another
+ * Lowers the score of a drawing that is made for dark pages: many of its pixels are white, and its source has another
  * drawing for light pages.
  */
 function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
@@ -179,7 +181,7 @@ function fadedReason({ variant }: DrawingOffer): Reason {
 
 /**
  * Raises the score of a drawing if other sources have the same outline. Agreement with the glyph collection counts
- * more: it has the current symbol, and other sources update later.
+ * more, because it has the current symbols, and other sources update later.
  */
 function agreementReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const like = offers.filter((other) => other !== offer && hasSameOutline(offer.variant, other.variant));
@@ -194,6 +196,6 @@ function nameReason({ role, kind, variant }: DrawingOffer): Reason {
   if (role === 'light') return { points: -2, because: 'named light by its source' };
   if (role === 'icon' || role === 'color') return { points: 2, because: `named ${role} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
-  // Among one-color drawings, the glyph collection has the most consistent ones.
+  // The glyph collection has the most consistent one-color drawings.
   return { points: variant.recolorable ? -8 : 0, because: 'in one color, but not from the glyph collection' };
 }

@@ -10,9 +10,9 @@ const SAME_OUTLINE = 0.07;
  * may be on a disc.
  */
 const LIKE_OUTLINE = 0.25;
-/** Maximum ratio between the aspect ratios of a drawing and its version for another page. */
+/** Maximum ratio between the aspect ratios of a drawing and of its version for another background. */
 const LIKE_ASPECT = 1.3;
-/** Maximum ratio between the aspect ratios of two drawings with the same shape. */
+/** Maximum ratio between the aspect ratios of two drawings of the same shape. */
 const SAME_ASPECT = 1.12;
 
 type Drawn = Pick<CandidateVariant, 'look' | 'ink' | 'width' | 'height' | 'recolorable' | 'colors'>;
@@ -31,7 +31,7 @@ export function hasSameOutline(one: Drawn, other: Drawn): boolean {
   return hasLikeAspect(one, other) && meanDifference(printOf(one).alpha, printOf(other).alpha) <= SAME_OUTLINE;
 }
 
-/** Returns true if one drawing may replace the other on another page. A wordmark never replaces a symbol. */
+/** Returns true if one drawing may replace the other on another background. A wordmark never replaces a symbol. */
 export function hasLikeShape(one: Drawn, other: Drawn): boolean {
   const ratio = inkAspect(one) / inkAspect(other);
   if (Math.max(ratio, 1 / ratio) > LIKE_ASPECT) return false;
@@ -39,13 +39,13 @@ export function hasLikeShape(one: Drawn, other: Drawn): boolean {
   return meanDifference(printOf(one).alpha, printOf(other).alpha) <= LIKE_OUTLINE;
 }
 
-/** Returns the ratio of width to height of the ink. */
+/** Returns the ratio of width to height of the visible parts. */
 export function inkAspect({ ink, width, height }: Pick<CandidateVariant, 'ink' | 'width' | 'height'>): number {
   const [, , across, down] = ink ?? [0, 0, width, height];
   return across / down;
 }
 
-/** Returns the share of the ink box that ink covers, 0..1, with two decimals. */
+/** Returns the share of the bounding box that visible parts cover, 0..1, with two decimals. */
 export function inkShareOf(look: Look): number {
   const { alpha } = printOf({ look });
   const sum = alpha.reduce((total, value) => total + value, 0);
@@ -57,7 +57,7 @@ function hasLikeAspect(one: Drawn, other: Drawn): boolean {
   return Math.max(ratio, 1 / ratio) <= SAME_ASPECT;
 }
 
-/** Returns the mean difference of four-bit values, 0..1. Returns 1 if a drawing was not measured. */
+/** Returns the mean difference of two lists of four-bit values, 0..1. Returns 1 if a drawing was not measured. */
 function meanDifference(one: Uint8Array, other: Uint8Array): number {
   if (one.length !== other.length || one.length === 0) return 1;
   let sum = 0;
@@ -69,14 +69,14 @@ const CELLS = 144;
 const known = new WeakMap<object, { readonly cells: Uint8Array; readonly alpha: Uint8Array }>();
 
 /**
- * Unpacks the four-bit values of a print: one per cell for a one-color drawing, otherwise four. Also returns the alpha
- * of each cell.
+ * Unpacks `look.print`, the four-bit values of the drawing's cells: one value per cell for a one-color drawing,
+ * otherwise four. Also returns the alpha of each cell.
  */
 function printOf({ look }: Pick<Drawn, 'look'>): { readonly cells: Uint8Array; readonly alpha: Uint8Array } {
   const before = look && known.get(look);
   if (before !== undefined) return before;
   const bytes = Buffer.from(look?.print ?? '', 'base64');
-  // Writes into one array, because a merge unpacks ten thousand prints.
+  // Writes all values into one array, because a merge unpacks ten thousand prints.
   const cells = new Uint8Array(2 * bytes.length);
   bytes.forEach((byte, at) => {
     cells[2 * at] = byte >> 4;

@@ -1,11 +1,11 @@
-// Placements: what each drawing of a source became in the merged catalog, and why.
+// Placements: which variant each drawing of a source became in the merged catalog, and why.
 import type { ChosenEntry } from './build-entry.js';
 import type { Choice } from './choose-variants.js';
 import type { Brand } from './group-brands.js';
 
 export interface Placement {
   readonly source: string;
-  /** `key/variant`, as the source names it. */
+  /** `key/variant`, with the names that the source uses. */
   readonly drawing: string;
   readonly slug: string;
   /** Name of the drawing's variant in the entry. Null if the drawing is not used. */
@@ -13,7 +13,7 @@ export interface Placement {
   readonly because: string;
 }
 
-/** Returns the placements of the brand's drawings from these sources, without derived drawings. */
+/** Returns the placements of the brand's drawings from these sources. Omits derived drawings. */
 export function placementsOf(
   { members }: Brand,
   { entry, choice }: ChosenEntry,

@@ -1,12 +1,16 @@
-// Titles of entries: corrects the spelling of words, and puts the vendor's name before its cloud services.
+// Titles of entries. Corrects the spelling of words, and puts the name of the vendor before the titles of its cloud
+// services.
 import type { CatalogPolicy } from './import-policy.js';
 
-/** Category of a cloud service ("Azure Key Vaults"), which is not a brand of its own. */
+/** Category of a cloud service ("Azure Key Vaults"), which is a product, not a brand. */
 export const CLOUD_SERVICE = 'cloud-service';
 
 type TitlePolicy = Pick<CatalogPolicy, 'spellings' | 'vendorPrefixes'>;
 
-/** Returns the names of the vendor with this prefix of the slug. Undefined if the slug is not a cloud service. */
+/**
+ * Returns the names of the cloud vendor to which the slug's prefix belongs. Returns undefined if the slug is not a
+ * cloud service.
+ */
 export function vendorOf(slug: string, { vendorPrefixes }: Pick<TitlePolicy, 'vendorPrefixes'>) {
   return Object.entries(vendorPrefixes).find(([prefix]) => slug.startsWith(prefix))?.[1];
 }
@@ -18,7 +22,10 @@ export function titleOf(slug: string, title: string, policy: TitlePolicy): strin
   return vendor === undefined ? spelled : withVendor(spelled, vendor);
 }
 
-/** Corrects only words with one capital followed by lower case, because programs generate this spelling. */
+/**
+ * Corrects only words with one capital followed by lower case, because titles that programs generate have only such
+ * words.
+ */
 function respell(title: string, spellings: TitlePolicy['spellings']): string {
   return title.replace(/(?<![\p{L}\p{N}.])\p{Lu}[\p{Ll}\p{N}]+(?![\p{L}\p{N}])/gu, (word) => {
     const name = word.toLowerCase();
@@ -26,14 +33,14 @@ function respell(title: string, spellings: TitlePolicy['spellings']): string {
   });
 }
 
-/** Returns a name of several words as one lower-case word, as in titles that are made from keys: "githubcodespaces". */
+/** Returns the name as one lower-case word without spaces, as in titles that are made from keys: "githubcodespaces". */
 function glued(spelling: string): string {
   return spelling.replaceAll(/[ ']/g, '').toLowerCase();
 }
 
 /**
- * Puts the vendor's first name before the title, unless the title contains one of the vendor's names. If the name ends
- * with the first word of the title, that word is written once.
+ * Puts the vendor's first name before the title, unless the title contains one of the vendor's names. If the last word
+ * of the name equals the first word of the title, writes the word once.
  */
 function withVendor(title: string, names: readonly string[]): string {
   const words = title.split(' ');

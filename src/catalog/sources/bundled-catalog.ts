@@ -1,5 +1,5 @@
-// Bundled catalog: the files in which a release contains its catalog, already imported. The files are compressed lines
-// of JSON. The hash of each file is checked before the file is used.
+// Bundled catalog: files of a release that contain its catalog, already imported. Each file contains compressed lines
+// of JSON. A file is used only after its hash was checked.
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,14 @@ import { AppError } from '../../platform/errors.js';
 import type { PreparedSources } from '../import/catalog-sources.js';
 import type { BundleFacts, CatalogSource, CatalogStore, StoredDrawing } from '../catalog-store.js';
 
-/** Version of the file format. Increased if older releases can't read new files. */
+/** Version of the file format. Increase it if older releases can't read the new files. */
 const FORMAT = 1;
 const FILES = ['drawings', 'candidates', 'entries', 'redirects'] as const;
 type FileName = (typeof FILES)[number];
 const BATCH_LINES = 500;
 /**
- * Brotli quality. Quality 11 takes half a minute to pack. Quality 10 takes a third of that time, for 5 % more bytes.
+ * Brotli quality. Quality 11 takes half a minute to pack. Quality 10 takes a third of the time, and the files are 5 %
+ * larger.
  */
 const QUALITY = 10;
 /** Upper limit for the text of one file, so that a damaged file can't fill the memory. */
@@ -38,8 +39,8 @@ type Redirect = readonly [from: Slug, to: Slug];
 export type BundledCatalog = ReturnType<typeof openBundle>;
 
 /**
- * Writes the sources, candidates, drawings and merged entries of the store to a folder. Rejects with AppError
- * `unavailable` while an import runs.
+ * Writes the store's sources, candidates, drawings and merged entries to a folder. Rejects with AppError `unavailable`
+ * while an import runs.
  */
 export async function writeBundle(
   folder: string,
@@ -108,8 +109,8 @@ export function openBundle(folder: string) {
   return {
     facts,
     /**
-     * Prepares all sources, or only the sources with these ids. Checks all files first, so that a damaged file is
-     * noticed before anything is written.
+     * Prepares all sources, or only the sources with these ids. Checks all files first, so that the import writes
+     * nothing if a file is damaged.
      */
     prepared(ids: readonly string[] = facts.sources): PreparedSources {
       const isWhole = sources.every(({ id }) => ids.includes(id));
@@ -138,10 +139,9 @@ export function openBundle(folder: string) {
         },
       };
     },
-    /** Returns all entries, sorted by slug. */
     entries: () => read<Entry>('entries'),
     redirects: () => read<Redirect>('redirects'),
-    /** Returns drawings by etag: all drawings, or only drawings in `etags`. Missing drawings are omitted. */
+    /** Returns drawings by etag: all drawings, or only the drawings in `etags`. Omits missing drawings. */
     drawingsOf(etags?: ReadonlySet<string>): ReadonlyMap<string, string> {
       const found = new Map<string, string>();
       for (const [etag, svg] of read<readonly [string, string]>('drawings'))

@@ -1,4 +1,4 @@
-// The npm package @cardog-icons/core as a source: carmakers, with one file per drawing.
+// The npm package @cardog-icons/core as a source: logos of carmakers, with one file per drawing.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
 
 /**
  * Ending of the file name → variant. Files with other endings are not used: they are lockups, or drawings for dark
- * pages, which the import derives.
+ * pages, which the import derives itself.
  */
 const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
-/** File name → title, for abbreviated names. Some of the abbreviations name other brands. */
+/** File name → title. Contains brands with abbreviated file names, because some abbreviations name other brands. */
 const TITLES: Readonly<Record<string, string>> = {
   Landrover: 'Land Rover',
   Lincoln: 'Lincoln Motor Company',
@@ -34,7 +34,7 @@ export async function openCardog(): Promise<IconSource> {
   });
 }
 
-/** Groups the files: title of a brand → variant → file name. */
+/** Groups the files by brand: title of the brand → variant → file name. */
 function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   for (const file of files) {

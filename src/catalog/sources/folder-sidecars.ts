@@ -19,21 +19,20 @@ interface FolderFiles {
   readonly root: string;
   /** Paths relative to `root`. */
   readonly files: readonly string[];
-  /** Returns the icon's key for a file name without its extension. */
+  /** Returns the key of an icon for a file name without its extension. */
   readonly keyOf: (name: string) => string;
   readonly hasIcon: (key: string) => boolean;
 }
 
 /**
- * Reads the sidecars. A sidecar with any wrong field is skipped as a whole and reported, because using only its correct
- * fields would be surprising.
+ * Reads the sidecar files. A sidecar with a wrong field is reported and skipped as a whole, because using only its
+ * correct fields would be surprising.
  */
 export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles) {
-  /** Sidecars by icon key. */
   const byKey = new Map<string, Sidecar>();
   /**
-   * Skipped sidecars. `key` is the path of the file, relative to the folder. For an icon of `icons.json`, the icon's
-   * key is added.
+   * Skipped sidecars. `key` is the path of the file, relative to the folder. For an icon in `icons.json`, `key` also
+   * contains the key of the icon.
    */
   const skipped: { readonly key: string; readonly message: string }[] = [];
   const known = new Set(files);

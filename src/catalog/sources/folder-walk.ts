@@ -22,10 +22,10 @@ export interface Walked {
   readonly skipped: readonly WalkSkip[];
 }
 
-/** Folder entries read in one call. */
+/** Number of folder entries that are read in one call. */
 const BUFFER_ENTRIES = 512;
 
-/** Walks the folder. Rejects when `root` itself cannot be read. Unreadable subfolders are listed in `skipped`. */
+/** Walks the folder. Rejects if `root` itself cannot be read. Lists unreadable subfolders in `skipped`. */
 export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLimits): Promise<Walked> {
   const files: string[] = [];
   const skipped: WalkSkip[] = [];

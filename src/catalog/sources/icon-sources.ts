@@ -1,5 +1,5 @@
-// Icon sources of an import. They are opened without a database, so that a wrong path or package is rejected before a
-// database is created.
+// Icon sources of an import. They are opened before any database, so that a wrong path or package doesn't create a
+// database.
 import { readCatalogConfig, type CatalogConfig } from '../../../config/catalog.js';
 import { openCardog } from './cardog.js';
 import { openIconifyPackage } from './iconify.js';
@@ -18,7 +18,7 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
   '@thesvg/icons': openThesvg,
   '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
-  // Omits the wordmarks, which are half of the set's drawings. They are lockups, which the other packages have, too.
+  // Omits the wordmarks, which are half of the set's drawings. They are lockups that the other packages also contain.
   '@iconify-json/devicon': () =>
     openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
   '@lobehub/icons-static-svg': openLobehub,
@@ -26,7 +26,7 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
 };
 
 /**
- * Opens installed packages: `names`, or the packages of config/catalog.json. Rejects with an AppError for an unreadable
+ * Opens installed packages. Default: the packages of config/catalog.json. Rejects with an AppError for an unreadable
  * package.
  */
 export function openPackages(names: readonly PackageName[] = readCatalogConfig().packages): Promise<IconSource[]> {

@@ -33,7 +33,6 @@ const metadata = {
   prefixes: names,
   suffixes: names,
 };
-/** Schema of `metadata.json`, a file beside `icons.json` in a package of one set. */
 export const metadataSchema = z.object(metadata);
 export const charsSchema = z.record(z.string(), z.string());
 export const setSchema = z.object({
@@ -51,8 +50,8 @@ export type IconSet = z.output<typeof setSchema>;
 export type IconSetInfo = z.output<typeof infoSchema>;
 
 /**
- * Schema of a table: name → item. An unreadable item becomes undefined, so that one bad icon of ten thousand doesn't
- * fail the whole set.
+ * Schema of a table: name → item. An unreadable item becomes undefined, so that one bad icon among ten thousand doesn't
+ * invalidate the whole set.
  */
 function table<Schema extends z.ZodType>(schema: Schema) {
   const isTable = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -61,19 +60,22 @@ function table<Schema extends z.ZodType>(schema: Schema) {
     .transform((items) => new Map(Object.entries(items).map(([name, item]) => [name, schema.safeParse(item).data])));
 }
 
-/** Longest chain of aliases. A longer chain is a loop or a mistake. */
+/** Maximum length of a chain of aliases. A longer chain is a loop or a mistake. */
 const MAX_PARENTS = 8;
 
-/** Yields every name that has its own drawing. The other names of the set are aliases of these names. */
+/**
+ * Yields the names of all icons and aliases that have their own drawing. All other names of the set are aliases of
+ * these names.
+ */
 export function* drawingNames(set: IconSet): Iterable<string> {
   yield* set.icons.keys();
   for (const name of set.aliases.keys()) {
-    // A name that leads to no icon is yielded too, so that it is reported.
+    // Also yields names that lead to no icon, so that the import reports them.
     if (drawingBehind(set, name) === name || resolveIcon(set, name) === undefined) yield name;
   }
 }
 
-/** Returns the name of the drawing behind an alias. Returns `name` itself if it has its own drawing. */
+/** Returns the name of the drawing to which an alias refers. Returns `name` itself if it has its own drawing. */
 function drawingBehind({ icons, aliases }: IconSet, name: string): string {
   let behind = name;
   for (let steps = 0; steps < MAX_PARENTS && !icons.has(behind); steps += 1) {
@@ -85,8 +87,8 @@ function drawingBehind({ icons, aliases }: IconSet, name: string): string {
 }
 
 /**
- * Returns the icon with the defaults of its set and the changes by its aliases. Returns undefined if the name leads to
- * no readable icon.
+ * Returns an icon, with the defaults of its set and the changes by its aliases applied. Returns undefined if the name
+ * leads to no readable icon.
  */
 export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly body: string }) | undefined {
   const changes: IconProps[] = [];
@@ -99,14 +101,14 @@ export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly
   }
   const icon = set.icons.get(behind);
   if (icon === undefined) return undefined;
-  // Sizes of an alias replace its parent's sizes. Rotations and flips add up.
+  // An alias's sizes replace the sizes of its parent. Its rotation and flips are added to those of its parent.
   const merged = [...changes, propsOf(icon), propsOf(set)].reduce((child, parent) => mergeIconData(parent, child));
   return { ...merged, body: icon.body };
 }
 
 /**
- * Returns an SVG document of the icon, flipped and rotated about the center of its box. Rotations of 90° and 270° swap
- * width and height.
+ * Returns an SVG document of the icon. The drawing is flipped and rotated about the center of its box. Rotations by 90°
+ * and 270° swap width and height.
  */
 export function iconDocument({ body, ...props }: IconProps & { readonly body: string }): string {
   const { left = 0, top = 0, width = 16, height = 16, rotate = 0, hFlip, vFlip } = props;
@@ -145,12 +147,13 @@ export function factsOf(set: IconSet, info: IconSetInfo | undefined): IconSetFac
 }
 
 /**
- * Returns a function that reads the set's facts of an icon. The icon's name must be one of `drawingNames`. `prefix` is
- * the served prefix.
+ * Returns a function that reads the facts of an icon. The function accepts only the names that `drawingNames` yields.
+ * `prefix`: prefix under which the icons are served.
  */
 export function setIconReader(set: IconSet, prefix: string): (name: string) => SetIcon | undefined {
   const positions = new Map([...set.icons.keys(), ...set.aliases.keys()].map((name, at) => [name, at]));
-  // Lists are appended to, not copied, because a hostile set may have a million names for one drawing.
+  // Names are pushed to existing lists, because copying the lists would take quadratic time: a hostile set may have a
+  // million names for one drawing.
   const otherNames = new Map<string, SetAlias[]>();
   for (const [name, alias] of set.aliases) {
     const drawing = drawingBehind(set, name);

@@ -24,7 +24,7 @@ import { findPackage } from './installed-package.js';
 import { readSourceFile } from './regular-file.js';
 import { unreadableReason, unreadable } from './unreadable-source.js';
 
-/** Maximum size of a set. The largest sets have 40 MB. V8 supports strings of at most 512 MB. */
+/** Maximum size of an Iconify set, bytes. The largest sets have 40 MB. V8 supports strings of at most 512 MB. */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
 const MAX_DESCRIPTION_CHARACTERS = 64_000;
@@ -35,13 +35,13 @@ const EXPECTED_FILE = 'an Iconify JSON file';
 
 interface IconifyOptions {
   readonly kind: SourceKind;
-  /** Replaces the file's own prefix. */
+  /** Prefix that replaces the prefix of the file. */
   readonly prefix?: string;
-  /** SPDX identifier that replaces the file's own license. */
+  /** SPDX identifier that replaces the license of the file. */
   readonly license?: string;
-  /** True if its drawings take precedence over drawings of other sources. */
+  /** True if drawings of this set take precedence over drawings of other sources. */
   readonly isOverride?: boolean;
-  /** Pattern of names of icons to omit. */
+  /** Pattern of icon names. Icons with a matching name are omitted. */
   readonly leaveOut?: RegExp;
 }
 
@@ -54,8 +54,8 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
 
 /**
  * Opens the sets of a file, of a folder, or of its subfolder `json` (as in the package @iconify/json). Sets are read
- * one after the other, so that only one is in memory. If `path` is a file that is not an Iconify set, rejects. If such
- * files are in a folder, returns them as unreadable.
+ * one after the other, so that only one is in memory. If `path` is a file that is not an Iconify set, rejects. If files
+ * in the folder are not Iconify sets, returns them as unreadable.
  */
 export async function openIconifySets(
   path: string,
@@ -86,7 +86,7 @@ async function* readSets(files: readonly string[], options: IconifyOptions): Asy
 
 /**
  * Lists the files of a path. The path itself may be a link, because the operator chose it. Links inside the folder are
- * listed here, and rejected when they are read.
+ * listed too, but cannot be read.
  */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {
   const root = await realpath(path);
@@ -159,8 +159,8 @@ async function readSet(path: string): Promise<IconSet> {
 }
 
 /**
- * Reads a text file. Only the last part of `path` is checked for links, so the folder must be a real path. Rejects with
- * the reason.
+ * Reads a text file. Checks only the last part of `path` for links, so the folder must be a real path. Rejects with the
+ * reason.
  */
 async function readText(path: string, maxBytes: number): Promise<string> {
   const read = await readSourceFile(path, { root: dirname(path), maxBytes });
@@ -169,8 +169,8 @@ async function readText(path: string, maxBytes: number): Promise<string> {
 }
 
 /**
- * Reads a file beside the set. In a package of one set, the description and other facts are separate files. Resolves
- * with undefined if the file is missing or unreadable.
+ * Reads a file beside the Iconify set. In a package of one set, the description and other facts are separate files.
+ * Resolves with undefined if the file is missing or unreadable.
  */
 async function readBeside<Schema extends z.ZodType>(
   path: string,
@@ -185,10 +185,12 @@ async function readBeside<Schema extends z.ZodType>(
 }
 
 interface Reading {
-  /** License that replaces the file's own license. */
+  /** License that replaces the license of the file. */
   readonly license: string | undefined;
   readonly prefix: string;
-  /** True keeps icons that the set has withdrawn. They are served by name, but are not entries. */
+  /**
+   * If true, keeps icons that the set has hidden. The Iconify protocol serves them by name, but they get no entries.
+   */
   readonly keepsHidden: boolean;
 }
 
@@ -214,7 +216,7 @@ function* readIcons(set: IconSet, info: IconSetInfo, { license, prefix, keepsHid
   }
 }
 
-/** Returns the facts that a set states for all its icons. */
+/** Returns the facts that an Iconify set states for all its icons. */
 function commonFacts({ license, author }: IconSetInfo, givenLicense: string | undefined) {
   const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
   return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };

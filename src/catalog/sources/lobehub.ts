@@ -1,4 +1,4 @@
-// The npm package @lobehub/icons-static-svg as a source: brands of AI, with one file per drawing.
+// The npm package @lobehub/icons-static-svg as a source: logos of AI brands, with one file per drawing.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const LICENSE = { type: 'MIT', url: 'https://github.com/lobehub/lobe-icons/blob/
 const PAGE = 'https://github.com/lobehub/lobe-icons';
 
 /**
- * Ending of the file name → variant, the longest ending first. Null for files that are not used: the Chinese version,
- * or a lockup in one color.
+ * Ending of the file name → variant, the longest ending first. Null if files with this ending are not used: the Chinese
+ * version, or a lockup in one color.
  */
 const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = [
   ['-brand-color', 'horizontal'],
@@ -22,7 +22,7 @@ const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = 
   ['-color', 'color'],
   ['-text', 'wordmark'],
 ];
-/** Variant of the file with none of these endings. Its drawing has one color. */
+/** Variant of a file that has none of these endings. Its drawing has one color. */
 const PLAIN = 'default';
 
 export async function openLobehub(): Promise<IconSource> {
@@ -36,7 +36,7 @@ export async function openLobehub(): Promise<IconSource> {
   });
 }
 
-/** Groups the files: key of a brand → variant → file name. */
+/** Groups the files by brand: key of the brand → variant → file name. */
 function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   for (const file of files) {
@@ -66,8 +66,8 @@ function readBrand(folder: string, key: string, files: ReadonlyMap<string, strin
 }
 
 /**
- * Returns the title that the files state. Ignores the title of another brand, because some files were copied with their
- * old title.
+ * Returns the title that the brand's files state. Ignores a title that names another brand, because some files were
+ * copied and kept their old title.
  */
 function titleOf(key: string, drawings: readonly { readonly svg: string }[]): string {
   const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);

@@ -12,7 +12,7 @@ interface Rejection {
 export type FileContent = { readonly bytes: Buffer } | Rejection;
 
 interface ReadLimits {
-  /** Folder as a real path (`realpath`). The file must be inside it. */
+  /** Folder as a real path (`realpath`). Files outside the folder are rejected. */
   readonly root: string;
   readonly maxBytes: number;
 }
@@ -24,8 +24,8 @@ const OUTSIDE: Rejection = { reason: 'outside', message: 'it is outside the fold
 const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was being read' };
 
 /**
- * Without O_NONBLOCK, opening a pipe would wait for a writer. All checks use the open file, so the file can't be
- * replaced between check and read.
+ * Flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for a writer. All checks use the open file,
+ * so that the file can't be replaced between check and read.
  */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -57,7 +57,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)
     return { reason: 'too-large', message: `it has ${stats.size} bytes; at most ${maxBytes} are allowed` };
-  // The extra byte detects a file that has grown since `stat`, without reading it to its end.
+  // The extra byte shows whether the file has grown since `stat`, without reading the file to its end.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;
   for (;;) {
@@ -68,7 +68,10 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   }
 }
 
-/** Checks that the open file is inside `root`. A folder above the file may have become a link after it was listed. */
+/**
+ * Checks that the open file is inside `root`. Since the folder was listed, one of the path's folders may have been
+ * replaced with a link.
+ */
 async function isInside(root: string, path: string, { dev, ino }: BigIntStats): Promise<boolean> {
   const real = await realpath(path);
   const below = relative(root, real);

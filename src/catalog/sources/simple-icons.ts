@@ -33,7 +33,7 @@ type Icon = z.output<typeof iconList>[number];
 
 const PAGE = 'https://github.com/simple-icons/simple-icons';
 const SIDE = 24;
-/** The collection's facts in Iconify's format. */
+/** Facts of the collection in the format of Iconify sets. */
 const SET: IconSetFacts = {
   prefix: NAME,
   info: {
@@ -66,7 +66,7 @@ function itemOf({ slug, title, hex, source, guidelines, license, aliases }: Icon
     kind: 'icon',
     icon: {
       ...{ key: slug, title, titleGuessed: false },
-      // `dup` lists other brands that have the same symbol.
+      // `dup` lists other brands with the same symbol.
       aliases: aliases
         ? [...aliases.aka, ...aliases.old, ...Object.values(aliases.loc), ...aliases.dup.map((brand) => brand.title)]
         : [],
@@ -78,7 +78,7 @@ function itemOf({ slug, title, hex, source, guidelines, license, aliases }: Icon
   };
 }
 
-/** Returns the facts of an Iconify icon for a drawing that is one path in a square. */
+/** Returns the Iconify facts of an icon whose drawing is one path in a square. */
 function setIconOf(name: string, svg: string, at: number): { readonly setIcon?: SetIcon } {
   const path = /viewBox="0 0 24 24".*<path d="([^"]+)"\/><\/svg>\s*$/.exec(svg)?.[1];
   if (path === undefined) return {};

@@ -1,5 +1,5 @@
-// A folder of SVG files (.svg, .svgz) as a source. The file name is the icon's name, `name--variant.svg` adds a
-// variant, a subfolder is a category, and `name.json` has facts.
+// A folder of SVG files (.svg, .svgz) as a source. A file name is the name of an icon, `name--variant.svg` adds a
+// variant, a subfolder is a category, and `name.json` contains facts.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../import/candidate.js';
@@ -12,25 +12,25 @@ import { readSidecars, type Sidecar } from './folder-sidecars.js';
 import { readSourceFile } from './regular-file.js';
 import { unreadable } from './unreadable-source.js';
 
-/** Maximum size of a file. The sanitizer has a lower limit, with a better error message. */
+/** Maximum size of a file, bytes. The sanitizer has a lower limit and a better error message. */
 const MAX_FILE_BYTES = 4_000_000;
-/** Limits of a folder: twice the size of the largest planned catalog, plus variants. */
+/** Limits of a folder: twice the size of the largest planned catalog, including variants. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
 
 interface SvgFolderOptions {
   readonly folder: string;
   readonly kind: SourceKind;
   readonly prefix: string | null;
-  /** Name of the collection. Null means `prefix` or the folder's name. */
+  /** Name of the collection. If null, `prefix` or the name of the folder is used. */
   readonly title: string | null;
-  /** SPDX identifier of all files. */
+  /** SPDX identifier for all files. */
   readonly license: string;
-  /** True if its drawings take precedence over drawings of other sources. */
+  /** True if drawings of this folder take precedence over drawings of other sources. */
   readonly isOverride?: boolean;
   readonly limits?: WalkLimits;
 }
 
-/** Variant → file name, relative to the folder. */
+/** Drawings of one icon: variant → file name, relative to the folder. */
 type Group = ReadonlyMap<string, string>;
 type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
 
@@ -87,7 +87,7 @@ async function walkRoot(
   return { root, walked: await walkFolder(root, limits) };
 }
 
-/** Groups the SVG files by icon. Every unusable SVG file is reported. */
+/** Groups the SVG files by icon. Reports every unusable SVG file. */
 function groupFiles({ files, skipped: passed }: Walked) {
   const groups = new Map<string, Map<string, string>>();
   const skipped = passed.map(({ name, reason, message }): Skipped => ({ kind: 'skipped', key: name, reason, message }));

@@ -9,7 +9,7 @@ import type { IconSource, SourceItem } from '../import/catalog-sources.js';
 import { findPackage, packageSource } from './installed-package.js';
 
 const NAME = '@thesvg/icons';
-/** Modules of the package that are not icons. */
+/** Files of the package that are not icons. */
 const NOT_ICONS = new Set(['index.js', 'types.js']);
 const PAGE = 'https://thesvg.org/icon/';
 
@@ -36,7 +36,7 @@ export async function openThesvg(): Promise<IconSource> {
   });
 }
 
-/** Reads the icon from the source code of a module. */
+/** Parses the source code of a module, and returns its icon. */
 export function readModule(file: string, source: string): SourceItem {
   const skipped = (reason: string, message: string): SourceItem => ({ kind: 'skipped', key: file, reason, message });
   let program: Program;
@@ -66,7 +66,7 @@ function kebab(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 }
 
-/** Returns the values of `export const name = literal`: name → value. */
+/** Returns the values of all `export const name = literal`: name → value. */
 function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const statement of program.body) {
@@ -78,7 +78,7 @@ function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   return Object.fromEntries(found);
 }
 
-/** Returns the value of a literal. Returns undefined for code that would have to be executed. */
+/** Returns the value of a literal. Returns undefined for an expression that would have to be executed. */
 function literal(node: Expression): unknown {
   if (node.type === 'Literal') return node.value;
   if (node.type === 'TemplateLiteral')

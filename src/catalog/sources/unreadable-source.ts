@@ -1,23 +1,23 @@
-// Errors about icon sources that cannot be read, worded for the operator.
+// Errors for the operator about icon sources that cannot be read.
 import { resolve } from 'node:path';
 import { ZodError } from 'zod';
 import { AppError } from '../../platform/errors.js';
 
-/** Creates the AppError `invalid_request` with the path, the reason and the expected content. */
+/** Creates an AppError `invalid_request` that states the path, the reason and the expected content. */
 export function unreadable(path: string, cause: unknown, expected: string): AppError {
   const reason = unreadableReason(cause);
   return new AppError('invalid_request', `${resolve(path)}: ${reason}; expected ${expected}`, { cause });
 }
 
-/** Creates the AppError `invalid_request` with the name of the package, the reason and what to do. */
+/** Creates an AppError `invalid_request` that states the package, the reason and what to do. */
 export function unreadablePackage(name: string, cause: unknown): AppError {
   const message = `The package ${name} cannot be read: ${unreadableReason(cause)}. Install it: run npm ci in a clone, otherwise npm install ${name}.`;
   return new AppError('invalid_request', message, { cause });
 }
 
 /**
- * Returns a sentence for errors of the file system, of JSON.parse and of schemas. Returns the message of any other
- * error.
+ * Returns the reason as a sentence, for errors of the file system, of JSON.parse and of schemas. For any other error,
+ * returns the error's message.
  */
 export function unreadableReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
