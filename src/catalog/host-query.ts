@@ -21,7 +21,7 @@ export interface HostQuery {
 
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)/;
-/** Top-level names of private networks: RFC 6761, RFC 6762, RFC 8375 and the reserved `internal`. */
+/** Endings of host names in private networks: RFC 6761, RFC 6762, RFC 8375 and the reserved `internal`. */
 const PRIVATE_NAME = /\.(?:local|internal|lan|home\.arpa|localhost|test|example|invalid)$/i;
 
 /**

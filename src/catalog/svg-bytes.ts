@@ -64,7 +64,7 @@ function encodingOf(bytes: Buffer): { readonly label: string; readonly isDeclare
   const [, quoted, single] = DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES)) ?? [];
   const label = quoted ?? single;
   if (label === undefined) return { label: 'UTF-8', isDeclared: false };
-  // The declaration was readable as ASCII, so the file cannot be UTF-16. Browsers read such a file as UTF-8.
+  // The declaration was readable as ASCII, so the file cannot be UTF-16. Browsers read the file as UTF-8.
   const isWide = decoderOf(label)?.encoding.startsWith('utf-16') === true;
   return { label: isWide ? 'UTF-8' : label, isDeclared: true };
 }

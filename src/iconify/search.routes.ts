@@ -169,8 +169,8 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 /**
- * Returns icons of brands that `GET /v1/search` finds, even if no word of their names matches: by a kind ("databases"),
- * by a host or URL, or by a name with a dot ("node.js").
+ * Returns icons of brands that `GET /v1/search` finds although no word of the icon name matches. It also finds brands
+ * by a kind ("databases"), by a host or URL, and by a name with a dot ("node.js").
  */
 async function iconsOfBrands(
   answers: Answers,

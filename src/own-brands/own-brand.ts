@@ -7,7 +7,7 @@ import { inColor, shadeFor } from '../catalog/drawing.js';
 import type { Entry, Slug, Variant } from '../catalog/entry.js';
 import type { DrawingOffer } from '../catalog/import/score-offers.js';
 
-/** Maximum numbers of domains, aliases and other names per brand. */
+/** Maximum numbers of domains, aliases and categories per brand. */
 export const MAX_DOMAINS = 50;
 export const MAX_ALIASES = 20;
 export const MAX_CATEGORIES = 5;

@@ -43,7 +43,7 @@ export function brandEntry(
 }
 
 /**
- * Returns the brand's drawings, except those that the operator's overrides reject. If the overrides state a brand
+ * Returns the brand's drawings, except drawings that the operator's overrides reject. If the overrides state a brand
  * color, one-color drawings of packages in the package's brand color get that color.
  */
 function offersOf(

@@ -6,7 +6,7 @@ import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } fr
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type ScoredOffer } from './score-offers.js';
 
-/** Maximum factor by which the aspect ratio of a replacement may exceed that of the replaced symbol. */
+/** Maximum factor by which the aspect ratio of a replacement may exceed the aspect ratio of the replaced symbol. */
 const SAME_ASPECT = 1.1;
 /** Name of a drawing in a source → name of its role. */
 const SAME: ReadonlyMap<string, string> = new Map([

@@ -101,7 +101,8 @@ export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly
   }
   const icon = set.icons.get(behind);
   if (icon === undefined) return undefined;
-  // An alias's sizes replace the sizes of its parent. Its rotation and flips are added to those of its parent.
+  // The sizes of an alias replace the sizes of its parent. Its rotation and flips are added to the rotation and flips
+  // of its parent.
   const merged = [...changes, propsOf(icon), propsOf(set)].reduce((child, parent) => mergeIconData(parent, child));
   return { ...merged, body: icon.body };
 }
