@@ -1,5 +1,5 @@
 // Import lock, which only one importer can hold. Either the operating system manages the lock, or a field of the
-// catalog state names its holder. Such a field expires if its holder does not renew it.
+// catalog state names its holder. The holder must renew the field before it expires.
 import { randomUUID } from 'node:crypto';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { AppError } from '../platform/errors.js';

@@ -12,16 +12,16 @@ export const PAGE_ROWS = 300;
  */
 export const drawingId = (etag: string): string => `drawing/${etag}`;
 export const entriesOf = (generation: number): string => `entry/${generation}/`;
-/** Id prefix of redirects. The text of such a row is the slug of the target. */
+/** Id prefix of redirects. Their text is the slug of the target. */
 export const redirectsOf = (generation: number): string => `redirect/${generation}/`;
-/** Id prefix of sources. The text of such a row is the JSON of a `SourceRow`. */
+/** Id prefix of sources. Their text is the JSON of a `SourceRow`. */
 export const sourcesOf = (generation: number): string => `source/${generation}/`;
 /** Id prefix of a source's candidates. `generation`: number of the import that read the source. */
 export const candidatesOf = (generation: number, source: string): string =>
   `candidate/${generation}/${inSegment(source)}/`;
 /**
- * Id prefix of the rows that list used drawings. The text of such a row contains the etags of some candidates of the
- * source, separated by spaces.
+ * Id prefix of the rows that list used drawings. The text of each row contains etags of the source's candidates,
+ * separated by spaces.
  */
 export const usesOf = (generation: number, source: string): string => `use/${generation}/${inSegment(source)}/`;
 

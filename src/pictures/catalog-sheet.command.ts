@@ -26,7 +26,6 @@ type SheetTools = Awaited<ReturnType<typeof openSheetTools>>;
 async function openSheetTools(env: StoresEnv) {
   const options = { features: [CATALOG_STORES], now: Date.now, onError: () => undefined };
   const stores = await openCommandStores(env, options);
-  /** Yields the sheets one after the other. */
   async function* sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet> {
     const rasterizer = openRasterizer({
       worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),

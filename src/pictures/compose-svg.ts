@@ -1,5 +1,5 @@
-// Composes an SVG from a drawing and a box. The SVG route serves this document, and PNG and WebP are rasterized from
-// it.
+// Composes an SVG picture from a drawing, a size and a background. The SVG route serves this document, and PNG and WebP
+// are rasterized from it.
 import type { InkBox } from '../catalog/entry.js';
 import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
 import { greyscaleSvg } from './greyscale.js';
@@ -11,16 +11,16 @@ import type { PictureSpec } from './picture-spec.js';
  */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
 const ATTRIBUTE_PATTERN = /\s([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
-/** Attributes of the drawing's root that the composition replaces. */
+/** Attributes of the drawing's root element that are removed, because the composition sets its own. */
 const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
 export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 interface ParsedDrawing {
-  /** Attributes of the root as text. Each has a leading space. */
+  /** Attributes of the root element as text, each with a leading space. */
   readonly attributes: string;
   /** True if parts outside the viewBox must be hidden. */
   readonly clipped: boolean;
-  /** Everything after the start tag, including the end tag. */
+  /** Everything after the start tag of the root element, including its end tag. */
   readonly rest: string;
 }
 
@@ -34,8 +34,8 @@ export function composeSvg(text: string, picture: PictureSpec): string {
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
-  // In these cases, the drawing's own viewBox puts the drawing at the same place as a nested SVG would. A document
-  // without a nested SVG is cheaper to draw.
+  // In these cases, the viewBox alone puts the drawing in the right place, without a nested `<svg>`. A document without
+  // a nested `<svg>` is cheaper to rasterize.
   if (
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&
@@ -54,8 +54,8 @@ export function composeSvg(text: string, picture: PictureSpec): string {
 }
 
 /**
- * Returns the end of the root's start tag. Two colors need a style sheet, with a unique class, because pages may inline
- * several SVGs.
+ * Returns the end of the root's start tag. Colors for light and dark pages need a style sheet. The class name depends
+ * on the colors, because web pages may inline several SVGs.
  */
 function inkOf({ paint, darkPaint }: PictureSpec): string {
   if (paint === null || paint === 'currentColor' || darkPaint === undefined) return '>';
@@ -64,7 +64,10 @@ function inkOf({ paint, darkPaint }: PictureSpec): string {
   return ` class="${name}"><style>.${name}{color:#${paint}}${dark}</style>`;
 }
 
-/** Returns a sanitized drawing as a nested `<svg>` at this place. `crop` is the visible part; null shows all. */
+/**
+ * Returns a sanitized drawing as a nested `<svg>` at this place. `crop`: visible part of the drawing; null shows all of
+ * it.
+ */
 export function placedDrawing(text: string, place: Place, crop: Geometry['crop']): string {
   return nestedSvg(parseDrawing(text, crop), place);
 }
@@ -72,7 +75,7 @@ export function placedDrawing(text: string, place: Place, crop: Geometry['crop']
 type Place = Geometry['content'];
 
 function nestedSvg({ attributes, clipped, rest }: ParsedDrawing, { x, y, width, height }: Place): string {
-  // Clipping costs the rasterizer a layer, so only drawings that need it are clipped.
+  // Clips only if necessary, because clipping costs the rasterizer a layer.
   const overflow = clipped ? '' : ' overflow="visible"';
   const place = ` x="${decimal(x)}" y="${decimal(y)}" width="${decimal(width)}" height="${decimal(height)}"`;
   return `<svg${place}${overflow}${attributes}>${rest}`;
@@ -108,7 +111,10 @@ function backdrop({ box, cornerRadius }: Geometry, background: Color | null): st
   );
 }
 
-/** Applies one opacity to the whole drawing. A translucent color per shape would be darker where shapes overlap. */
+/**
+ * Applies the opacity to the drawing as a whole. With translucent colors of single shapes, overlapping parts would be
+ * darker.
+ */
 function group({ box, rotate, flip }: Geometry, opacity: number, inner: string): string {
   const [x, y] = [decimal(box.width / 2), decimal(box.height / 2)];
   const transforms: string[] = [];
@@ -119,7 +125,10 @@ function group({ box, rotate, flip }: Geometry, opacity: number, inner: string):
   return transform === '' && translucent === '' ? inner : `<g${transform}${translucent}>${inner}</g>`;
 }
 
-/** Rounds to four decimals. A ten-thousandth of a pixel is invisible, and engines print long fractions differently. */
+/**
+ * Rounds to four decimals: smaller differences are invisible, and JavaScript engines could print long fractions
+ * differently.
+ */
 export function decimal(value: number): string {
   return String(Math.round(value * 10_000) / 10_000);
 }

@@ -9,12 +9,14 @@ import { pictureRequest, type PictureQuery } from './picture-request.js';
 import type { CatalogStore } from '../catalog/catalog-store.js';
 import type { Rasterizer } from './rasterizer.js';
 
-/** Pictures on a sheet: the default of each entry, all its variants, or the picture for a light or dark page. */
+/**
+ * Pictures on a contact sheet: the default of each entry, all its variants, or the picture for a light or dark page.
+ */
 export type SheetSubject = 'defaults' | 'variants' | Background;
 
 interface SheetCell {
   readonly label: string;
-  /** SVG text; undefined if the drawing is missing. */
+  /** SVG text of the picture. Undefined if the drawing is missing. */
   readonly svg: string | undefined;
 }
 
@@ -34,18 +36,18 @@ const CELL = { width: 96, height: 104, picture: 72 } as const;
 const LETTER_SCALE = 0.058;
 const LABEL_CHARS = 17;
 const LABEL_LINES = 2;
-/** Number of pictures that are drawn at once. */
+/** Maximum number of pictures that are drawn at the same time. */
 const PARALLEL = 2;
 
 interface SheetOptions {
   readonly store: Pick<CatalogStore, 'entries' | 'drawing'>;
   readonly rasterizer: Rasterizer;
   readonly subject: SheetSubject;
-  /** Returns true for entries that are shown. */
+  /** Returns true for entries that the sheets contain. */
   readonly filter: (entry: Entry) => boolean;
 }
 
-/** Yields sheets in the order of slugs. Rejects when a sheet itself cannot be drawn. */
+/** Yields contact sheets in the order of slugs. Rejects if a sheet itself cannot be drawn. */
 export async function* contactSheets({ store, rasterizer, subject, filter }: SheetOptions): AsyncIterable<Sheet> {
   const ground = subject === 'light' || subject === 'dark' ? subject : undefined;
   let cells: SheetCell[] = [];
@@ -74,14 +76,14 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureSpec(entry, pictureRequest('png', query));
-      // The picture is made from the same form of the drawing as a served picture.
+      // Served PNG and WebP pictures are also made from `painted`, if the variant has it.
       const drawing = await store.drawing(variant.painted ?? variant.etag);
       return { label, svg: drawing === undefined ? undefined : composeSvg(drawing, picture) };
     }),
   );
 }
 
-/** Draws a sheet. `ground` is the kind of page under the pictures; undefined means white. */
+/** Draws a sheet. `ground`: background of the pictures, light or dark; undefined means white. */
 async function drawSheet(
   cells: readonly SheetCell[],
   rasterizer: Rasterizer,

@@ -1,4 +1,4 @@
-// History of each drawing: pictures that failed, their sizes, and the cost of drawing it.
+// History of drawings: which pictures of a drawing failed and at which sizes, and how long rasterizing takes.
 import { LRUCache } from 'lru-cache';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import {
@@ -11,22 +11,23 @@ import {
 import type { RasterizeOutcome } from './rasterizer.js';
 import type { FailedPicture, RasterizeRequest } from './rasterize-request.js';
 
-/** Time after which a rejected picture is tried again, ms. */
+/** Time for which a rejected picture is not tried again, ms. */
 const REJECTION_KEPT_MS = 10_000;
-/** Time after which a picture is tried again if it exceeded its time limit or crashed its process, ms. */
+/** Time for which a picture is not tried again if it exceeded its time limit or crashed its process, ms. */
 const LOSS_KEPT_MS = 10 * 60_000;
 const FAILURES_KEPT = 1000;
 const DRAWINGS_KEPT = 20_000;
 
 /**
- * Crashes of one drawing within LOSS_KEPT_MS. A single crash proves nothing, because a process may end for other
- * reasons.
+ * Crashes of one drawing within LOSS_KEPT_MS. A single crash does not cause a rejection, because a process may end for
+ * other reasons.
  */
 interface Crashes {
   readonly count: number;
   /**
-   * Pixels of the smallest picture that crashed, padding included. Larger pictures of the drawing are rejected. Without
-   * padding, the limit would be too low: a crash with much padding would also reject small pictures.
+   * Number of pixels, including padding, of the smallest picture that crashed. Pictures of the drawing with at least
+   * this many pixels are rejected. Padding is counted, because otherwise a crash with much padding would also reject
+   * small pictures.
    */
   readonly pixels: number;
 }
@@ -36,17 +37,17 @@ const TOO_SLOW = 'Drawing this picture takes too long at this size. Request a sm
 const CRASHING = 'Drawing this picture failed more than once at this size. Request a smaller one.';
 
 /**
- * Returns true if at least half of the picture's pixels are the drawing's. With more padding, the picture's cost says
- * little about the drawing.
+ * Returns true if the drawing covers at least half of the picture. Otherwise the time for the picture says little about
+ * the drawing.
  */
 function isMostlyDrawing({ pixels, drawingPixels }: PictureSize): boolean {
   return drawingPixels >= pixels / 2;
 }
 
 export function createDrawingHistory() {
-  /** Picture key → failure. */
+  /** Key of a picture → its failure. */
   const failures = new LRUCache<string, FailedPicture>({ max: FAILURES_KEPT });
-  // The keys of these maps are drawings. `tooLarge`: number of pixels from which the drawing exceeds its time limit.
+  // Drawing → number of pixels from which the drawing exceeds its time limit.
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const measurements = lruCache<string, CostMeasurement>(DRAWINGS_KEPT);
@@ -63,7 +64,7 @@ export function createDrawingHistory() {
   }
 
   return {
-    /** Returns the failure that this picture would repeat, or undefined when it should be drawn. */
+    /** Returns the expected failure of this picture, or undefined if the picture should be drawn. */
     failureOf({ key, drawing, size }: Pick<RasterizeRequest, 'key' | 'drawing' | 'size'>): FailedPicture | undefined {
       const message = rejectionOf(drawing, size);
       return message === undefined ? failures.get(key) : { ok: false, code: 'unprocessable', message, counts: false };

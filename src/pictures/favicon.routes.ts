@@ -1,4 +1,4 @@
-// GET /v1/favicon/{name}/{file}: the icons of a site, made from an entry.
+// GET /v1/favicon/{name}/{file}: website icons that are made from the logo of an entry.
 import { z } from 'zod';
 import { parseSlug, type Entry } from '../catalog/entry.js';
 import { missingNames, NotFoundError } from '../platform/not-found.js';
@@ -65,7 +65,7 @@ export const faviconQuery = querySchema(
   [],
 );
 
-/** Number of burst tokens that one file takes, because a file may consist of several pictures. */
+/** Number of burst tokens per file. It is higher than for a picture, because a file may contain several pictures. */
 const COST = 3;
 const ARCHIVE_UNITS = 5;
 
@@ -120,7 +120,7 @@ interface FaviconCall {
 }
 
 /**
- * Returns the file, or a redirect for an alias. Throws AppError `not_found`, `gone`, and the errors of planning a
+ * Returns the file. For an alias, returns a redirect. Throws AppError `not_found`, `gone`, and the errors of planning a
  * picture.
  */
 export async function faviconAnswer(
@@ -135,7 +135,7 @@ export async function faviconAnswer(
 }
 
 /**
- * Finds the entry by slug or domain. Returns the current slug if the name is an alias. Throws AppError `not_found` or
+ * Finds the entry by slug or domain. If the name is an alias, returns the current slug. Throws AppError `not_found` or
  * `gone`.
  */
 async function entryNamed(

@@ -1,5 +1,5 @@
-// Icons of a site, as browsers and home screens expect them: the names of the files, and how each file shows the
-// entry's symbol.
+// Website icons, as browsers and home screens expect them: the names of the files, and how each file shows the entry's
+// symbol.
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { PAGES } from '../catalog/drawing.js';
 import { WHITE, cssHex, contrasting, type Color } from '../platform/text/color.js';
@@ -9,7 +9,7 @@ import { symbolVariant } from './symbol-variant.js';
 /** Sides of the pictures in `favicon.ico`, px. */
 export const ICO_SIDES = [16, 32, 48] as const;
 
-/** Files that are one PNG. */
+/** Files that contain one PNG picture. */
 export const FAVICON_PNGS = {
   'apple-touch-icon.png': { side: 180, kind: 'home screen' },
   'icon-192.png': { side: 192, kind: 'tab' },
@@ -29,12 +29,12 @@ export const FAVICON_FILES = [...SET_FILES, 'favicon.zip'] as const;
 export type FaviconFile = (typeof FAVICON_FILES)[number];
 
 /**
- * `tab`: without a background, as large as possible. `home screen`: with a background, because home screens show
- * transparency as black. `mask`: with a background, and all of the drawing in the safe zone.
+ * Where an icon is shown. `tab`: no background, as large as possible. `home screen`: with a background, because home
+ * screens show transparency as black. `mask`: with a background, and the whole drawing in the safe zone.
  */
 type FaviconKind = (typeof FAVICON_PNGS)[keyof typeof FAVICON_PNGS]['kind'];
 
-/** Distances of the drawing from the edge of a background, in percent of the side. */
+/** Distance of the drawing from the edge of the background, in percent of the side. */
 const PADDING = { ground: 12, 'home screen': 14 } as const;
 /**
  * Diameter of the circle that every mask leaves visible, as a share of the side (Web App Manifest, "Icon masks and safe
@@ -43,16 +43,19 @@ const PADDING = { ground: 12, 'home screen': 14 } as const;
 const SAFE_ZONE = 0.8;
 
 export interface FaviconOptions {
-  /** Name of the variant; null chooses the variant that is clearest at a small size. */
+  /** Name of the variant. If null, the variant that is clearest at a small size is used. */
   readonly variant: string | null;
-  /** Kind of page; null chooses by the brightness of `background`, or light without a background. */
+  /** Background on which the icon is shown. If null, it follows from the brightness of `background`, or is light. */
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
-  /** Opaque color. Null means no background in tabs, and the color of the page on home screens. */
+  /**
+   * Background color without transparency. If null, icons for tabs have no background, and icons for home screens have
+   * the color of a light or dark page.
+   */
   readonly background: Color | null;
 }
 
-/** Returns the kind of page for which the icon is made. */
+/** Returns the lightness of the page for which the icon is made. */
 export function faviconPage({ on, background }: FaviconOptions): Background {
   return on ?? (background !== null && contrasting(background) === WHITE ? 'dark' : 'light');
 }
@@ -62,8 +65,8 @@ function faviconGround(options: FaviconOptions): Color {
 }
 
 /**
- * Returns the request for the picture of a file. `drawn` is the variant that a request with these options chose before.
- * Its shape determines the padding in a mask.
+ * Returns the picture request for a file. `drawn`: variant that an earlier request with these options has chosen. Its
+ * shape determines the padding of a masked icon.
  */
 export function faviconRequest(
   entry: Entry,
@@ -91,7 +94,8 @@ export function faviconRequest(
 }
 
 /**
- * Returns the padding, in percent of the side, with which the corners of the ink box touch the edge of the safe zone.
+ * Returns the padding, in percent of the side, for which the corners of the drawing's visible box touch the edge of the
+ * safe zone.
  */
 function maskPadding(drawn: Variant | undefined): number {
   const [, , width, height] = drawn?.ink ?? [0, 0, drawn?.width ?? 1, drawn?.height ?? 1];
@@ -99,7 +103,7 @@ function maskPadding(drawn: Variant | undefined): number {
   return (100 * (1 - longer)) / 2;
 }
 
-/** HTML for the head of each page, if the files are in the root folder of the site. */
+/** HTML for the head of each page, if the files are in the root folder of the website. */
 export const FAVICON_HTML = [
   '<link rel="icon" href="/favicon.ico" sizes="32x32">',
   '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -108,7 +112,10 @@ export const FAVICON_HTML = [
   '',
 ].join('\n');
 
-/** Returns the manifest. `search` is appended to the URLs of its icons, which are in the same folder. */
+/**
+ * Returns the web app manifest. `search`: query that is appended to the URLs of its icons. The icons are in the folder
+ * of the manifest.
+ */
 export function faviconManifest({ title, hex }: Entry, options: FaviconOptions, search = ''): string {
   const icon = (name: keyof typeof FAVICON_PNGS, purpose?: 'maskable') => {
     const { side } = FAVICON_PNGS[name];

@@ -1,4 +1,4 @@
-// Makes the icons of a site from an entry: each file, and an archive of all files.
+// Makes website icons from an entry: each file, and an archive of all files.
 import { zipSync } from 'fflate';
 import type { Background, Entry } from '../catalog/entry.js';
 import {
@@ -24,17 +24,17 @@ import type { Pictures, PlannedPicture } from './pictures.js';
 import type { PictureClient, PictureOutcome } from './rasterize-request.js';
 import { stripPicture, type Readings } from './strips.js';
 
-/** File that is not made yet. Its `ETag` is already known. */
+/** A file that is not made yet, but whose `ETag` is known. */
 export interface PlannedFile {
   /** Strong `ETag`, with its quotes. */
   readonly etag: string;
   readonly codings?: Codings | undefined;
   readonly render: (client: PictureClient) => Promise<PictureOutcome>;
-  /** Returns the outcome of `render` if it is in memory. */
+  /** Returns the outcome of `render` if it is cached in memory. */
   readonly peek: () => PictureOutcome | undefined;
 }
 
-/** Options of a file. `search` is the query of the request, which the manifest appends to the URLs of its icons. */
+/** Options of a file. `search`: query of the request, which the manifest appends to the URLs of its icons. */
 export interface FaviconAsked extends FaviconOptions {
   readonly search: string;
 }
@@ -47,7 +47,7 @@ const ICON_LAYOUT = { perLine: 1, side: 64, gap: 0, isBalanced: false, isSized: 
 /** Distance of the drawing from the edge of its background, as a share of the side. */
 const GROUND_INSET = 0.12;
 
-/** An entry, with a function that reads its drawings. */
+/** An entry, and a function that reads its drawings. */
 export interface ReadableEntry {
   readonly entry: Entry;
   readonly read: ReadDrawing;
@@ -79,8 +79,8 @@ export class Favicons {
   }
 
   /**
-   * Plans an SVG icon with a form for light and a form for dark pages. If the request chooses a page, color or
-   * background, the icon has one form.
+   * Plans an SVG icon with one picture for light and one for dark pages. If the request states a page, color or
+   * background, the icon has only one picture.
    */
   private svg(found: ReadableEntry, asked: FaviconOptions): PlannedFile {
     const { entry } = found;
@@ -141,9 +141,7 @@ function textFile(text: string): PlannedFile {
   return { etag: strongEtag(text), render: async () => outcome, peek: () => outcome };
 }
 
-/**
- * Plans a file that consists of other files. `form` and the contents determine its bytes, so they determine its `ETag`.
- */
+/** Plans a file that contains other files. `form` and the contents determine its bytes, and therefore its `ETag`. */
 function packed(
   form: string,
   files: readonly PlannedFile[],

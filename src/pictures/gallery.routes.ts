@@ -1,5 +1,6 @@
 // GET /dashboard/search, /catalog/{slug}, /logo/{domain}, /svg|png|webp/{slug}, /strip, /favicon/{name}/{file}, POST
-// /dashboard/missing: the catalog for this service's own pages. These requests don't count against a quota.
+// /dashboard/missing: the catalog for the dashboard and the website of this service. These requests don't count against
+// a quota.
 import { z } from 'zod';
 import {
   domainQuerySchema,
@@ -38,7 +39,7 @@ interface Visit {
   readonly client: Client;
 }
 
-/** Headers that allow only pages of this origin to show the pictures, and only the browser to cache them. */
+/** Headers with which only pages of this origin can show the pictures, and only the browser can cache them. */
 const OWN_PAGES: HeaderFields = {
   Vary: 'Sec-Fetch-Site, Accept-Encoding',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -129,14 +130,17 @@ const logoPreviewRoute = route('GET /dashboard/logo/{domain}', {
     const asked = domainRequest(query, caller ? undefined : MAX_VISITOR_SIDE);
     admitPreview(formatOf(query), query, visit, services);
     const catalog = await services.accountCatalogs.of(caller?.account);
-    // Only accounts have limits for new sites.
+    // Visitors without an account never wait for website icons, because limits for new icons exist only per account.
     const siteWait = caller ? asked.siteWait : undefined;
     const answer = await pictureByDomain({ ...asked, siteWait, domain, catalog, url }, services);
     return forOwnPages(await askedAnswer(answer, NO_CREDENTIAL));
   },
 });
 
-/** Credential of this service's own pages. Without `allowingOrigins`, shared caches must not store the answers. */
+/**
+ * Credential for requests of this service's own web pages. Shared caches don't store the answers, because
+ * `allowingOrigins` is missing.
+ */
 const NO_CREDENTIAL = {};
 
 const stripPreviewRoute = route('GET /dashboard/strip', {
@@ -183,7 +187,10 @@ export const galleryRoutes = [
   ...PICTURE_FORMATS.map(picturePreviewRoute),
 ];
 
-/** Throws AppError `session_ended` if visitors may not browse the catalog, and `rate_limited`. */
+/**
+ * Checks that the caller may browse the catalog, and counts the request. Throws AppError `session_ended` for visitors
+ * if browsing requires an account, and `rate_limited`.
+ */
 function admit(
   { caller, client }: Visit,
   kind: PreviewKind,
@@ -194,7 +201,6 @@ function admit(
   previewLimits.take(caller ? { accountId: caller.account.id } : client, kind, tokens);
 }
 
-/** Throws the errors of `admit` and `rejectLarge`. */
 function admitPreview(
   format: AnswerFormat,
   query: Parameters<typeof rejectLarge>[0],
@@ -205,7 +211,6 @@ function admitPreview(
   if (!visit.caller) rejectLarge(query);
 }
 
-/** Returns the picture request of a preview. Throws the errors of `admitPreview`. */
 function previewRequest(
   format: AnswerFormat,
   query: PictureQuery,
@@ -216,7 +221,7 @@ function previewRequest(
   return pictureRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
 }
 
-/** Throws AppError `invalid_request` for sizes that are only drawn for accounts. */
+/** Throws AppError `invalid_request` for sizes that only accounts may request. */
 function rejectLarge({ scale = 1, ...query }: Pick<PictureQuery, 'scale' | 'size' | 'width' | 'height'>): void {
   const reason = 'sign in to see larger pictures';
   const sides = (['size', 'width', 'height'] as const).filter((name) => (query[name] ?? 0) > MAX_VISITOR_SIDE);
@@ -229,7 +234,7 @@ function rejectLarge({ scale = 1, ...query }: Pick<PictureQuery, 'scale' | 'size
 
 function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
   if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
-  // Another account may sign in later, and then this URL may show another picture. Only the `ETag` distinguishes
-  // accounts, so `Last-Modified` is omitted.
+  // If another account signs in, this URL may show another picture. Only the `ETag` differs between accounts, so
+  // `Last-Modified` is omitted.
   return { ...answer, lastModified: undefined, headers: { ...answer.headers, ...OWN_PAGES } };
 }

@@ -1,4 +1,4 @@
-// Geometry of a picture: the size of its box, and the place of the drawing in the box.
+// Geometry of a picture: its size, and the place of the drawing in it.
 import { invalidField } from '../platform/errors.js';
 import type { InkBox } from '../catalog/entry.js';
 import { DEFAULT_SIDE, type PictureLayout } from './picture-request.js';
@@ -9,13 +9,15 @@ export interface Extent {
 }
 
 export interface Geometry {
-  /** Size of the box in px of the result, or in user units if the picture has no size. */
+  /** Size of the picture in px, or in user units if the picture has no fixed size. */
   readonly box: Extent;
   /** True if the picture has a width and height. False if it fills its container. */
   readonly sized: boolean;
-  /** Visible part of the drawing, in user units, relative to the corner of its viewBox. Null shows all. */
+  /**
+   * Visible part of the drawing, in user units, relative to the corner of its viewBox. If null, all of it is visible.
+   */
   readonly crop: InkBox | null;
-  /** Place of the drawing in the box, before it is rotated about the center of the box. */
+  /** Place of the drawing in `box`, before the drawing is rotated about the center of the box. */
   readonly content: Extent & { readonly x: number; readonly y: number };
   readonly rotate: PictureLayout['rotate'];
   readonly flip: boolean;
@@ -23,14 +25,14 @@ export interface Geometry {
   readonly cornerRadius: number;
 }
 
-/** Size of a drawing's viewBox, and the box of its ink. */
+/** Size of a drawing's viewBox, and bounding box of its visible parts. */
 export interface DrawingExtent extends Extent {
   readonly ink?: InkBox;
 }
 
 /**
- * Returns the geometry. `whole` is the size of the viewBox. If only one side is given, the other follows from the
- * aspect ratio. Throws `invalid_request` if that side is too large.
+ * Returns the geometry. `whole`: size of the viewBox. If the request states only one side, the aspect ratio determines
+ * the other side. Throws `invalid_request` if the other side is too large.
  */
 export function pictureGeometry({ ink, ...whole }: DrawingExtent, layout: PictureLayout): Geometry {
   const crop = layout.trim && ink !== undefined ? ink : null;
@@ -66,7 +68,8 @@ function boxOf(turned: Extent, { width, height, scale, ...layout }: PictureLayou
       width: following('height', (height * scale * turned.width) / turned.height, maxSide),
       height: height * scale,
     };
-  // Padding and background need a box. If the request has no size, the box has the default size of PNG and WebP.
+  // A picture with padding or background needs a size. If the request states no size, the default size of PNG and WebP
+  // is used.
   const framed = layout.background !== null || layout.paddingPercent > 0;
   return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;
 }

@@ -1,4 +1,4 @@
-// Globe: the drawing for a site without an icon, as in favicon services.
+// Globe: the drawing for a website without an icon, as favicon services return.
 export const GLOBE = {
   name: 'globe',
   width: 24,

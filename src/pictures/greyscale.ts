@@ -1,11 +1,12 @@
-// Greyscale of colors and drawings. Every color in a drawing is replaced by a gray of its luma, without a filter.
+// Grayscale of colors and drawings. Every color in a drawing is replaced with the gray that has its luma, without a
+// filter.
 import { cssHex, type Color } from '../platform/text/color.js';
 
 /**
- * Weights of the encoded sRGB values, not of linear light. CSS `filter: grayscale(1)` uses them (Filter Effects Module
- * Level 1, section 13.1), and so does ImageMagick's Rec709Luma. Gradients, antialiasing, opacity and luminance masks
- * (CSS Masking 1, section 7.10.1) are linear in the encoded values. Replacing the colors therefore gives the same
- * result as a filter. Relative luminance is not linear in these values, so it would give other results.
+ * Weights for sRGB values as they are encoded, not for linear light. CSS `filter: grayscale(1)` uses these weights
+ * (Filter Effects Module Level 1, section 13.1), and so does ImageMagick's Rec709Luma. Gradients, antialiasing, opacity
+ * and luminance masks (CSS Masking 1, section 7.10.1) are linear in the encoded values. Replacing the colors therefore
+ * gives the same result as the filter. Weights for linear light would give another result.
  */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
@@ -27,9 +28,9 @@ export function greyscaleColor(color: Color): Color {
 }
 
 /**
- * Returns a sanitized drawing in gray. `currentColor` stays. In filters, color matrices, channel functions and noise
- * can turn gray into a color. So the luma weights are applied after matrices and noise, in the color space of the
- * filter. All channels get the function of green. The result is always gray, but its brightness may differ from the
+ * Returns a sanitized drawing in gray. `currentColor` stays. Color matrices, channel functions and noise in filters can
+ * turn gray into a color. Therefore the luma weights are applied after matrices and noise, in the color space of the
+ * filter, and all channels get the function of green. The result is always gray, but its brightness may differ from the
  * luma of the original colors.
  */
 export function greyscaleSvg(svg: string): string {
@@ -48,8 +49,8 @@ const GREYSCALE_FILTER =
   '<feColorMatrix type="matrix" values="1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/></filter>';
 
 /**
- * Adds a filter to each bitmap. Only icons of sites contain bitmaps. `greyscaleMatrix` later changes the filter's
- * matrix to gray, like all other matrices.
+ * Adds a filter to each bitmap. Only website icons contain bitmaps. `greyscaleMatrix` later makes the filter's matrix
+ * gray, like all other matrices.
  */
 function greyscaleImages(svg: string): string {
   return svg.includes('<image ')
@@ -62,8 +63,8 @@ function luma(red: number, green: number, blue: number): number {
 }
 
 /**
- * Changes only matrices of type `matrix`. The other types turn gray into gray: their rows sum to 1, or to 0 in
- * `luminanceToAlpha`.
+ * Changes only matrices of type `matrix`. Matrices of other types turn gray into gray, because their rows sum to 1 (to
+ * 0 for `luminanceToAlpha`).
  */
 function greyscaleMatrix(tag: string): string {
   const type = / type="([^"]*)"/.exec(tag)?.[1] ?? 'matrix';

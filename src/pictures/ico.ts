@@ -1,7 +1,7 @@
-// ICO files: a directory followed by PNG files, which all browsers and Windows Vista or later read.
+// ICO files: a directory and PNG files. All browsers and Windows Vista or later read this form.
 
 export interface IcoPicture {
-  /** Pixels of each side, 1..256. */
+  /** Width and height, 1..256 px. */
   readonly side: number;
   readonly png: Uint8Array;
 }
@@ -12,7 +12,7 @@ const ICON_TYPE = 1;
 /** A side of 256 px is written as 0 (Microsoft, "Icons", ICONDIRENTRY). */
 const FULL_SIDE = 256;
 
-/** Returns an ICO file. The smallest picture comes first, because readers take the first that is large enough. */
+/** Returns an ICO file. The smallest picture is first, because readers use the first picture that is large enough. */
 export function icoFile(pictures: readonly IcoPicture[]): Uint8Array {
   const sorted = [...pictures].sort((one, other) => one.side - other.side);
   const directory = new DataView(new ArrayBuffer(HEADER_BYTES + ENTRY_BYTES * sorted.length));

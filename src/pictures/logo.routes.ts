@@ -28,9 +28,9 @@ import { NOT_MODIFIED, redirectDoc, redirectTo } from '../catalog/lookup-replies
 
 const ALLOWED = 'a full domain such as github.com, or a URL';
 
-/** Host in the path. A host that is a public suffix or not a full domain can only belong to an own brand. */
+/** Host in the path. If it is a public suffix or not a full domain, only own brands can have it. */
 export interface DomainParameter extends AskedHost {
-  /** Reason why no brand of the catalog can have this host. Undefined if a brand of the catalog can have it. */
+  /** Reason why no brand of the catalog can have this host. Undefined if a brand can have it. */
   readonly unlisted?: NoHost;
 }
 
@@ -106,11 +106,13 @@ type DomainQuery = z.output<typeof domainQuerySchema>;
 
 interface DomainRequest {
   readonly request: PictureRequest;
-  /** Undefined if the icon of the site is not wanted. Otherwise the longest wait for it, s. */
+  /** Maximum wait for the icon of the website, s. Undefined if the request does not ask for this icon. */
   readonly siteWait: number | undefined;
 }
 
-/** Returns the picture request of a query about a domain. `maxSide` as in `pictureRequest`. */
+/**
+ * Returns the picture request of a query about a domain. `maxSide`: maximum width and height, as in `pictureRequest`.
+ */
 export function domainRequest(query: DomainQuery, maxSide?: number): DomainRequest {
   const { fallback, wait = MAX_WAIT_SECONDS, ...rest } = query;
   const request = pictureRequest(formatOf(query), { ...rest, fallback: fallback?.picture }, maxSide);
@@ -139,7 +141,7 @@ export async function pictureByDomain(
   };
 }
 
-/** Returns the domain as a missing name, unless it belongs to a private network. */
+/** Returns the domain as a missing name. Returns nothing for a host of a private network. */
 export function countedDomain({ host, unlisted }: DomainParameter): readonly MissingName[] {
   return host && !unlisted ? missingNames('domain', host.registrable) : [];
 }
@@ -162,8 +164,8 @@ export async function planOfDomain(
 }
 
 /**
- * Plans the fallback for a host of a private network. The host is not counted as missing, because private names must
- * not appear in the operator's list of missing names.
+ * Plans the fallback for a host of a private network. The host is not counted as missing, because the operator's list
+ * of missing names must not contain private names.
  */
 export function planPrivate(
   { catalog, host }: { readonly catalog: AccountCatalog; readonly host: string },
@@ -204,8 +206,8 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
 }
 
 /**
- * Returns the headers with the slug and the canonical URL of the picture. The URL has no `key`, `format` and
- * `fallback`. A JPEG has no canonical URL.
+ * Returns the headers with the slug and the canonical URL of the picture. The canonical URL contains no `key`, `format`
+ * and `fallback`. A JPEG has no canonical URL.
  */
 function named(slug: Slug, { format }: PictureRequest, url: string): HeaderFields {
   if (format === 'jpg') return { 'X-Blazon-Slug': slug };

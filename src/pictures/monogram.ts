@@ -1,4 +1,4 @@
-// Monogram for an unknown slug, domain or name: its initials as outlines, so that the server needs no fonts.
+// Monogram for an unknown slug, domain or name. It shows the initials as outlines, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
 import { clampChroma, formatHex } from 'culori';
 import type { Slug } from '../catalog/entry.js';
@@ -11,18 +11,24 @@ export const MONOGRAM_SIDE = 256;
 /** Minimum contrast of text, WCAG 2, section 1.4.3. */
 const READABLE_CONTRAST = 4.5;
 
-/** Shares of the square's side. `capital`: height of capitals. `most`: maximum width and height of the ink. */
+/**
+ * Sizes as shares of the square's side. `capital`: height of capital letters. `most`: maximum width and height of the
+ * letters together.
+ */
 const ONE_LETTER = { capital: 0.52, most: 0.74 };
 const TWO_LETTERS = { capital: 0.42, most: 0.74 };
-/** Change of the distance between two letters, in units of the outlines. Large type is usually set tighter. */
+/**
+ * Change of the distance between two letters, in units of the outlines. It is negative, because large text looks better
+ * with smaller distances.
+ */
 const TRACKING = -3;
 
-/** Picture for an unknown name. */
+/** Content of a monogram. */
 export interface Monogram {
   readonly kind: MissingKind;
-  /** The unknown name, which determines the color of the background. */
+  /** The unknown name. It determines the color of the background. */
   readonly name: string;
-  /** At most two capitals or digits for which there is an outline. If empty, a globe is drawn. */
+  /** At most two capital letters or digits that have an outline. If empty, a globe is drawn. */
   readonly letters: string;
 }
 
@@ -33,7 +39,7 @@ export function monogramOfSlug(slug: Slug): Monogram {
 
 /**
  * Returns the monogram of a domain: the first letter of its name, or two letters if the name has several words.
- * `registrable` is the domain in ASCII, `unicode` in readable form.
+ * `registrable`: domain in ASCII. `unicode`: domain in readable form.
  */
 export function monogramOfDomain(registrable: string, unicode: string): Monogram {
   const [label = ''] = unicode.split('.', 1);
@@ -46,14 +52,14 @@ export function monogramOfName(name: string): Monogram {
 }
 
 /**
- * Maximum number of characters of a name to read. Unicode normalization takes quadratic time for a run of combining
- * marks.
+ * Maximum number of characters of a name that are read, because Unicode normalization takes quadratic time for a run of
+ * combining marks.
  */
 const MAX_READ = 300;
 
 /**
- * Returns the initials of the first two words. The initial is a word's first letter or digit that has an outline: 2 for
- * 東京24.
+ * Returns the initials of the first two words. An initial is the first letter or digit of a word that has an outline: 2
+ * for 東京24.
  */
 function initials(name: string): string {
   const words = name
@@ -64,7 +70,10 @@ function initials(name: string): string {
   return found.join('');
 }
 
-/** Returns the form of a character that has an outline: the character, its capital, or the capital without accents. */
+/**
+ * Returns a form of the character that has an outline: the character itself, its capital, or the capital without
+ * accents.
+ */
 function letterOf(character: string): string | undefined {
   const capital = character.toUpperCase();
   const forms = [character, capital, ...Array.from(capital.normalize('NFKD').toUpperCase()).slice(0, 1)];
@@ -106,7 +115,7 @@ function lettering(glyphs: readonly Glyph[]): string {
   const { capital, most } = glyphs.length === 1 ? ONE_LETTER : TWO_LETTERS;
   const [first] = glyphs;
   const [centerX, centerY] = glyphs.length === 1 && first ? first.center : [x / 2, CAPITAL / 2];
-  // A letter with an accent is taller than a capital, so its center is not the center of capitals.
+  // The optical center of a letter with an accent differs from the center of a capital letter.
   const height = 2 * Math.max(CAPITAL - centerY, centerY);
   const scale = Math.min(MONOGRAM_SIDE * capital, (MONOGRAM_SIDE * most * CAPITAL) / Math.max(x, height)) / CAPITAL;
   const [left, top] = [MONOGRAM_SIDE / 2 - centerX * scale, MONOGRAM_SIDE / 2 - centerY * scale];
@@ -119,7 +128,7 @@ function lettering(glyphs: readonly Glyph[]): string {
 /** Height of capital letters, in units of the outlines. */
 const CAPITAL = 100;
 
-/** Drawn instead of letters if the name is in a script without outlines. */
+/** Drawing that replaces the letters if the name is in a script without outlines. */
 const GLOBE =
   '<path fill="none" stroke="currentColor" stroke-width="13" d="M54 128a74 74 0 1 0 148 0a74 74 0 1 0-148 0zM54 128h148' +
   'M128 54c-46 44-46 104 0 148c46-44 46-104 0-148z"/>';
@@ -129,13 +138,12 @@ function decimal(value: number): number {
 }
 
 /**
- * Hues of the backgrounds in OKLCH, degrees. Other hues look muddy at the lightness on which white letters are
- * readable.
+ * Hues of the backgrounds in OKLCH, degrees. Other hues look muddy at a lightness on which white letters are readable.
  */
 const HUES = { from: 130, count: 45, step: 6.5 };
 const CHROMA = 0.17;
 
-/** Returns the background of a monogram. A name always gets the same color, which is dark enough for white letters. */
+/** Returns the background color of a monogram. It depends only on the name, and is dark enough for white letters. */
 export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
   const at = createHash('sha256').update(name).digest().readUInt16BE(0) % HUES.count;
   const known = backgrounds[at] ?? readableBackground(HUES.from + at * HUES.step);
@@ -143,12 +151,12 @@ export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
   return known;
 }
 
-/** Number of a hue → background. Computed on demand. */
+/** Index of a hue → its background color. Filled on demand. */
 const backgrounds: Color[] = [];
 
 /**
- * Returns the lightest color of this hue on which white is readable. Across hues, these colors are about equally light
- * and are visible on any page.
+ * Returns the lightest color of this hue on which white is readable. The colors of all hues are about equally light and
+ * visible on light and dark pages.
  */
 function readableBackground(hue: number): Color {
   for (let lightness = 0.65; ; lightness -= 0.005) {

@@ -1,14 +1,14 @@
-// Cost of a rasterized picture: an estimate of its processor time, which determines its lane in the queue.
+// Estimates the processor time of a rasterized picture. The estimate determines which queue lane the picture waits in.
 import type { AnswerFormat } from './picture-request.js';
 
 export interface PictureSize {
-  /** Pixels of the whole result. */
+  /** Number of pixels of the whole picture. */
   readonly pixels: number;
-  /** Pixels that the drawing covers, without padding. */
+  /** Number of pixels that the drawing covers, without padding. */
   readonly drawingPixels: number;
 }
 
-/** Measured cost of drawing, without the overhead that every picture has. */
+/** Measured time for drawing, without the overhead that every picture has. */
 export interface CostMeasurement {
   readonly drawingMs: number;
   readonly drawingPixels: number;
@@ -16,21 +16,23 @@ export interface CostMeasurement {
 
 interface Encoding {
   readonly format: Exclude<AnswerFormat, 'svg'>;
-  /** Quality of lossy WebP; null means lossless. */
+  /** Quality of lossy WebP. If null, the format is lossless. */
   readonly quality: number | null;
 }
 
 export type RasterizeLane = 'cheap' | 'costly';
 
-/** Estimate from which a picture is costly, ms. A plain drawing at 256 px takes a twentieth of this. */
+/**
+ * Estimated time from which a picture counts as costly, ms. A simple drawing at 256 px takes a twentieth of this time.
+ */
 const COSTLY_MS = 40;
 
-// Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture
-// goes").
+// Processor time per megapixel for encoding, on a two-core virtual machine, rounded up (docs/performance.md, "Where the
+// time of one cold picture goes").
 const MS_PER_MEGAPIXEL = { png: 25, webp: 35, jpg: 30 } as const;
 const LOSSY_MS_PER_MEGAPIXEL = 120;
 const FILTER_MS_PER_MEGAPIXEL = 600;
-/** Cost of a layer as large as the picture. Most layers are smaller. */
+/** Time for a layer as large as the picture. Most layers are smaller. */
 const LAYER_MS_PER_MEGAPIXEL = 30;
 const MS_PER_THOUSAND_CHARS = 0.1;
 const BASE_MS = 0.5;
@@ -38,24 +40,24 @@ const BASE_MS = 0.5;
 const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
 /**
- * Estimates the processor time of a drawing that was never measured, ms. Counts its filters, its elements with a layer
- * of their own, and its characters.
+ * Estimates the processor time of a drawing that was never measured, ms. Depends on its filters, its elements with
+ * their own layer, and its length.
  */
 export function guessedCostMs(size: PictureSize, encoding: Encoding, svg: string): number {
   const layers = svg.match(LAYER)?.length ?? 0;
-  // Data of bitmaps is not counted: painted blurs are long, but fast to draw.
+  // Data of bitmaps is not counted. It is long, but fast to draw.
   const chars = svg.replaceAll(/ href="data:[^"]*"/g, '').length;
   const perMegapixel = (svg.includes('<filter') ? FILTER_MS_PER_MEGAPIXEL : 0) + layers * LAYER_MS_PER_MEGAPIXEL;
   const drawingMs = (size.drawingPixels / 1e6) * perMegapixel + (chars / 1000) * MS_PER_THOUSAND_CHARS;
   return overheadMs(size, encoding) + drawingMs;
 }
 
-/** Estimates the processor time of a drawing from its measurement at any size, ms. */
+/** Estimates the processor time of a drawing at this size from its measurement at any size, ms. */
 export function measuredCostMs(size: PictureSize, encoding: Encoding, measured: CostMeasurement): number {
   return overheadMs(size, encoding) + scaledMs(measured, size);
 }
 
-/** Returns the measurement of a drawing. `cpuMs` is the processor time of the whole picture. */
+/** Returns the measurement of a drawing. `cpuMs`: processor time of the whole picture. */
 export function measurementOf(size: PictureSize, encoding: Encoding, cpuMs: number): CostMeasurement {
   return { drawingMs: Math.max(0, cpuMs - overheadMs(size, encoding)), drawingPixels: size.drawingPixels };
 }
@@ -65,8 +67,8 @@ function overheadMs({ pixels }: PictureSize, { format, quality }: Encoding): num
 }
 
 /**
- * Scales a measurement to another size: linearly for larger sizes, and by the square root for smaller sizes. Filters
- * have a bounded resolution, so small sizes save little.
+ * Scales a measurement to another size: linearly for larger sizes, by the square root for smaller sizes. Smaller sizes
+ * save little, because the resolution of filters is bounded.
  */
 function scaledMs({ drawingMs, drawingPixels }: CostMeasurement, size: PictureSize): number {
   const ratio = size.drawingPixels / drawingPixels;
