@@ -1,4 +1,4 @@
-// Memory of pictures that wait, are drawn or are sent. All clients share one limit in bytes, fairly.
+// Limits the memory of pictures that wait, are drawn or are sent. All clients share one limit in bytes, fairly.
 import type { PictureBody, PictureClient } from './rasterize-request.js';
 
 /** Client for whom memory is reserved. */
@@ -7,7 +7,7 @@ export type PictureMemory = ReturnType<typeof createPictureMemory>;
 
 /** Share of the memory that all clients without an account may use together. */
 const STRANGERS_PART = 1 / 8;
-/** Bodies smaller than this are not counted, because the operating system buffers them at once. */
+/** Smaller bodies are not counted, because the operating system buffers them immediately. */
 const MIN_HELD_BYTES = 64 * 1024;
 
 export function createPictureMemory(maxBytes: number) {
@@ -15,7 +15,10 @@ export function createPictureMemory(maxBytes: number) {
   const takenBy = new Map<string, number>();
   let left = maxBytes;
   let leftToStrangers = maxBytes * STRANGERS_PART;
-  /** Body → `fairnessKey` → number of clients that receive the body. Clients with one key share the body's bytes. */
+  /**
+   * Body → `fairnessKey` → number of clients that receive the body. Clients with equal keys are counted once for the
+   * same body.
+   */
   const receivers = new WeakMap<object, Map<string, number>>();
 
   function add({ fairnessKey, isStranger }: Owner, bytes: number): void {
@@ -28,8 +31,8 @@ export function createPictureMemory(maxBytes: number) {
 
   /**
    * Reserves bytes for a picture that waits or is drawn. Returns false if too few bytes are left. The first picture of
-   * an owner may use all that is left. With further pictures, an owner may hold at most as much as is left for all
-   * others.
+   * a client may use all bytes that are left. Further pictures are allowed only while at least as many bytes stay free
+   * as the client has reserved.
    */
   function take(owner: Owner, bytes: number): boolean {
     const available = (owner.isStranger ? Math.min(left, leftToStrangers) : left) - bytes;
@@ -46,7 +49,7 @@ export function createPictureMemory(maxBytes: number) {
   function hold(client: PictureClient, body: PictureBody): boolean {
     const { fairnessKey } = client;
     if (body.length < MIN_HELD_BYTES) return true;
-    // A string is copied for each connection, so connections don't share its bytes.
+    // Strings are counted for each connection, because every connection gets its own copy.
     const sent = typeof body === 'string' ? {} : body;
     const clients = receivers.get(sent) ?? new Map<string, number>();
     if (!clients.has(fairnessKey) && !take(client, body.length)) return false;
@@ -64,7 +67,6 @@ export function createPictureMemory(maxBytes: number) {
 
   return {
     take,
-    /** Releases reserved bytes. */
     free: (owner: Owner, bytes: number) => add(owner, -bytes),
     hold,
     /** Returns the number of reserved bytes. */

@@ -14,7 +14,7 @@ import { querySchema } from '../platform/web/query-rules.js';
 export { MAX_VISITOR_SIDE } from '../platform/http/pages/dashboard-settings.js';
 export { PICTURE_FORMATS, type PictureFormat } from '../catalog/entry.js';
 
-/** Formats that routes can answer with. In JPEG, transparent parts become white. */
+/** Response formats. In JPEG, transparent parts become white. */
 const ANSWER_FORMATS = [...PICTURE_FORMATS, 'jpg'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
@@ -22,11 +22,11 @@ export const FALLBACK_PICTURES = ['monogram', 'transparent'] as const;
 export type Fallback = (typeof FALLBACK_PICTURES)[number];
 
 const SIDE = { min: 8, max: 2048 };
-/** Longest wait for the icon of a site, s. */
+/** Maximum wait for the icon of a website, s. */
 export const MAX_WAIT_SECONDS = 5;
 /** Default side of a PNG or WebP picture, px. */
 export const DEFAULT_SIDE = 256;
-/** Maximum width and height of a picture in pixels, with the device pixel ratio applied. */
+/** Maximum width and height of a picture after multiplication by `scale`, px. */
 export const MAX_RESULT_SIDE = 4096;
 
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
@@ -137,13 +137,13 @@ const WEBP_ONLY = {
   }),
 };
 
-/** Icon of the site itself, or a fallback picture. */
+/** Fallbacks that show a picture: the icon of the website, or a picture that this service draws. */
 export const SHOWN_FALLBACKS = ['site', ...FALLBACK_PICTURES] as const;
 export type ShownFallback = (typeof SHOWN_FALLBACKS)[number];
 
-/** Fallbacks for a domain. */
+/** Fallbacks for a domain without a brand. */
 export interface DomainFallback {
-  /** True if the icon of the site is tried first. */
+  /** True if the icon of the website is tried before the fallback picture. */
   readonly site: boolean;
   readonly picture: '404' | Fallback;
 }
@@ -197,13 +197,13 @@ const FORMAT = {
 };
 
 const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
-/** Rules for parameters that apply to one format only. */
+/** Rules for parameters that only one format allows. */
 const FORMAT_RULES = [
   { parameter: 'quality', onlyWith: { parameter: 'format', value: 'webp' } },
   { parameter: 'color', value: 'currentColor', onlyWith: { parameter: 'format', value: 'svg' } },
 ] as const;
 
-/** Schema of the query string, by format. Unknown parameters are rejected. */
+/** Schemas of query strings, by format. Unknown parameters are rejected. */
 export const PICTURE_QUERIES = {
   svg: querySchema({ ...COMMON, ...SVG_ONLY }, RULES).check(limitResult),
   png: querySchema(COMMON, RULES).check(limitResult),
@@ -218,7 +218,7 @@ interface SizeQuery {
   readonly scale?: number | undefined;
 }
 
-/** Schema of a query string with a `format`, for a picture by domain. */
+/** Schema of the query string of a picture by domain, with the parameter `format`. */
 export const domainQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY, ...DOMAIN }, [
   ...RULES,
   ...FORMAT_RULES,
@@ -242,44 +242,44 @@ function limitResult({ value, issues }: z.core.ParsePayload<SizeQuery>): void {
 /** Size and placement of the picture, and its background. */
 export interface PictureLayout {
   /**
-   * Sides of the box in CSS px. A single null follows from the aspect ratio. Both are null for an SVG without a size,
-   * which fills its container.
+   * Width and height in CSS px. If one is null, it follows from the aspect ratio. Both are null for an SVG that fills
+   * its container.
    */
   readonly width: number | null;
   readonly height: number | null;
   readonly scale: number;
-  /** Maximum width and height of the result, px. */
+  /** Maximum width and height of the picture, px. */
   readonly maxSide: number;
   readonly paddingPercent: number;
-  /** Color; null means transparent. */
+  /** Color, or null for a transparent background. */
   readonly background: Color | null;
   readonly radiusPercent: number;
-  /** Degrees clockwise, applied after the flip. */
+  /** Clockwise rotation in degrees. Flipping comes first. */
   readonly rotate: 0 | 90 | 180 | 270;
-  /** True if the empty margins of the drawing are cut off. */
+  /** True if empty margins of the drawing are cut off. */
   readonly trim: boolean;
-  /** True mirrors left to right. Rotating the mirrored picture gives every other mirror image. */
+  /** True if the picture is mirrored left to right. Vertical mirroring is this option with a rotation by 180°. */
   readonly flip: boolean;
 }
 
 /** A parsed request. */
 export interface PictureRequest {
   readonly format: AnswerFormat;
-  /** Name of the variant; null means the default variant. */
+  /** Name of the variant, or null for the default. */
   readonly variant: string | null;
   readonly on: Background | null;
   /**
    * Variant to use instead of `variant`: the first of these names that the entry has, or the symbol that is clearest at
-   * 16 px. Without a match, the default is used. A `color` that the chosen variant can't have is ignored.
+   * 16 px. If no name matches, the default is used. A `color` that the chosen variant can't have is ignored.
    */
   readonly preferred?: readonly string[] | 'symbol';
-  /** Color to paint with; null keeps the drawing's own colors. `currentColor` is only possible in SVG. */
+  /** Color of the drawing, or null for its own colors. Only SVG allows `currentColor`. */
   readonly color: Color | 'brand' | 'currentColor' | null;
-  /** Color that replaces `color` on dark pages (`prefers-color-scheme`). SVG only. */
+  /** For SVG: color that replaces `color` on dark pages (`prefers-color-scheme`). */
   readonly darkColor?: Color | 'brand';
   readonly greyscale: boolean;
   readonly layout: PictureLayout;
-  /** Quality of lossy WebP; null means lossless. */
+  /** Quality of lossy WebP, or null for lossless. */
   readonly quality: number | null;
   readonly fallback: Fallback | null;
   readonly download: boolean;
@@ -287,8 +287,8 @@ export interface PictureRequest {
 }
 
 /**
- * Returns the request for a parsed query. `maxSide` limits both sides, including a side that follows from the aspect
- * ratio.
+ * Returns the request for a parsed query. `maxSide` limits width and height, even if one of them follows from the
+ * aspect ratio.
  */
 export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSide = MAX_RESULT_SIDE): PictureRequest {
   const { fallback = '404', variant = 'default' } = query;
@@ -306,7 +306,7 @@ export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSid
   };
 }
 
-/** Returns the format of a query on a route that answers in any format. */
+/** Returns the format of a request to a route that supports all formats. */
 export function formatOf({ format = 'png' }: AnyFormat): AnswerFormat {
   return format;
 }
@@ -335,7 +335,8 @@ function boxSides(
 ): Pick<PictureLayout, 'width' | 'height'> {
   if (size !== undefined) return { width: size, height: size };
   if (width !== undefined || height !== undefined) return { width: width ?? null, height: height ?? null };
-  // An SVG has no natural size that `scale` could multiply, so `scale` implies the default size of PNG and WebP.
+  // An SVG has no natural size that `scale` could multiply. With `scale`, an SVG therefore has the default size of PNG
+  // and WebP.
   const side = format === 'svg' && scale === 1 ? null : DEFAULT_SIDE;
   return { width: side, height: side };
 }

@@ -1,4 +1,4 @@
-// Specification of a picture: the variant, color and geometry of a request, which determine all its pixels.
+// Specification of a picture: variant, color and geometry, which determine all its pixels.
 import { AppError, invalidField } from '../platform/errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { isAchromatic } from '../catalog/drawing.js';
@@ -9,15 +9,15 @@ import { pictureGeometry, type Geometry } from './geometry.js';
 import { symbolVariant } from './symbol-variant.js';
 import type { AnswerFormat, PictureRequest } from './picture-request.js';
 
-/** Everything that a picture shows, except the drawing itself. */
+/** Everything that determines a picture, except the drawing itself. */
 export interface PictureSpec {
   readonly geometry: Geometry;
-  /** Color that replaces `currentColor`. Null for drawings with their own colors. */
+  /** Color that replaces `currentColor`. Null if the drawing has its own colors. */
   readonly paint: Color | 'currentColor' | null;
-  /** Color that replaces `paint` on dark pages. Missing if it is the same color. */
+  /** Color that replaces `paint` on dark pages. Missing if both colors are equal. */
   readonly darkPaint?: Color;
   readonly background: Color | null;
-  /** True if the drawing's own colors must be changed to gray. `paint` and `background` are already gray. */
+  /** True if the drawing's own colors must become gray. `paint` and `background` are already gray. */
   readonly greyscale: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface PicturedEntry extends Pick<Entry, 'variants' | 'hex'> {
 }
 
 /**
- * Chooses the variant and its color. Throws AppError `invalid_request` for an unknown variant, and `unprocessable` for
- * a color that the variant can't have.
+ * Chooses the variant and its color, and computes the geometry. Throws AppError `invalid_request` for an unknown
+ * variant, and `unprocessable` for a color that the variant can't have.
  */
 export function pictureSpec(
   entry: PicturedEntry,
@@ -46,7 +46,7 @@ export function pictureSpec(
       paint: paint === 'currentColor' ? paint : paint && tone(paint),
       ...(isColor(darkPaint) && darkPaint !== paint && { darkPaint: tone(darkPaint) }),
       background: background && tone(background),
-      // A drawing of one paint is already gray, because its `paint` is.
+      // A drawing of one paint needs no conversion, because its `paint` is already gray.
       greyscale: request.greyscale && !variant.recolorable,
     },
   };
@@ -58,7 +58,10 @@ function isColor(paint: PictureSpec['paint'] | undefined): paint is Color {
 
 type Tone = (color: Color) => Color;
 
-/** Returns a function that converts colors to gray if the request asks for it, and otherwise keeps them. */
+/**
+ * Returns a function for colors. It converts them to gray if the request asks for gray, and otherwise returns them
+ * unchanged.
+ */
 export function toneOf({ greyscale }: Pick<PictureRequest, 'greyscale'>): Tone {
   return greyscale ? greyscaleColor : (color) => color;
 }
@@ -83,8 +86,8 @@ function preferredName(entry: PicturedEntry, preferred: PictureRequest['preferre
 }
 
 /**
- * Returns the variant itself if it is visible on the background or can be recolored. Otherwise returns its version for
- * the background, if there is one.
+ * Returns the variant itself if it is visible on the background or can be recolored. Otherwise returns the brand's
+ * version of this variant for the background, if there is a visible one.
  */
 function versionFor(on: Background, variant: Variant, variants: readonly Variant[]): Variant {
   if (variant.on.includes(on) || variant.recolorable) return variant;
@@ -96,13 +99,12 @@ function isRecolorable({ recolorable }: Variant): boolean {
   return recolorable;
 }
 
-/** Names of variants that a brand has for dark backgrounds, besides `dark`. */
+/** Names of variants for dark backgrounds, besides `dark`. */
 const WHITE_NAME = /(?:^|-)(?:white|inverse|inverted|negative|reversed)(?:-|$)/;
 
 /**
- * Returns the default if it is visible on the background. Otherwise returns the variant for the background, then a
- * white variant, then the default in another shade, then any visible variant. Wordmarks and badges come last, because
- * they are not the symbol.
+ * Returns the best visible variant, in this order: the default, the variant for the background, a white variant, the
+ * default in another shade, any other visible variant. Wordmarks and badges are last, because they are not the symbol.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: PictureRequest): Variant | undefined {
   const candidates = request.color === null ? variants : variants.filter(isRecolorable);
@@ -123,22 +125,22 @@ function visibleVariant(variants: readonly Variant[], on: Background, request: P
 }
 
 /**
- * Returns true if the variant is visible in the colors of the request. For example, a blue may be visible on a dark
- * page, while its gray is not. For a drawing of several colors, only the visibility of its own colors is known.
+ * Returns true if the variant is visible in the colors of the request. Example: a blue may be visible on a dark page,
+ * while the same blue in gray is not. For a drawing of several colors, the request's colors are ignored.
  */
 function isVariantVisible(variant: Variant, on: Background, request: PictureRequest): boolean {
   const own = variant.recolorable ? colorOfHex(variant.colors[0] ?? '') : undefined;
   const seen = leastContrast(variant, on);
   if (own && request.greyscale) return isSeenColor(greyscaleColor(own), seen);
-  // The import has already checked LEAST_CONTRAST (`variant.on`), so only a higher contrast is checked here.
+  // `variant.on` already guarantees LEAST_CONTRAST, so only a higher contrast needs a check.
   const isReadable = !own || seen.contrast === LEAST_CONTRAST || isSeenColor(own, seen);
   return variant.on.includes(on) && isReadable;
 }
 
-/** Ratio of the sides from which a drawing is lettering or as thin as lettering. */
+/** Ratio of the longer side to the shorter side from which a drawing counts as lettering, or as equally thin. */
 const WORDMARK_RATIO = 2.5;
 
-/** On dark pages, lettering needs the contrast of text. */
+/** Returns the contrast that a variant needs. On dark pages, lettering needs the contrast of text. */
 function leastContrast({ name, width, height }: Variant, on: Background): Required<Seen> {
   const isLettering = name.startsWith('wordmark') || Math.max(width / height, height / width) >= WORDMARK_RATIO;
   return { on, contrast: on === 'dark' && isLettering ? READABLE_CONTRAST : LEAST_CONTRAST };
@@ -168,7 +170,7 @@ function paintOf(entry: PicturedEntry, variant: Variant, request: PictureRequest
     : contrastingPaint([own, ...brandColors(entry)], leastContrast(variant, on), request);
 }
 
-/** Returns the brand color as a list, which is empty if the entry has none. */
+/** Returns a list with the brand color. The list is empty if the entry has no brand color. */
 function brandColors({ hex }: PicturedEntry): readonly Color[] {
   const brand = hex === null ? undefined : colorOfHex(hex);
   return brand ? [brand] : [];
@@ -177,9 +179,9 @@ function brandColors({ hex }: PicturedEntry): readonly Color[] {
 const isSeenColor = (color: Color, seen: Seen): boolean => isSeen(cssHex(color), seen);
 
 /**
- * Returns the first color that is visible on the background in the tone of the request. Otherwise returns the first
- * color in another lightness, or black or white. On dark pages, a changed color has the contrast of text, because the
- * drawing may be thin.
+ * Returns the first color that is visible on the background, in gray if the request asks for gray. If none is visible,
+ * returns a lighter or darker shade of the first color, or black or white. On dark pages, this shade has the contrast
+ * of text, because the drawing may be thin.
  */
 function contrastingPaint(colors: readonly [Color, ...Color[]], seen: Seen, request: PictureRequest): Color {
   const tone = toneOf(request);
@@ -191,8 +193,8 @@ function contrastingPaint(colors: readonly [Color, ...Color[]], seen: Seen, requ
 }
 
 /**
- * Returns the cache key. Requests for equal pictures have equal keys, however they are written. `drawing` is the
- * content hash of the drawing.
+ * Returns the cache key of a picture. Requests for the same picture have equal keys, even if their queries differ.
+ * `drawing`: content hash of the drawing.
  */
 export function pictureKey(
   drawing: string,

@@ -1,4 +1,5 @@
-// Picture store in files. Each picture is one file, named by the hash of its key. The total size is limited.
+// Picture store in files. Each picture is one file, whose name is the hash of the picture's key. The total size of the
+// files is limited.
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, open, read, rm, utimes } from 'node:fs';
 import { join } from 'node:path';
@@ -7,24 +8,24 @@ import { crc32 } from 'node:zlib';
 import type { PictureStore } from './picture-store.js';
 import { openPictureWriter } from './picture-writer.files.js';
 
-// For small files, the callback functions of `fs` take half the time of `fs/promises`.
+// The callback functions of `fs` take half the time of `fs/promises` for small files.
 const [openFile, readBytes, remove, touch] = [promisify(open), promisify(read), promisify(rm), promisify(utimes)];
 
 export interface OpenedPictureStore extends PictureStore {
-  /** Resolves when all pictures passed to `put` are stored. */
+  /** Resolves when all pictures that `put` has accepted are stored. */
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Folder of the files. It is created when the first picture is stored. */
+  /** Folder of the files. The folder is created with the first picture. */
   readonly folder: string;
   /** Maximum disk space of all files and folders together, bytes. */
   readonly maxBytes: number;
-  /** Maximum memory of pictures that wait to be written, bytes. */
+  /** Maximum memory of pictures that wait until they are written, bytes. */
   readonly maxWaitingBytes: number;
   /**
-   * True if no other process writes to the folder. The store then counts its own writes, and counts files only when
-   * these may exceed the limit.
+   * True if no other process writes to the folder. The files are then counted only when this process has written enough
+   * to exceed the limit.
    */
   readonly isAlone: boolean;
   /** Current time, ms since the epoch. */
@@ -36,23 +37,27 @@ interface Options {
 /** Size of the header of a file: `BLZ1`, then CRC-32 and length of the picture, big-endian. */
 const HEADER_BYTES = 12;
 const MAGIC = 0x424c5a31;
-/** After writing this share of `maxBytes`, the files are counted again. */
+/** Share of `maxBytes` after whose writing the files are counted again. */
 const WRITTEN_SHARE = 1 / 20;
 /**
- * Share of `maxBytes` that a sweep leaves. The rest is for the writes of all processes of a host until the next sweep.
+ * Share of `maxBytes` that remains after a sweep. The rest is for what all processes of the host write until the next
+ * sweep.
  */
 const KEPT_SHARE = 3 / 4;
-/** Minimum time between two updates of a file's modification time, ms. A sweep removes the oldest files first. */
+/**
+ * Minimum time between two updates of a file's modification time, ms. The time is updated on use, because a sweep
+ * removes the files with the oldest times first.
+ */
 const TOUCH_MS = 60 * 60 * 1000;
-/** Pause of all writes after a failed write, ms. The disk may be full. */
+/** Time without writes after a failed write, ms. The disk may be full. */
 const PAUSE_MS = 60_000;
 
 const NOTHING_TO_DO = Promise.resolve();
 
-/** Pictures that are written in one call. */
+/** Pictures that are written together. */
 interface Batch {
   readonly written: Promise<number>;
-  /** Never rejects. */
+  /** Resolves when the pictures are written or could not be written. Never rejects. */
   readonly done: Promise<void>;
 }
 
@@ -63,7 +68,7 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
   // The files are counted after the first write, because earlier processes may have exceeded the limit.
   let [writtenBytes, countBeyond] = [0, 0];
   let [pausedUntil, sweeping] = [-Infinity, false];
-  /** Batch of the most recent `put`. */
+  /** Batch to which the last call of `put` has added a picture. */
   let batch: Batch | undefined;
 
   async function sweep(): Promise<void> {
@@ -81,13 +86,13 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
     }
   }
 
-  /** Counts the written bytes, and sweeps if necessary. Never rejects. */
+  /** Adds the written bytes to the total, and sweeps if necessary. Never rejects. */
   async function finish(written: Promise<number>): Promise<void> {
     try {
       writtenBytes += await written;
       if (writtenBytes > countBeyond) await sweep();
     } catch (error) {
-      // Writes are paused: an earlier batch failed, and its error was reported.
+      // Writes are paused, because an earlier batch failed. Its error was already reported.
       if (now() < pausedUntil) return;
       pausedUntil = now() + PAUSE_MS;
       onError(error);
@@ -97,8 +102,8 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
   return {
     async get(key) {
       const file = pathOf(folder, key);
-      // Most of the requested pictures are not in the store. The operating system answers `existsSync` from memory in 3
-      // µs. A call through the thread pool takes 150 µs.
+      // Most requested pictures are not in the store. `existsSync` takes 3 µs, because the operating system answers
+      // from memory. A call through the thread pool takes 150 µs.
       if (!existsSync(file)) return undefined;
       try {
         const { content, mtimeMs } = await readWhole(file);
@@ -116,7 +121,8 @@ export function openPictureFiles(options: Options): OpenedPictureStore {
       if (now() < pausedUntil || bytes.length > maxBytes * WRITTEN_SHARE) return NOTHING_TO_DO;
       const written = writer.write(pathOf(folder, key), [headerOf(bytes), bytes]);
       if (written === undefined) return NOTHING_TO_DO;
-      // All pictures of a batch share one promise. One promise per picture would burden the garbage collector.
+      // All pictures of a batch share one promise, because a promise for each picture would burden the garbage
+      // collector.
       batch = batch?.written === written ? batch : { written, done: finish(written) };
       return batch.done;
     },
@@ -150,7 +156,7 @@ function pictureIn(content: Buffer): Buffer | undefined {
 
 /**
  * Reads a file with two calls through the thread pool; `readFile` and `stat` need five. Only opening and reading may
- * wait for the disk. The synchronous calls use the open file, so they don't block.
+ * wait for the disk. `fstatSync` and `closeSync` don't block, because they use the open file.
  */
 async function readWhole(file: string): Promise<{ readonly content: Buffer; readonly mtimeMs: number }> {
   const descriptor = await openFile(file, 'r');
@@ -168,6 +174,6 @@ async function keepNew(file: string, nowMs: number): Promise<void> {
   try {
     await touch(file, nowMs / 1000, nowMs / 1000);
   } catch {
-    // Another process has removed the file. The error is ignored.
+    // The error is ignored: another process has removed the file.
   }
 }

@@ -1,4 +1,5 @@
-// Subject of a picture: a drawing and how it is shown. Also the subjects of fallback pictures for unknown brands.
+// Subject of a picture: a drawing, and how it is shown. Contains the subjects of fallback pictures for unknown brands,
+// too.
 import { WHITE, contrasting, type Color } from '../platform/text/color.js';
 import { composeSvg } from './compose-svg.js';
 import { pictureGeometry } from './geometry.js';
@@ -8,7 +9,7 @@ import { toneOf, type PictureSpec } from './picture-spec.js';
 import type { ReadDrawing } from '../catalog/account-catalogs.js';
 import type { RasterizeRequest } from './rasterize-request.js';
 
-/** A drawing that is found but not read yet. */
+/** A drawing that is known but not read yet. */
 interface UnreadDrawing {
   /** Id of the drawing. Drawings with equal text have equal ids. */
   readonly drawing: string;
@@ -18,7 +19,7 @@ interface UnreadDrawing {
 /** A drawing, and how it is shown. */
 export interface PictureSubject extends UnreadDrawing {
   readonly picture: PictureSpec;
-  /** Form of the drawing for PNG and WebP. Undefined if all formats use the same form. */
+  /** Drawing for PNG and WebP, with small bitmaps instead of blurs. Undefined if all formats use the same drawing. */
   readonly painted?: UnreadDrawing | undefined;
   /** True for a drawing of an own brand. */
   readonly isPrivate?: boolean;
@@ -40,7 +41,7 @@ export function rasterizeRequest(
   const { picture, painted, isPrivate = false } = subject;
   const { drawing, read } = painted ?? subject;
   const { box, content } = picture.geometry;
-  // The painted form contains bitmaps with colors. So the colors become gray after rasterizing.
+  // `painted` contains bitmaps, whose colors can't be replaced in the SVG. Their colors become gray after rasterizing.
   const greyscale = painted !== undefined && picture.greyscale;
   const drawn = greyscale ? { ...picture, greyscale: false } : picture;
   return {
@@ -55,7 +56,7 @@ export function rasterizeRequest(
 }
 
 /**
- * Returns the fallback for an unknown slug. `variant` has no effect, and neither has `color` if it is `brand` or
+ * Returns the fallback picture for an unknown slug. `variant` has no effect. `color` has no effect if it is `brand` or
  * `currentColor`.
  */
 export function fallbackSubject(monogram: Monogram, fallback: Fallback, request: PictureRequest): PictureSubject {

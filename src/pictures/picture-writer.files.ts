@@ -1,35 +1,35 @@
-// Writes picture files in batches, in a worker thread. Each asynchronous file call of Node wakes a pool thread and then
-// the main thread, and a picture needs four calls. Together they took a third as long as drawing the picture.
+// Writes picture files in batches, in a worker thread. An asynchronous file call of Node wakes a pool thread, then the
+// main thread. A picture needs four calls, which take a third as long as drawing it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type * as Thread from '../../workers/picture-files.js';
 import type { PictureBatch, Sweep } from '../../workers/picture-files.js';
 
-/** Content of a file in consecutive parts. They must not change until they are written. */
+/** Content of a file, as consecutive parts. The parts must not change until the file is written. */
 type FileContent = readonly Uint8Array[];
 
 export interface PictureWriter {
   /**
-   * Adds a file to the current batch. Returns the promise of the batch, which resolves with the number of bytes on the
-   * disk and rejects if a file cannot be written. Returns undefined, without writing, if too many bytes are waiting.
+   * Adds a file to the current batch. Returns the promise of the batch, which resolves with the number of written
+   * bytes, and rejects if a file cannot be written. Returns undefined and writes nothing if too many bytes are waiting.
    */
   write(path: string, content: FileContent): Promise<number> | undefined;
-  /** Removes old files, after all earlier writes. Resolves with the number of remaining bytes. */
+  /** Removes old files after all earlier writes have ended. Resolves with the number of remaining bytes. */
   sweep(sweep: Sweep): Promise<number>;
-  /** Resolves when everything is written. */
+  /** Resolves when all accepted files are written. */
   close(): Promise<void>;
 }
 
 const THREAD = new URL('../../workers/picture-files.js', import.meta.url);
 /**
- * Time for which a batch collects files, ms. Waking the thread costs the main thread as much time as the thread needs
- * to write one picture.
+ * Time for which files are collected in a batch, ms. A batch saves time, because waking the thread costs the main
+ * thread as much time as the thread needs to write one picture.
  */
 const GATHER_MS = 100;
 /** Time without work after which the thread ends, ms. */
 const IDLE_MS = 60_000;
 
-/** Names of the thread's functions. */
+/** Names of the functions that run in the thread. */
 type Work = keyof typeof Thread;
 
 interface Batch {
@@ -39,7 +39,7 @@ interface Batch {
 }
 
 /**
- * Opens the writer. `maxWaitingBytes` limits the pictures that wait if the disk is slower than drawing. `thread` is the
+ * Opens the writer. `maxWaitingBytes`: maximum size of waiting pictures if the disk is slower than drawing. `thread`:
  * compiled entry of the thread.
  */
 export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): PictureWriter {
@@ -56,7 +56,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
       idleTimeout: IDLE_MS,
       env: {},
     });
-    // The thread could not be started. Its tasks are rejected, and the next task starts a new thread.
+    // The thread could not be started. The waiting tasks are rejected, and the next task starts a new thread.
     started.on('error', () => {
       if (pool === started) pool = undefined;
       void started.destroy();
@@ -64,7 +64,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
     return started;
   }
 
-  /** Runs tasks one after the other. */
+  /** Runs tasks in the thread, one after the other. */
   function run<Result>(task: PictureBatch | Sweep, name: Work, moved: ArrayBuffer[] = []): Promise<Result> {
     pool ??= start();
     const done = pool.run(task, { name, transferList: moved }) as Promise<Result>;
@@ -72,7 +72,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
     return done;
   }
 
-  /** Starts the next batch. It collects files for GATHER_MS, and until the current batch is written. */
+  /** Starts the next batch. It collects files for GATHER_MS, or longer if the previous batch is not written yet. */
   function gather(): Batch {
     const paths: string[] = [];
     const contents: FileContent[] = [];
@@ -107,7 +107,7 @@ export function openPictureWriter(maxWaitingBytes: number, thread = THREAD): Pic
   };
 }
 
-/** Packs the files into one buffer. Transferring many buffers to a thread takes longer than copying them into one. */
+/** Packs the files into one buffer, because transferring many buffers to a thread takes longer than copying them. */
 function packed(paths: readonly string[], contents: readonly FileContent[]): PictureBatch {
   const lengths = contents.map(lengthOf);
   const content = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));

@@ -1,4 +1,4 @@
-// GET /v1/svg|png|webp/{slug}: three formats with equal parameters and equal pictures.
+// GET /v1/svg|png|webp/{slug}: the same picture in three formats, with the same parameters.
 import { z } from 'zod';
 import type { Slug } from '../catalog/entry.js';
 import {
@@ -38,11 +38,11 @@ import {
 } from '../catalog/lookup-replies.routes.js';
 
 const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
-/** The site may change its icon at any time. */
+/** Cache lifetime of a website's icon. It is short, because the website may change its icon at any time. */
 const SITE_LIFETIME = 'max-age=3600';
 /**
- * Lifetime for own brands: clients may store the picture, but must revalidate it each time. Revalidations don't count
- * against the quota.
+ * Cache lifetime of own brands: clients may store the picture, but must revalidate it before each use. Revalidations
+ * don't count against the quota.
  */
 const OWN_LIFETIME = 'no-cache';
 const VERSIONED_LIFETIME = 'max-age=31536000, immutable';
@@ -61,8 +61,7 @@ export const SVG_EXAMPLE =
   'd="M12 2 2 22h20z"/></svg>';
 
 /**
- * Responses by URL. Redirects for accounts with own brands have other cache headers, so these accounts have a separate
- * cache.
+ * Responses by URL. Accounts with own brands have a separate cache, because their redirects have other cache headers.
  */
 const memoize = memoizeByUrl<Reply | ConditionalReply>();
 const memoizeWithOwn = memoizeByUrl<Reply | ConditionalReply>();
@@ -126,7 +125,10 @@ export async function pictureBySlug(
   }
 }
 
-/** Returns the answer with a picture. All routes with pictures use it, so their headers are equal. */
+/**
+ * Returns the answer with a picture. All routes that return pictures use this function, so that their headers are
+ * equal.
+ */
 export function pictureAnswer(
   plan: PlannedPicture,
   request: Pick<PictureRequest, 'format' | 'download'>,

@@ -1,5 +1,5 @@
-// Pictures of entries, made in two steps. `plan` determines the `ETag` and headers without drawing. `render` draws the
-// picture.
+// Pictures of entries, made in two steps. `plan` determines the `ETag` and headers without drawing anything. `render`
+// draws the picture.
 import { LRUCache } from 'lru-cache';
 import type { Entry, Slug } from '../catalog/entry.js';
 import { missingNames, type MissingName } from '../platform/not-found.js';
@@ -23,18 +23,21 @@ export interface PlannedPicture {
   readonly kind: 'picture';
   /** Strong `ETag`, with its quotes. */
   readonly etag: string;
-  /** Time of the last change. For a fallback, the publication date of the catalog that lacks the slug. */
+  /** Time of the last change. For a fallback: publication date of the catalog that does not contain the slug. */
   readonly lastModified: Date | undefined;
-  /** True if the URL has the current revision, so that the answer may be cached forever. */
+  /** True if the URL contains the current revision. The answer may then be cached forever. */
   readonly immutable: boolean;
-  /** True for an own brand, and for a fallback that a new own brand could replace. Changes must be visible at once. */
+  /**
+   * True for an own brand, and for a fallback that a new own brand could replace. Clients must then see changes at
+   * once.
+   */
   readonly isOwn?: true;
   readonly fallback: ShownFallback | null;
-  /** Names to count as missing. Only set for a fallback. */
+  /** Names to count as missing, if the picture is a fallback. */
   readonly missing?: readonly MissingName[];
   readonly filename: string;
   readonly contentType: string;
-  /** Compressed forms of an SVG, which are cached beside it. Undefined for other formats. */
+  /** Compressed bodies of an SVG, which are cached beside the SVG. Undefined for other formats. */
   readonly codings?: Codings;
   readonly source: ComposeRequest | RasterizeRequest;
 }
@@ -44,24 +47,24 @@ export type PicturePlan =
   | { readonly kind: 'moved'; readonly to: Slug }
   | { readonly kind: 'withdrawn'; readonly reason: string }
   | { readonly kind: 'missing' }
-  /** The request has a `v` that is not the current revision. */
+  /** The request has a revision (`v`) that is not the current one. */
   | { readonly kind: 'stale-version' };
 
 export interface PicturesOptions {
   readonly catalog: Pick<Catalog, 'state'>;
   readonly rasterizer: Rasterizer;
   readonly compression: Compression;
-  /** Store on disk. Undefined if pictures are only kept in memory. */
+  /** Store on disk. Undefined if pictures are kept only in memory. */
   readonly pictureStore?: PictureStore | undefined;
   readonly onPicture?: RasterizedPicturesOptions['onPicture'];
   readonly onWait?: RasterizedPicturesOptions['onWait'];
-  /** Maximum size of all finished pictures in memory, including SVG and compressed forms, bytes. */
+  /** Maximum size of all finished pictures in memory, including compressed bodies of SVG, bytes. */
   readonly cacheBytes: number;
   /** Maximum size of all pictures that wait, are drawn or are sent, bytes. */
   readonly underWayBytes: number;
-  /** Maximum number of pictures that wait to be drawn, in each lane. */
+  /** Maximum number of pictures that wait in each lane of the queue. */
   readonly maxQueue: number;
-  /** Version of all pictures. It must change whenever a request would return other bytes than before. */
+  /** Version of all pictures. Must change in every release in which a request returns other bytes than before. */
   readonly pictureVersion: string;
 }
 
@@ -73,10 +76,10 @@ export const CONTENT_TYPES: Readonly<Record<AnswerFormat, string>> = {
   jpg: 'image/jpeg',
 };
 
-/** Estimated memory of a cache entry without its bytes, for the key and object headers. */
+/** Estimated memory of a cache entry besides its body, for the key and objects. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 
-/** Drawing of this service itself, which is in no catalog. */
+/** Drawing that belongs to this service, not to a catalog. */
 interface OwnDrawing {
   /**
    * Id of the drawing. Drawings with equal text have equal ids. It must differ from all content hashes of the catalog.
@@ -93,14 +96,14 @@ interface ComposeRequest {
   readonly compose: () => Promise<string>;
 }
 
-/** A picture of several drawings. */
+/** A picture that shows several drawings. */
 export interface ComposedPicture {
   /** Cache key without the format. Equal pictures have equal keys. */
   readonly key: string;
   readonly format: 'svg' | 'png';
   readonly width: number;
   readonly height: number;
-  /** Number of drawings on the picture, from which its cost is estimated. */
+  /** Number of drawings in the picture, from which the processor time is estimated. */
   readonly cells: number;
   readonly filename: string;
   readonly lastModified: Date | undefined;
@@ -151,13 +154,14 @@ export class Pictures {
     }
   }
 
-  /** Plans the fallback for a slug or domain that is not in the catalog. */
+  /** Plans the fallback for a slug or domain that the catalog does not contain. */
   planMissing({ own }: AccountCatalog, monogram: Monogram, request: PictureRequest): PicturePlan {
     if (request.fallback === null) return { kind: 'missing' };
     if (request.revision !== null) return { kind: 'stale-version' };
     const published = this.options.catalog.state();
     return {
-      // Date of the last publication: all removed entries were removed by then, and new entries will be added later.
+      // Date of the last publication. The slug or domain may have been in an earlier catalog, and may be in a later
+      // one.
       lastModified: published && new Date(published.publishedAt),
       ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
       immutable: false,
@@ -168,7 +172,7 @@ export class Pictures {
     };
   }
 
-  /** Plans a picture of this service's own drawing, in its own colors. */
+  /** Plans a picture of a drawing that belongs to this service, in the drawing's own colors. */
   planDrawing({ name, svg, width, height }: OwnDrawing, request: PictureRequest): PlannedPicture {
     const geometry = pictureGeometry({ width, height }, request.layout);
     const picture = { geometry, paint: null, background: request.layout.background, greyscale: request.greyscale };
@@ -182,8 +186,8 @@ export class Pictures {
   }
 
   /**
-   * Plans the icon of a site. Returns undefined if it is smaller than half of the requested side. Its variants are
-   * unknown to callers, so parameters that it can't satisfy have no effect.
+   * Plans the icon of a website. Returns undefined if the icon has less than half of the requested side. Clients can't
+   * know its variants. Parameters that the icon can't satisfy therefore have no effect.
    */
   planSiteIcon({ own }: AccountCatalog, icon: SiteIcon, request: PictureRequest): PlannedPicture | undefined {
     const { host, variants, px, foundAt } = icon;
@@ -191,7 +195,7 @@ export class Pictures {
     if (px !== null && px * 2 < side) return undefined;
     const entry = { slug: host, hex: null, variants };
     const { variant, picture } = pictureSpec(entry, { ...request, variant: null, preferred: [] });
-    // Without a size, the picture is as large as its page wants.
+    // If the request states no size, the page that shows the picture chooses the size. The largest bitmap is then used.
     const read: ReadDrawing = (etag) => icon.read(etag, side === 0 ? Infinity : side);
     const { etag, painted } = variant;
     const subject = {
@@ -209,7 +213,7 @@ export class Pictures {
     };
   }
 
-  /** Plans a picture of several drawings. */
+  /** Plans a picture that shows several drawings. */
   planComposed({ format, compose, ...picture }: ComposedPicture): PlannedPicture {
     const key = `${this.options.pictureVersion}|${format}|${picture.key}`;
     const { filename, lastModified } = picture;
@@ -220,7 +224,7 @@ export class Pictures {
     if (format === 'svg') return { ...common, codings: this.codingsOf(key), source: { key, compose } };
     const { width, height, cells, isPrivate } = picture;
     const encoding = { format, quality: null };
-    // The document is cached, because it is needed twice: for the estimate and for the drawing.
+    // The SVG document is cached, because it is needed twice: for the estimate and for drawing.
     const text = async (): Promise<string> => {
       const known = this.cache.get(`svg ${key}`);
       return typeof known === 'string' ? known : this.compose({ key: `svg ${key}`, compose });
@@ -231,8 +235,8 @@ export class Pictures {
   }
 
   /**
-   * Makes the picture. Resolves with `busy` when memory or the queue is full. Rejects when its client has disconnected,
-   * or when the drawing cannot be read.
+   * Makes the picture. Resolves with `busy` if memory or the queue is full. Rejects if the client has disconnected, or
+   * if the drawing cannot be read.
    */
   async render({ source }: PlannedPicture, client: PictureClient): Promise<PictureOutcome> {
     if ('job' in source) return this.rasterized.get(source, client);
@@ -240,19 +244,17 @@ export class Pictures {
     return this.memory.hold(client, body) ? { ok: true, body } : MEMORY_FULL;
   }
 
-  /** Returns the outcome of `render` if it is in memory. Draws nothing. */
+  /** Returns the outcome of `render` if it is cached in memory. Draws nothing. */
   peek({ source }: PlannedPicture): PictureOutcome | undefined {
     if ('job' in source) return this.rasterized.known(source);
     const body = this.cache.get(source.key);
     return body === undefined ? undefined : { ok: true, body };
   }
 
-  /** Returns the number of pictures that wait to be drawn. */
   waiting(): number {
     return this.rasterized.waiting();
   }
 
-  /** Returns the size of the finished pictures in memory, bytes. */
   cachedBytes(): number {
     return this.cache.calculatedSize;
   }
@@ -282,8 +284,8 @@ export class Pictures {
   private planBody(subject: PictureSubject, request: PictureRequest) {
     const { format, quality } = request;
     const { drawing } = format === 'svg' ? subject : (subject.painted ?? subject);
-    // After a change of the version, old pictures on disk are no longer read. So they become the oldest files, which
-    // are removed first.
+    // The key contains the version of all pictures. After the version has changed, old pictures on disk are no longer
+    // read, and are then the first to be removed.
     const key = `${this.options.pictureVersion}|${pictureKey(drawing, subject.picture, request)}`;
     const common = { kind: 'picture', etag: strongEtag(key), contentType: CONTENT_TYPES[format] } as const;
     return format === 'svg'
@@ -298,7 +300,7 @@ export class Pictures {
   }
 }
 
-/** Returns the longer requested side in px of the result, or 0 without a size. */
+/** Returns the longer requested side of the picture in px. Returns 0 if the request states no size. */
 function requestedSide({ width, height, scale }: PictureLayout): number {
   return Math.max(width ?? 0, height ?? 0) * scale;
 }

@@ -10,7 +10,7 @@ export interface CodeSubject {
   readonly title: string;
   readonly license: string;
   readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
-  /** Sanitized SVG. For a component of a recolorable drawing, its paint is `currentColor`. */
+  /** Sanitized SVG. For a component, the paint of a recolorable drawing is `currentColor`. */
   readonly svg: string;
 }
 
@@ -20,14 +20,14 @@ interface ProjectFile {
 }
 
 /**
- * Returns true for components. Components take the color and size of the surrounding text; pictures keep the brand
+ * Returns true for components, which take the color and size of the surrounding text. The other formats keep the brand
  * color.
  */
 export function isComponent(format: CodeFormat): boolean {
   return format !== 'svg' && format !== 'data-uri';
 }
 
-/** Returns the file. `typed`: true for TypeScript, false for JavaScript. */
+/** Returns the file for a project. `typed`: true for TypeScript, false for JavaScript. */
 export function projectFile(format: CodeFormat, subject: CodeSubject, typed: boolean): ProjectFile {
   const { slug, variant, svg } = subject;
   const plain = variant.name === 'default' ? slug : `${slug}-${variant.name}`;
@@ -70,7 +70,7 @@ function about({ title, license }: Pick<CodeSubject, 'title' | 'license'>): stri
   return printable(`${title}. License: ${license}`);
 }
 
-/** Sets the height of the component to the font size. Attributes passed to the component override it. */
+/** Sets the component's height to the font size. Attributes that the caller passes override it. */
 function withAttributes({ svg, variant: { width, height } }: CodeSubject, rest: string): string {
   const size = ` width="${Number((width / height).toFixed(3))}em" height="1em"`;
   return svg.replace(/^<svg([^>]*?)(\/?)>/, (_, own: string, end: string) => `<svg${own}${size}${rest}${end}>`);
@@ -90,10 +90,10 @@ function react(name: string, subject: CodeSubject, typed: boolean): string {
   ].join('\n');
 }
 
-/** Attributes that keep their dash in JSX, because React passes unknown attributes on unchanged. */
+/** Attributes whose dash stays in JSX, because React passes unknown attributes on unchanged. */
 const DASHED = new Set(['mask-type']);
 
-/** Converts a sanitized drawing to JSX. It contains only elements and quoted attributes. */
+/** Converts a sanitized drawing to JSX. Sanitized drawings contain only elements and quoted attributes. */
 function jsx(svg: string): string {
   return svg
     .replace(/ style="([^"]*)"/g, (_, style: string) => ` style={{ ${styleObject(style)} }}`)

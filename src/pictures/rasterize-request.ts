@@ -11,7 +11,7 @@ export interface FailedPicture {
   readonly ok: false;
   readonly code: 'unprocessable' | 'busy';
   readonly message: string;
-  /** True if the request counts against the quota although it failed, because it took processor time. */
+  /** True if a failed request counts against the quota, because it took processor time. */
   readonly counts: boolean;
 }
 
@@ -20,14 +20,17 @@ export type PictureOutcome = { readonly ok: true; readonly body: PictureBody } |
 export interface RasterizeRequest {
   /** Cache key. Equal pictures have equal keys. */
   readonly key: string;
-  /** True for own brands. They are never stored on disk, where they would outlive their account. */
+  /**
+   * True for own brands. Their pictures are never stored on disk, because they would remain there after the account is
+   * deleted.
+   */
   readonly isPrivate: boolean;
   /** Id of the drawing. Drawings with equal text have equal ids. */
   readonly drawing: string;
   readonly size: PictureSize;
   readonly encoding: Pick<RasterizeJob, 'quality' | 'format'>;
-  /** Reads the drawing for the estimate. */
+  /** Reads the drawing, to estimate its processor time. */
   readonly read: () => Promise<string> | string;
-  /** Composes the job of the drawing process. Called when a process is free. */
+  /** Composes the job for the drawing process. Called when a process is free. */
   readonly job: () => Promise<RasterizeJob> | RasterizeJob;
 }

@@ -1,5 +1,5 @@
-// PNG, WebP and JPEG pictures. They are cached. Simultaneous requests of one picture share one drawing. Accounts are
-// queued fairly.
+// PNG, WebP and JPEG pictures, with a cache. Simultaneous requests for a picture share one drawing. Accounts wait in a
+// fair queue.
 import type { LRUCache } from 'lru-cache';
 import { laneOf } from './picture-cost.js';
 import { AppError } from '../platform/errors.js';
@@ -24,17 +24,17 @@ export interface RasterizedPicturesOptions {
   /** Finished pictures: `RasterizeRequest.key` → body. */
   readonly cache: LRUCache<string, PictureBody>;
   readonly memory: PictureMemory;
-  /** Second level of the cache, on disk, with the same keys. */
+  /** Second level of the cache, on disk. It uses the same keys. */
   readonly pictureStore?: PictureStore | undefined;
-  /** Maximum number of waiting pictures in each lane. */
+  /** Maximum number of waiting pictures in each lane of the queue. */
   readonly maxQueue: number;
-  /** Called for every request of a picture, with the origin of the picture. */
+  /** Called for every request of a picture. `origin`: where the picture came from. */
   readonly onPicture?: ((origin: PictureOrigin) => void) | undefined;
-  /** Called when the drawing of a queued picture starts, with its waiting time in seconds. */
+  /** Called when the drawing of a queued picture starts. `seconds`: time for which the picture has waited. */
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
-/** Wait of one account for one picture, shared by all clients of the account. */
+/** An account's wait for a picture, which all clients of the account share. */
 interface AccountWait {
   readonly outcome: Promise<PictureOutcome>;
   readonly abandoned: AbortController;
@@ -42,8 +42,9 @@ interface AccountWait {
 }
 
 /**
- * Memory to reserve for a picture that waits or is drawn. The uncompressed pixels are in the drawing process. The
- * encoded picture takes less than a byte per pixel, unless it is noise. Its real size is reserved when it is finished.
+ * Memory to reserve per pixel of a picture that waits or is drawn. The drawing process, not this process, holds the
+ * uncompressed pixels. Except for noise, the encoded picture takes less than a byte per pixel. Its real size is
+ * reserved when the picture is finished.
  */
 const BYTES_PER_PIXEL = 1;
 
@@ -54,11 +55,11 @@ export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent
 export class RasterizedPictures {
   private readonly history = createDrawingHistory();
   private readonly queue: ReturnType<typeof createRasterizeQueue>;
-  /** `fairnessKey` and picture key → wait. */
+  /** `fairnessKey` and key of the picture → wait. */
   private readonly waits = new Map<string, AccountWait>();
-  /** Picture key → running read from the store. */
+  /** Key of the picture → running read from the store. */
   private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();
-  /** Picture key → running drawing, which all accounts share. */
+  /** Key of the picture → running drawing, which all accounts share. */
   private readonly drawings = new Map<string, Promise<PictureOutcome>>();
 
   constructor(private readonly options: RasterizedPicturesOptions) {
@@ -67,20 +68,19 @@ export class RasterizedPictures {
     this.queue = createRasterizeQueue({ capacity, maxQueue, onWait });
   }
 
-  /** Returns the number of pictures that wait to be drawn. */
   waiting(): number {
     return this.queue.waiting();
   }
 
-  /** Returns the outcome from memory, or undefined if the picture must be read from the store or drawn. */
+  /** Returns the outcome if it is in memory. Returns undefined if the picture must be read from the store or drawn. */
   known(request: Pick<RasterizeRequest, 'key' | 'drawing' | 'size'>): PictureOutcome | undefined {
     const body = this.options.cache.get(request.key);
     return body === undefined ? this.history.failureOf(request) : { ok: true, body };
   }
 
   /**
-   * Returns the picture from memory or disk, or draws it. Resolves with `busy` when the queue or memory is full.
-   * Rejects with the signal's reason when all clients of an account have disconnected before the drawing started.
+   * Returns the picture from memory or disk, or draws it. Resolves with `busy` if the queue or memory is full. Rejects
+   * with the signal's reason if all clients of an account have disconnected before the drawing started.
    */
   async get(request: RasterizeRequest, client: PictureClient): Promise<PictureOutcome> {
     const inMemory = this.known(request);
@@ -124,7 +124,7 @@ export class RasterizedPictures {
     const bytes = BYTES_PER_PIXEL * request.size.pixels;
     if (!memory.take(client, bytes)) return MEMORY_FULL;
     try {
-      // Reads the drawing into the cache, from which the estimate and the composition take it.
+      // Reads the drawing into the cache, so that the estimate and the composition don't wait for the store.
       const reading = request.read();
       if (reading instanceof Promise) await client.inTime(reading);
       return await this.enqueue(request, client, signal);
@@ -134,8 +134,8 @@ export class RasterizedPictures {
   }
 
   /**
-   * Reads a picture from the store, and puts it into the cache. Resolves with undefined if it is not stored. The read
-   * continues even if all clients have disconnected, because it is cheap.
+   * Reads a picture from the store into the cache. Resolves with undefined if the picture is not stored. The read
+   * continues even if all clients have disconnected, because reading is cheap.
    */
   private async readStored(key: string): Promise<PictureOutcome | undefined> {
     const { pictureStore, cache } = this.options;
@@ -170,8 +170,9 @@ export class RasterizedPictures {
   }
 
   /**
-   * Draws a picture, or joins a drawing that runs for another account. It occupies a place of the queue until it
-   * resolves. The outcome is in an object, so that joining does not wait: a promise in an object is not awaited.
+   * Draws a picture, or joins the drawing for another account. A call occupies a place in the queue until its promise
+   * resolves. A joined drawing must not occupy a place, so its outcome is a promise in an object, which `async`
+   * functions don't await.
    */
   private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);
@@ -192,7 +193,7 @@ export class RasterizedPictures {
     this.history.record(request, outcome);
     if (outcome.ok) {
       cache.set(request.key, outcome.bytes);
-      // Not awaited, because the answer must not wait for the disk.
+      // Not awaited, so that the answer doesn't wait for the disk.
       if (!request.isPrivate) void pictureStore?.put(request.key, outcome.bytes);
       return { ok: true, body: outcome.bytes };
     }

@@ -6,10 +6,10 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import type { Fence } from '../platform/processes/fence.js';
 
 interface RasterizerProcessStart extends RasterizerProcessOptions {
-  /** Wall-clock time without an answer after which a job is abandoned and its process killed, ms. */
+  /** Wall-clock time without an answer after which the job is abandoned and the process is killed, ms. */
   readonly silenceMs: number;
   readonly fence: Fence;
-  /** Called when the process has ended for any reason except a call of `kill`. */
+  /** Called if the process ends for any reason except a call of `kill`. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -34,7 +34,7 @@ const MARGIN_BYTES = 2 ** 16;
 /** Maximum length of an error message. Known messages of resvg have fewer than 200 characters. */
 const MAX_MESSAGE_LENGTH = 10_000;
 
-/** Schema of messages from the process. They are not trusted, because the process has read untrusted drawings. */
+/** Schema of messages from the process. Messages are not trusted, because the process has read untrusted drawings. */
 const messageSchema: z.ZodType<RasterizerMessage> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('picture'), bytes: z.instanceof(Uint8Array), cpuMs: z.number() }),
@@ -43,7 +43,7 @@ const messageSchema: z.ZodType<RasterizerMessage> = z.discriminatedUnion('kind',
   z.object({ kind: z.literal('timeout') }),
 ]);
 
-/** Returns the outcome of a job, or undefined if the message isn't a valid reply to a job. */
+/** Returns the outcome of a job. Returns undefined if the message isn't a valid reply to a job. */
 function outcomeOf(message: RasterizerMessage | undefined, mostBytes: number): RasterizeOutcome | undefined {
   if (message?.kind === 'rejected') return { ok: false, failure: 'rejected', message: message.message };
   if (message?.kind !== 'picture' || message.bytes.length > mostBytes) return undefined;
@@ -64,13 +64,13 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
     name: 'the drawing process',
     entry: 'rasterize/process-entry.js',
     options: { worker, timeoutMs } satisfies RasterizerProcessOptions,
-    // libvips uses one thread of Node's thread pool, so the pool needs only one.
+    // The thread pool of Node needs only one thread, because libvips uses only one.
     env: { UV_THREADPOOL_SIZE: '1' },
     fence,
     onMessage: receive,
     onEnd(reason) {
       if (!closed) onEnd(reason);
-      // A process that was never ready has not started its job, so another process can draw the picture.
+      // If the process was never ready, it has not started its job. Another process can then draw the picture.
       settle(closed ? CLOSED : ready ? UNDRAWABLE : RETRY_ELSEWHERE);
     },
   });
@@ -99,10 +99,9 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
   }
 
   return {
-    /** Returns false once the process can't receive messages. Its exit may be reported later. */
+    /** Returns false as soon as the process can't receive messages, even if its exit is not reported yet. */
     isRunning: child.isRunning,
     isReady: () => ready,
-    /** Returns true while the process has a job. */
     isBusy: () => pending !== undefined,
     /**
      * Draws a picture. Must not be called while the process is busy. Never rejects: resolves with a failure if the
@@ -121,7 +120,7 @@ export function startRasterizerProcess({ worker, timeoutMs, silenceMs, fence, on
         else settle(RETRY_ELSEWHERE);
       });
     },
-    /** Resolves when the process has ended. */
+    /** Ends the process. Resolves when it has ended. */
     kill(): Promise<void> {
       closed = true;
       return child.end('the drawing process was closed');

@@ -1,5 +1,5 @@
-// Rasterizer with several drawing processes. Each process draws one picture at a time, so a crash or hang fails only
-// one picture.
+// Rasterizer with several drawing processes. Each process draws one picture at a time, so that a crash fails only one
+// picture.
 import { MINUTE_MS } from '../platform/time.js';
 import type { RasterizeOutcome, Rasterizer } from './rasterizer.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
@@ -8,7 +8,7 @@ import { startRasterizerProcess, type RasterizerProcess } from './rasterizer-pro
 export interface RasterizerOptions {
   /** URL of the compiled `workers/rasterize/rasterize.ts`, which the drawing thread imports. */
   readonly worker: URL;
-  /** Maximum number of processes. When all running processes have a job, the next one is started in advance. */
+  /** Maximum number of processes. If all running processes have a job, another process is started in advance. */
   readonly processes: number;
   /** Maximum processor time of one job, ms. */
   readonly timeoutMs: number;
@@ -16,7 +16,7 @@ export interface RasterizerOptions {
   readonly silenceMs?: number;
   /** Restrictions of the processes. Default: none. */
   readonly fence?: Fence;
-  /** Called for every process that crashed, was killed because of its job, or could not be started. */
+  /** Called for every process that crashes, is killed because of its job, or can't be started. */
   readonly onLoss?: (reason: string) => void;
 }
 
@@ -26,14 +26,14 @@ const IDLE_MS = MINUTE_MS;
 
 const BUSY: RasterizeOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
 
-/** Pool of drawing processes. Its size follows the load. */
+/** Creates a pool of drawing processes. The number of processes follows the load. */
 function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss }: Required<RasterizerOptions>) {
   /**
-   * Processes in the order of their last use. The most recently used process is last and is taken first, so that the
-   * others can expire.
+   * Processes in the order of their last use. The most recently used process is last. It gets the next job, so that
+   * other processes become idle and end.
    */
   const pool: RasterizerProcess[] = [];
-  /** Process without a job → timer that ends it. */
+  /** Process without a job → timer that ends the process. */
   const expiries = new Map<RasterizerProcess, NodeJS.Timeout>();
 
   function start(): RasterizerProcess {
@@ -71,8 +71,8 @@ function createProcessPool({ worker, processes, timeoutMs, silenceMs, fence, onL
 
   return {
     /**
-     * Returns a process for a job: a ready process, then a starting process, then a new one. Returns undefined if all
-     * processes have a job. Throws if there is not enough memory for a new process.
+     * Returns a process for a job: a process that is ready, a process that is starting, or a new process. Returns
+     * undefined if all processes have a job. Throws if there is not enough memory for a new process.
      */
     take(): RasterizerProcess | undefined {
       const free = pool.filter((one) => one.isRunning() && !one.isBusy());

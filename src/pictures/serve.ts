@@ -1,4 +1,4 @@
-// Pictures for requests: the drawing processes, and pictures with their caches.
+// Pictures for requests: the drawing processes, the caches and the services.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
@@ -53,8 +53,8 @@ export function openServiceRasterizer({
   const rasterizer = openRasterizer({
     fence,
     worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
-    // Starts one process more than RENDER_THREADS, so that a process is free for cheap pictures while costly pictures
-    // use the others.
+    // There is one process more than RENDER_THREADS, so that it is free for cheap pictures while costly pictures use
+    // the others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the drawing process will be restarted'),
@@ -77,14 +77,14 @@ function measured(rasterizer: Rasterizer, metrics: Metrics | undefined): Rasteri
   };
 }
 
-/** Opens the store on disk. Returns undefined if no pictures are kept on disk. */
+/** Opens the picture store on disk. Returns undefined if pictures are not stored on disk. */
 function openPictureStore(env: Env, shares: MemoryShares, log: Logger): OpenedPictureStore | undefined {
   if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
   return openPictureFiles({
     folder: join(env.DATA_DIR, 'pictures'),
     maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
     maxWaitingBytes: shares.unwrittenPictures,
-    // An embedded database is used by only one process.
+    // Only one process uses an embedded database and its folder.
     isAlone: !isCluster(env),
     now: Date.now,
     onError: (error) =>

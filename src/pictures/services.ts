@@ -14,7 +14,7 @@ declare module '../platform/services.js' {
     readonly pictures: Pictures;
     readonly strips: Strips;
     readonly favicons: Favicons;
-    /** Undefined while icons of sites are off. */
+    /** Undefined if icons of websites are turned off. */
     readonly siteIcons?: SiteIcons;
   }
 }

@@ -1,4 +1,4 @@
-// Answers with the icon of a site, for a domain that no brand has.
+// Answers with the icon of a website, for a domain without a brand.
 import type { Credential } from '../accounts/credential.js';
 import type { AskedHost } from '../brands/brands.js';
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
@@ -10,20 +10,20 @@ import type { Pictures } from './pictures.js';
 import { pictureAnswer } from './pictures.routes.js';
 import type { SiteIcon, SiteIcons, StoredSiteIcon } from './site-icons.js';
 
-/** Lifetime of a fallback while the icon is not fetched yet. */
+/** Cache lifetime of a fallback while the icon is not fetched yet. */
 const UNTIL_FETCHED: HeaderFields = { 'Cache-Control': 'private, max-age=60' };
 const UNTIL_FETCHED_PUBLIC: HeaderFields = { 'Cache-Control': 'public, max-age=60' };
-/** Allows bitmaps, which are in the SVG as data URLs. */
+/** Allows the bitmaps that the SVG contains as data URLs. */
 const WITH_BITMAP: HeaderFields = {
   'Content-Security-Policy': `img-src data:; ${SVG_POLICY['Content-Security-Policy']}`,
 };
 
-/** Returns the answer with a known icon. Returns undefined if the icon can't be used. */
+/** Returns the answer with a found icon. Returns undefined if the icon is unusable, for example too small. */
 export type AnswerIcon = (icon: SiteIcon) => ConditionalReply | undefined;
 
 export interface SiteRequest {
   readonly asked: AskedHost;
-  /** s */
+  /** Maximum wait for the icon, s. */
   readonly wait: number;
   readonly credential: Pick<Credential, 'allowingOrigins'>;
   readonly missing: readonly MissingName[];
@@ -32,7 +32,7 @@ export interface SiteRequest {
   readonly next: () => Reply | ConditionalReply;
 }
 
-/** Returns the icon as a picture. */
+/** Returns a function that answers with the icon as a picture. */
 export function siteIconPicture(catalog: AccountCatalog, request: PictureRequest, pictures: Pictures): AnswerIcon {
   return (icon) => {
     const plan = pictures.planSiteIcon(catalog, icon, request);
@@ -46,8 +46,8 @@ export function siteIconPicture(catalog: AccountCatalog, request: PictureRequest
 }
 
 /**
- * Answers with the stored icon. An unknown icon is only fetched after the request is admitted, so its `ETag` is not
- * known before.
+ * Answers with the stored icon. An unknown icon is fetched only after the request is admitted, so that its `ETag` is
+ * not known before.
  */
 export async function siteAnswer(request: SiteRequest, siteIcons: SiteIcons): Promise<Reply | ConditionalReply> {
   const { asked, wait, missing, credential, next } = request;
@@ -92,13 +92,13 @@ function withHeaders(answer: ConditionalReply, fields: HeaderFields): Conditiona
   };
 }
 
-/** An answer that is looked up for each request, and so is never memoized. */
+/** An answer that depends on the icon of a website. It is made for each request and never cached by URL. */
 export interface AskedSite {
   readonly kind: 'site';
   readonly ask: (credential: SiteRequest['credential']) => Promise<Reply | ConditionalReply>;
 }
 
-/** Returns the answer. Asks for the icon of a site only if the answer depends on it. */
+/** Returns the answer. Asks for the icon of a website only if the answer depends on it. */
 export function askedAnswer(
   answer: MaybeSite | Promise<MaybeSite>,
   credential: SiteRequest['credential'],

@@ -1,4 +1,4 @@
-// Icons of sites, for domains that no brand has. An optional feature finds and stores them.
+// Icons of websites, for domains without a brand. The optional feature site-icons finds and stores them.
 import type { Variant } from '../catalog/entry.js';
 import type { AskedHost } from '../brands/brands.js';
 
@@ -7,23 +7,23 @@ export interface SiteIcon {
   readonly host: string;
   /** URL of the icon. */
   readonly source: string;
-  /** Side of a bitmap, px. Null for a drawing, which has any size. */
+  /** Side of the largest bitmap, px. Null for a drawing, which fits any size. */
   readonly px: number | null;
   readonly variants: readonly [Variant, ...Variant[]];
   readonly foundAt: Date;
-  /** Returns the text of a variant by its `etag`, for a picture whose longer side is `side` px. */
+  /** Returns the SVG text of a variant by its `etag`, for a picture whose longer side is `side` px. */
   readonly read: (etag: string, side: number) => string;
 }
 
-/** `none`: the host has no icon. `unknown`: nobody has asked for it in the last day. */
+/** `none`: the host has no icon. `unknown`: the icon was never requested, or not within the last day. */
 export type StoredSiteIcon = SiteIcon | 'none' | 'unknown';
 
 export interface SiteIcons {
-  /** Returns what is stored, and refreshes an old icon in the background. */
+  /** Returns the stored icon. If the icon is old, also starts to fetch it again in the background. */
   stored(asked: AskedHost): Promise<StoredSiteIcon>;
   /**
-   * Fetches the icon of an unknown host. Returns `unknown` if that takes longer than `waitMs`, or if the account has
-   * used up its limits. Reveals nothing about the network: all failures take the same time.
+   * Fetches the icon of an unknown host. Returns `unknown` if fetching takes longer than `waitMs`, or if the account
+   * has used up its limits. All failures take the same time, so that callers learn nothing about the network.
    */
   fetch(asked: AskedHost, caller: { readonly accountId: string; readonly waitMs: number }): Promise<StoredSiteIcon>;
 }

@@ -18,7 +18,7 @@ const DEFAULTS = { perLine: 15, side: 48 } as const;
 const SLUG = WRITTEN_SLUG_PATTERN.source.slice(1, -1);
 /** Maximum number of missing names in a message. */
 const NAMED_MISSING = 10;
-/** Number of logos that cost one token of the burst. They are about as much work as one picture. */
+/** Number of logos per burst token. This many logos take about as much work as one picture. */
 const ICONS_PER_TOKEN = 10;
 
 const iconsParameter = parameter<readonly Slug[]>({
@@ -126,7 +126,10 @@ export const stripRoute = route('GET /v1/strip', {
   handle: ({ query, catalog }, services) => stripAnswer(query, catalog, services),
 });
 
-/** Throws AppError `not_found` if names are unknown and `fallback` is `404`, or if no logo remains. */
+/**
+ * Answers with a strip. Throws AppError `not_found` if names are unknown and `fallback` is `404`, or if no logo
+ * remains.
+ */
 export async function stripAnswer(
   query: StripQuery,
   catalog: AccountCatalog,

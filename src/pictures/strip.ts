@@ -1,4 +1,5 @@
-// Strips: drawings of several entries in one SVG, in rows of cells. The drawings are scaled to look equally large.
+// Strips: drawings of several entries in one SVG, in rows of cells. The drawings are scaled so that they look equally
+// large.
 import type { Background } from '../catalog/entry.js';
 import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
 import { alphaOf, cssHex, type Color } from '../platform/text/color.js';
@@ -10,39 +11,39 @@ export const STRIP_TILES = ['none', 'rounded', 'circle'] as const;
 type StripTile = (typeof STRIP_TILES)[number];
 
 /**
- * Kinds of pages for which a strip can be made. An `auto` strip contains both forms, and a style sheet in the SVG
- * selects one.
+ * Backgrounds for which a strip can be made. An `auto` strip contains the drawings for both backgrounds, and a style
+ * sheet in the SVG selects one of them.
  */
 export const STRIP_THEMES = ['light', 'dark', 'auto'] as const;
 export type StripTheme = (typeof STRIP_THEMES)[number];
 
-/** Form of a drawing for one kind of page. */
+/** A drawing as it is shown on a light or on a dark background. */
 export interface StripForm {
   /** Id of the drawing. Drawings with equal text have equal ids. */
   readonly drawing: string;
   readonly extent: DrawingExtent & { readonly inkShare?: number };
-  /** Color that replaces `currentColor`. Null for drawings with their own colors. */
+  /** Color that replaces `currentColor`. Null if the drawing has its own colors. */
   readonly paint: Color | null;
 }
 
 export interface StripItem {
   readonly title: string;
-  /** Kind of page → form of the drawing. Only the kinds for which the strip is made are set. */
+  /** Background → drawing. Contains only the backgrounds for which the strip is made. */
   readonly forms: Readonly<Partial<Record<Background, StripForm>>>;
 }
 
 export interface StripLayout {
   readonly theme: StripTheme;
   readonly perLine: number;
-  /** Height of a cell, px. Cells are squares, except cells of wordmarks. */
+  /** Height of a cell, px. Cells are squares, except cells with wordmarks. */
   readonly side: number;
   readonly gap: number;
   readonly tile: StripTile | 'square';
-  /** Color of the tiles, by kind of page. */
+  /** Color of the tiles on light and on dark backgrounds. */
   readonly tileColors: Readonly<Record<Background, Color>>;
   /** Distance of the drawing from the edge of its cell, as a share of `side`. */
   readonly inset: number;
-  /** True scales drawings to equal amounts of ink. False scales them to equal boxes. */
+  /** If true, drawings are scaled to equal visible area. If false, they are scaled to equal bounding boxes. */
   readonly isBalanced: boolean;
   /** True if the picture has a width and height. False if it fills its container. */
   readonly isSized: boolean;
@@ -51,25 +52,28 @@ export interface StripLayout {
 export interface Strip {
   readonly items: readonly StripItem[];
   readonly layout: StripLayout;
-  /** True if each drawing gets a `<title>`, for screen readers on pages that inline the SVG. */
+  /** True if each drawing gets a `<title>`, for screen readers on web pages that inline the SVG. */
   readonly hasTitles: boolean;
 }
 
-/** Colors of tiles: GitHub's colors of boxes on a light and a dark page. */
+/** Colors of tiles, as GitHub's colors of boxes on light and dark pages. */
 export const TILE_COLORS: StripLayout['tileColors'] = { light: 'f1f3f5ff' as Color, dark: '21262dff' as Color };
 /**
- * Insets of drawings on tiles, as a share of the side. A circle needs less, because the corners of the drawing must be
- * inside it.
+ * Distance between a drawing and the edge of its tile, as a share of the tile's side. For a circle it is added to the
+ * distance that the corners of the drawing need anyway.
  */
 export const TILE_INSETS: Readonly<Record<StripTile, number>> = { none: 0, rounded: 0.16, circle: 0.06 };
 /** Corner radius of a rounded tile, as a share of its side. */
 const TILE_RADIUS = 0.22;
 
-/** Maximum amount of ink of a drawing, as a share of the area of its cell. A drawing with more ink is scaled down. */
+/**
+ * Maximum visible area of a drawing, as a share of the area of its cell. Drawings with a larger visible area are scaled
+ * down.
+ */
 const BALANCED_INK = 0.5;
-/** Maximum width of a wordmark, as a multiple of the side. All other drawings are at most one side wide. */
+/** Maximum width of a wordmark, as a multiple of the side. Other drawings are at most one side wide. */
 const WIDEST = 2.5;
-/** Assumed `inkShare` of drawings that were not measured. */
+/** `inkShare` that is assumed for drawings that were not measured. */
 const USUAL_INK_SHARE = 0.6;
 
 interface Placed {
@@ -107,10 +111,7 @@ export function drawingsOf({ items }: Pick<Strip, 'items'>): readonly string[] {
   return [...new Set(items.flatMap(({ forms }) => Object.values(forms).map(({ drawing }) => drawing)))];
 }
 
-/**
- * Composes the strip. `name` becomes the prefix of its ids and classes, so it must be unique among the strips of a
- * page.
- */
+/** Composes the strip. Its ids and classes start with `name`, which must be unique among the strips of a web page. */
 export function composeStrip(strip: Strip, textOf: (drawing: string) => string, name: string): string {
   const { layout, hasTitles } = strip;
   const { cells, width, height } = placeItems(strip);
@@ -148,7 +149,7 @@ function itemSvg(cell: Cell, sheet: StyleSheet): string {
   }
   if (light.drawing === dark.drawing && light.paint !== null && dark.paint !== null)
     return `<g class="${sheet.add('color', light.paint, dark.paint)}">${formSvg(cell, light, cell.id)}</g>`;
-  // The two drawings need different ids: a gradient of a hidden element cannot be used.
+  // The two drawings need different ids, because a gradient inside a hidden element has no effect.
   return (
     `<g class="${sheet.add('display', 'inline', 'none')}">${painted(light, formSvg(cell, light, `${cell.id}l`))}</g>` +
     `<g class="${sheet.add('display', 'none', 'inline')}">${painted(dark, formSvg(cell, dark, `${cell.id}d`))}</g>`
@@ -166,7 +167,7 @@ function painted({ paint }: StripForm, svg: string): string {
   return `<g color="${cssHex(paint)}"${opacity}>${svg}</g>`;
 }
 
-/** Matches ids of a drawing and references to them. */
+/** Matches the places of a drawing that contain or refer to an id. */
 const ID_PATTERN = /( id="| href="#|="url\(#)/g;
 
 function formSvg({ layout, textOf, ...cell }: Cell, { extent, drawing }: StripForm, id: string): string {
@@ -175,7 +176,7 @@ function formSvg({ layout, textOf, ...cell }: Cell, { extent, drawing }: StripFo
   return placedDrawing(textOf(drawing), place, extent.ink ?? null).replaceAll(ID_PATTERN, `$1${id}-`);
 }
 
-/** Returns the size of the drawing's ink in its cell, px. */
+/** Returns the size of the drawing's visible parts in its cell, px. */
 function drawnSize(
   { ink, inkShare = USUAL_INK_SHARE, ...whole }: StripForm['extent'],
   { side, inset, tile, isBalanced }: StripLayout,
@@ -184,7 +185,7 @@ function drawnSize(
   const room = side * (1 - 2 * inset);
   const isWordmark = tile === 'none' && isBalanced && width / height > WORDMARK_ASPECT;
   const widest = isWordmark ? WIDEST * room : room;
-  // In a circle, the diagonal of the ink must fit.
+  // In a circle, the diagonal of the visible box must fit.
   const fit = tile === 'circle' ? room / Math.hypot(width, height) : Math.min(widest / width, room / height);
   const square = tile === 'circle' ? room ** 2 / 2 : room ** 2;
   const balanced = Math.sqrt((BALANCED_INK * square) / (inkShare * width * height));
@@ -194,7 +195,7 @@ function drawnSize(
 
 type StyleSheet = ReturnType<typeof styleSheet>;
 
-/** Creates a style sheet with a class for each declaration that differs between light and dark pages. */
+/** Creates a style sheet for declarations that differ between light and dark pages, with one class for each. */
 function styleSheet(name: string) {
   const classes = new Map<string, { readonly className: string; readonly light: string; readonly dark: string }>();
   return {

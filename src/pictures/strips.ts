@@ -1,4 +1,4 @@
-// Strips: several entries in one picture, as SVG or PNG.
+// Strips: pictures that show several entries, as SVG or PNG.
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
@@ -18,15 +18,15 @@ import { fallbackSubject } from './picture-subject.js';
 import type { ComposedPicture, Pictures, PlannedPicture } from './pictures.js';
 
 export interface StripRequest extends Pick<Strip, 'layout' | 'hasTitles'>, Pick<ComposedPicture, 'format'> {
-  /** Slugs, aliases and domains. */
+  /** Requested slugs, aliases and domains. */
   readonly names: readonly Slug[];
-  /** Replacement for unknown names. If null, an unknown name fails the request. */
+  /** Replacement for unknown names. If null, an unknown name causes an error. */
   readonly fallback: 'monogram' | 'skip' | null;
 }
 
 type StripPlan =
   | { readonly kind: 'strip'; readonly picture: PlannedPicture; readonly entries: number }
-  /** `names`: requested names that are in no catalog, without duplicates. `counted`: the names to count as missing. */
+  /** `names`: requested names that no catalog contains, without duplicates. `counted`: names to count as missing. */
   | { readonly kind: 'missing'; readonly names: readonly Slug[]; readonly counted: readonly MissingName[] };
 
 export type Strips = ReturnType<typeof createStrips>;
