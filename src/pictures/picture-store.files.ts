@@ -1,5 +1,5 @@
-// Picture store in files. Each picture is one file, whose name is the hash of the picture's key. The total size of the
-// files is limited.
+// Picture store in files. Each picture is one file. The name of the file is the hash of the picture's key. The total
+// size of the files is limited.
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, open, read, rm, utimes } from 'node:fs';
 import { join } from 'node:path';

@@ -41,7 +41,8 @@ export function rasterizeRequest(
   const { picture, painted, isPrivate = false } = subject;
   const { drawing, read } = painted ?? subject;
   const { box, content } = picture.geometry;
-  // `painted` contains bitmaps, whose colors can't be replaced in the SVG. Their colors become gray after rasterizing.
+  // `painted` contains bitmaps. Colors of bitmaps can't be replaced in the SVG, so all colors become gray after
+  // rasterizing.
   const greyscale = painted !== undefined && picture.greyscale;
   const drawn = greyscale ? { ...picture, greyscale: false } : picture;
   return {
