@@ -33,7 +33,10 @@ import type { Deployment, Services } from './platform/services.js';
 import { openServiceStores } from './platform/stores/open-stores.js';
 import { createHttpApp } from './serving/app.js';
 
-/** Maximum wait for running jobs in ms. The process must end within 10 s. Another process takes over a longer job. */
+/**
+ * Maximum wait for running jobs in ms, because the process must end within 10 s. If a job takes longer, another process
+ * runs it again.
+ */
 const JOBS_END_LIMIT_MS = 3000;
 
 export interface Service extends FirstImport {
@@ -47,8 +50,9 @@ export interface Service extends FirstImport {
 }
 
 /**
- * Opens all stores and features. `now` returns the time in ms since the epoch. The catalog may be empty. When another
- * process has filled it, call `refreshCatalog`. Throws ConfigError if another service uses the data folder.
+ * Opens all stores and features. `now` returns the time in ms since the epoch. The catalog may be empty. If another
+ * process has filled the catalog since then, `refreshCatalog` loads it. Throws ConfigError if another service uses the
+ * data folder.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
@@ -90,12 +94,13 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     drain() {
       health.drain();
-      // Jobs end while active requests still get responses, because both have a time limit.
+      // Jobs and active requests end at the same time, because both have a time limit.
       void jobs.end();
     },
     async close() {
       await jobs.end();
-      // Features are closed at the same time, because each may wait, and the process must end within 10 s.
+      // Features are closed at the same time, because closing a feature may take long, and the process must end within
+      // 10 s.
       await Promise.all(served.map(async (one) => one.close?.()));
       await closeInReverse(opened);
       await stores.close();

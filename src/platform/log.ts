@@ -4,20 +4,20 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 import type { Env } from '../../config/env.js';
 
 const BUFFER_CHARS = 16 * 1024;
-/** Maximum unread output in bytes. If stdout is not read, lines beyond it are dropped. */
+/** Maximum size in bytes of lines that wait because stdout is not read. Further lines are dropped. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
-/** Maximum time in ms that a line waits for others to be written together. */
+/** Maximum time in ms that a line waits until it is written together with other lines. */
 const FLUSH_MS = 200;
 
 /**
- * Patterns of secrets, redacted in each line as a last line of defense. No code should log a secret. Each pattern takes
- * linear time, because lines may contain text from clients.
+ * Patterns of secrets, which are redacted in each line. No code should log a secret, so this is an additional
+ * protection. Each pattern takes linear time, because lines may contain text from clients.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // API keys and publishable keys.
   [/(blzp?)(?:_|%5F)[0-9A-Z]{8,}/gi, '$1_…'],
   // 256 bits in base64url or hex: session tokens, mailed links, device cookies, signatures of access tokens. Matched
-  // only at the start of a word, because trying every character of a request id takes three times as long.
+  // only at the start of a word. Trying every character of a request id would take three times as long.
   [/(?<![\w-])[\w-]{43,}/g, '…'],
   [/\b(Bearer\s+|blazon_(?:session|device)(?:_\d+)?=)[^\s";\\]+/gi, '$1…'],
   // User, password and query in URLs.
@@ -76,9 +76,8 @@ function supervisedStdout(): Output {
 }
 
 /**
- * Returns a destination that combines many lines in one write. One write per line would take a third of the time of a
- * small response. The lines are combined here, because pino's destination measures all its buffered text again for
- * every line.
+ * Returns a destination that combines many lines in one write, because one write per line would take a third of the
+ * time of a small response. pino's own buffer is not used, because it measures all its text again for every line.
  */
 function bufferedStdout(): DestinationStream {
   const destination = cluster.isWorker ? supervisedStdout() : unblockedStdout();

@@ -1,4 +1,4 @@
-// Error for an unknown name, and the report of unknown names to features that count them.
+// Error for an unknown name. Unknown names are also reported to features that count them.
 import { AppError } from './errors.js';
 
 export const MISSING_KINDS = ['domain', 'slug', 'name'] as const;
@@ -12,8 +12,8 @@ export interface MissingName {
 
 const MAX_NAME_CHARACTERS = 60;
 /**
- * Maximum length of the requested text. It exceeds `MAX_NAME_CHARACTERS`, because normalization removes spaces and
- * marks.
+ * Maximum length of the requested text. It is greater than `MAX_NAME_CHARACTERS`, because normalization removes spaces
+ * and combining marks.
  */
 const MAX_WRITTEN_CHARACTERS = 4 * MAX_NAME_CHARACTERS;
 export const MISSING_NAME_RULE = `a brand or domain with at most ${MAX_NAME_CHARACTERS} characters`;
@@ -38,7 +38,10 @@ export class NotFoundError extends AppError {
   }
 }
 
-/** Returns the names that may be counted. Omits text that may be secret or personal, and text that cannot be a name. */
+/**
+ * Returns the names that may be counted. Omits text that may be a secret or personal data, and text that cannot be a
+ * name.
+ */
 export function missingNames(kind: MissingKind, ...texts: readonly string[]): readonly MissingName[] {
   return texts.flatMap((text) => {
     // The length is checked first, because normalization takes quadratic time for a long run of combining marks.
@@ -49,9 +52,9 @@ export function missingNames(kind: MissingKind, ...texts: readonly string[]): re
   });
 }
 
-/** Passes missing names to all registered listeners. */
+/** Passes unknown names to all registered listeners. */
 export interface MissingListeners {
-  /** Reports missing names. `asker`: account or client, which is not stored. */
+  /** Reports unknown names. `asker`: id of the account or client. It is not stored. */
   count(asker: string, names: readonly MissingName[]): void;
   listen(listener: MissingListeners['count']): void;
 }

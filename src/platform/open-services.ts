@@ -1,4 +1,4 @@
-// Services of all features, opened in the order of the features.
+// Services of all features. They are opened in the order of the features.
 import type { Feature, Opened, Opening } from './feature.js';
 import type { Services } from './services.js';
 
@@ -9,7 +9,7 @@ export async function openServices(options: Omit<Opening, 'services'>) {
   return { services, opened, close: () => closeInReverse(opened) };
 }
 
-/** Opens one part of every feature, and adds its services to `services`. */
+/** Opens one part (`open` or `serve`) of every feature, and adds its services to `services`. */
 export async function openInOrder<Parts extends Pick<Opening, 'features' | 'services'>>(
   parts: Parts,
   load: (feature: Feature) => Promise<(parts: Parts) => Opened | Promise<Opened>> | undefined,
@@ -25,7 +25,7 @@ export async function openInOrder<Parts extends Pick<Opening, 'features' | 'serv
   return all;
 }
 
-/** Closes the features in reverse order, because later features use earlier ones until they are closed. */
+/** Closes the features in reverse order, because a feature uses earlier features until it is closed. */
 export async function closeInReverse(opened: readonly Opened[]): Promise<void> {
   for (const one of opened.toReversed()) await one.close?.();
 }

@@ -1,21 +1,21 @@
-// Reads from the stores for a response: in parallel, and within the time limit.
+// Reads from the stores for one response. Reads run in parallel, and have a time limit.
 
-/** Client for which a response reads data. */
+/** Client that gets the response for which data is read. */
 export interface Reader {
   /** Key in fair queues: the account id, or the client address if there is no account. */
   readonly fairnessKey: string;
   /**
-   * Limits the time of a read from the stores. Rejects with AppError `unavailable` if the read has not ended when the
-   * response is due. Drawing has no such limit.
+   * Limits the time of a read from the stores. Rejects with AppError `unavailable` if the read has not ended at the
+   * deadline of the response. Drawing pictures has no such limit.
    */
   readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
 }
 
-/** Client of a response that has to be drawn or computed. */
+/** Client that waits for a response that must be drawn or computed. */
 export interface WaitingClient extends Reader {
   /**
-   * True if the client has no account. All clients without an account share a small part of the queue and of the
-   * memory.
+   * True if the client has no account. All clients without an account together get only a small part of the queue and
+   * of the memory.
    */
   readonly isStranger: boolean;
   /**
@@ -29,16 +29,16 @@ export interface WaitingClient extends Reader {
 
 interface Readings<Item, Result> {
   readonly items: readonly Item[];
-  /** Reads an item. May return the result without a promise if it is in memory. */
+  /** Reads an item. May return the result directly, without a promise, if the item is in memory. */
   readonly read: (item: Item) => Promise<Result> | Result;
-  /** Number of reads that start per slice of the event loop. */
+  /** Number of reads that start at once. Before the next reads start, other requests can run. */
   readonly perTurn: number;
   readonly turn: () => Promise<void>;
 }
 
 /**
- * Returns the results of all items in order. Starts only some reads per slice, because reads of an embedded store are
- * synchronous. The reads of the items run in parallel. Rejects like `inTime`.
+ * Returns the results of all items in order. Reads run in parallel. Only some reads start at once, because reads of an
+ * embedded store are synchronous. Rejects like `inTime`.
  */
 export async function readAll<Item, Result>(
   { inTime }: Reader,

@@ -1,4 +1,7 @@
 // Report of a failure that no request waits for. It is written to the log.
 
-/** `what` describes the failure. `fields` name the account or client that it concerns. */
+/**
+ * Reports a failure that no caller receives. `what` describes the failure. `fields` contains ids of the account or
+ * client that it concerns.
+ */
 export type ReportError = (error: unknown, what: string, fields?: Readonly<Record<string, string>>) => void;

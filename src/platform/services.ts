@@ -10,17 +10,17 @@ export interface Deployment {
   /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
   readonly version: string;
-  /** Markdown text about the limits of each plan. */
+  /** Markdown text with the limits of each plan. */
   readonly limits: string;
-  /** `on`: accounts can buy plans. */
+  /** Whether accounts can buy plans. `on`: yes. `off`: no. */
   readonly billing: 'on' | 'off';
-  /** `off`: mails are files that only the operator can read. */
+  /** Whether mails reach users. `on`: yes. `off`: mails are only written to files, which the operator can read. */
   readonly mail: 'on' | 'off';
   /** URI at which people can contact the operator; null if unknown. */
   readonly operatorContact: string | null;
   /** E-mail addresses of the operators' accounts, in lower case. */
   readonly operatorEmails: readonly string[];
-  /** URIs for security reports, preferred one first. */
+  /** URIs for security reports, most preferred first. */
   readonly securityContacts: readonly string[];
 }
 
@@ -30,9 +30,9 @@ export interface Services {
   readonly now: () => number;
   readonly health: Health;
   readonly missing: MissingListeners;
-  /** Compressed forms for content that differs in every response. */
+  /** Compressed copies of content that differs in every response. */
   readonly answerCodings: Codings;
-  /** Returns the compressed forms of content with this strong ETag. */
+  /** Returns the compressed copies of the content with this strong ETag. */
   readonly taggedCodings: (etag: string) => Codings;
   /** Runs long computations in slices of the event loop (`time-slices.ts`). Callers alternate. */
   readonly turns: Turns;

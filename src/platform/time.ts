@@ -1,16 +1,19 @@
-// Durations in ms, and checks of times from clocks that may be wrong.
+// Durations in ms, and checks of times, because clocks may be wrong.
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Tolerance in ms. A time that is further in the future was written by a wrong clock. */
+/**
+ * Maximum plausible distance in ms of a stored time into the future. A time further in the future comes from a wrong
+ * clock.
+ */
 export const CLOCK_TOLERANCE_MS = 60 * SECOND_MS;
 
 /**
- * Returns true if `thenMs` is less than `lengthMs` before `nowMs`. Returns false for a time in the future, which a
- * wrong clock has written.
+ * Returns true if `thenMs` is less than `lengthMs` before `nowMs`. Returns false for a time in the future, because it
+ * comes from a wrong clock.
  */
 export function isWithin(thenMs: number, lengthMs: number, nowMs: number): boolean {
   return thenMs <= nowMs && nowMs - thenMs < lengthMs;
@@ -26,7 +29,7 @@ const UNITS = [
   ['second', SECOND_MS],
 ] as const;
 
-/** Returns text such as "15 minutes": in the largest unit of which there are at least two, rounded up. */
+/** Returns text such as "15 minutes". Uses the largest unit of which there are at least two, and rounds up. */
 export function inWords(ms: number): string {
   const [name, unitMs] = UNITS.find(([, length]) => ms >= 2 * length) ?? ['second', SECOND_MS];
   const count = Math.max(1, Math.ceil(ms / unitMs));

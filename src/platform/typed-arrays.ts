@@ -1,15 +1,16 @@
 // Helpers for typed arrays: reads without undefined, counters, and growing lists.
 
 /**
- * Returns the number at an index that is known to be in range. The 0 for other indexes only satisfies the type checker.
+ * Returns the number at an index that is known to be valid. The value 0 for other indexes only satisfies the type
+ * checker.
  */
 export function at(numbers: Readonly<ArrayLike<number>>, index: number): number {
   return numbers[index] ?? 0;
 }
 
 /**
- * Replaces counts by prefix sums. If each count is stored one place to the right, the result is the start offset of
- * each group.
+ * Replaces counts by prefix sums. If each count is stored one place to the right of its group, the result is the start
+ * offset of each group.
  */
 export function sumUp(counts: Uint32Array): void {
   for (let index = 1; index < counts.length; index++) counts[index] = at(counts, index) + at(counts, index - 1);
@@ -26,7 +27,8 @@ export type IntegerList = ReturnType<typeof createIntegerList>;
 const CHUNK_BITS = 15;
 
 /**
- * Creates a list that grows in chunks. Copying an array of millions to grow it would block the event loop for 50 ms.
+ * Creates a list that grows in chunks. If an array with millions of numbers were copied to grow, the event loop would
+ * be blocked for 50 ms.
  */
 export function createIntegerList() {
   const chunks: Int32Array[] = [];

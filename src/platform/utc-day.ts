@@ -1,4 +1,4 @@
-// UTC days, by which requests are counted.
+// UTC days. Requests are counted by UTC day.
 import { DAY_MS, SECOND_MS } from './time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
@@ -18,7 +18,7 @@ export function utcDay(nowMs: number): UtcDay {
 export function parseUtcDay(text: string): UtcDay | undefined {
   if (!UTC_DAY_PATTERN.test(text)) return undefined;
   const ms = Date.parse(text);
-  // The date parser accepts February 30 and returns March 2.
+  // The date parser accepts invalid dates, for example February 30 as March 2, so the result is compared with the text.
   return !Number.isNaN(ms) && utcDay(ms) === text ? (text as UtcDay) : undefined;
 }
 
@@ -29,7 +29,7 @@ export function addDays(day: UtcDay, days: number): UtcDay {
   return utcDay(Date.parse(day) + days * DAY_MS);
 }
 
-/** Last result, cached because formatting a day takes as long as all other work of counting a request. */
+/** Last result. It is cached, because formatting a day takes as long as all other work of counting a request. */
 let latest: { readonly number: number; readonly day: UtcDay } | undefined;
 
 /** Returns the whole seconds until the UTC day ends, 1 to 86400. */

@@ -1,4 +1,4 @@
-// Koa application: the middleware of every request, in order.
+// Koa application: the middleware that every request passes, in order.
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import type { StartPage } from '../catalog/start-page.routes.js';
@@ -15,13 +15,13 @@ interface AppOptions extends RouterOptions {
   readonly log: Log;
   /** PUBLIC_URL without a trailing slash. */
   readonly origin: string;
-  /** Number of trusted proxies in front of the service. Only their entries in X-Forwarded-For are used. */
+  /** Number of trusted proxies in front of the service. Only entries of these proxies in X-Forwarded-For are used. */
   readonly trustedProxies: number;
   /** Returns true while the service shuts down. Every response then has `Connection: close`. */
   readonly isDraining: () => boolean;
-  /** HTML page for browsers at a URL without a route; undefined to send them JSON, too. */
+  /** HTML page for browsers that request a URL without a route; undefined to send JSON to browsers, too. */
   readonly notFoundPage?: string;
-  /** Page that replaces all pages until the catalog exists; undefined to serve the usual pages. */
+  /** Page that replaces all other pages until the catalog is imported; undefined if there is no replacement. */
   readonly startPage?: StartPage;
   readonly onAnswer?: (request: AnsweredRequest) => void;
 }
@@ -44,8 +44,8 @@ export function createHttpApp(options: AppOptions): RequestListener {
 }
 
 /**
- * Koa without two of its steps. It does not watch the end of each response for broken connections, which takes 7 % of
- * the time of GET /v1/svg/{slug}. It does not call Koa's `respond`, because `respond.ts` writes the response.
+ * Koa without two of its steps. It does not watch whether the connection breaks during a response, because this takes 7
+ * % of the time of GET /v1/svg/{slug}. It does not call Koa's `respond`, because `respond.ts` writes the response.
  */
 class QuietKoa extends Koa {
   handleRequest(context: Koa.Context, middleware: (context: Koa.Context) => Promise<void>): Promise<void> {

@@ -6,8 +6,9 @@ import { isMetered, type MeteredRoute, type Route } from '../platform/http/route
 import { matchedRoutes, routerPath } from './router.js';
 
 /**
- * Headers sent with every response, even if the request has no `Origin`: a browser may reuse a cached response for a
- * cross-origin request. Sending them only on demand would need `Vary: Origin`, which would halve the cache.
+ * Headers of every response that pages of other origins may read. They are sent even if the request has no `Origin`,
+ * because a browser may reuse a cached response for a cross-origin request. Sending them only on demand would need
+ * `Vary: Origin`, which would halve the effect of caches.
  */
 const CORS: HeaderFields = {
   'Access-Control-Allow-Origin': '*',
@@ -15,10 +16,10 @@ const CORS: HeaderFields = {
     'Content-Disposition, Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Blazon-Source, X-Request-Id',
 };
 
-/** Path prefixes below which unmatched paths get CORS headers. */
+/** Path prefixes. Below these prefixes, responses to unmatched paths also have CORS headers. */
 const OPEN_PATH = /^\/(?:v1|iconify|compat|r)\//;
 const COMMON_HEADERS = ['X-API-Key', 'X-Request-Id'];
-/** Cache lifetime of a preflight response in seconds: one day. Browsers use lower limits. */
+/** Cache lifetime of a preflight response in seconds: one day. Browsers reduce it to their own maximum. */
 const MAX_AGE_SECONDS = 86_400;
 
 export function createCors(routes: readonly Route[]): Middleware {
@@ -58,7 +59,7 @@ function methodsOf({ method }: Route): readonly string[] {
 /** Returns the request headers of the route that make a browser send a preflight request. */
 function requestHeadersOf(route: Route): readonly string[] {
   const schemes = schemesOf(route);
-  // Clients of another service's API send their credential as that API defines, often in `Authorization`.
+  // Clients of another service's API send that service's credential, often in `Authorization`.
   const isForeign = isMetered(route) && route.isForeign === true;
   const takesToken = isForeign || schemes.includes('bearer') || schemes.includes('bearerKey');
   const takesBody = route.body !== undefined || route.auth === 'signature' || ('binary' in route && route.binary);

@@ -15,24 +15,24 @@ import { createAddressCache, UrlReader } from './url-reader.js';
 export interface RouterOptions extends Omit<ServedRoute, 'route' | 'urls' | 'uploads'> {
   readonly routes: readonly Route[];
   /**
-   * Memory limits in bytes over all routes: for unfinished uploads (`uploadBytes`), and for cached parsed URLs
-   * (`addressBytes`).
+   * Memory limits in bytes for all routes together. `uploadBytes`: unfinished uploads. `addressBytes`: cached parsed
+   * URLs.
    */
   readonly bounds: { readonly uploadBytes: number; readonly addressBytes: number };
-  /** Page that replaces all pages until the catalog exists; undefined to serve the usual pages. */
+  /** Page that replaces all other pages until the catalog is imported; undefined if there is no replacement. */
   readonly startPage?: StartPage;
 }
 
 /**
- * Maximum number of throttled requests per tick of the event loop. A picture request waits for at most this many of
- * them.
+ * Maximum number of throttled requests per tick of the event loop. A picture request waits for at most this many
+ * throttled requests.
  */
 const THROTTLED_REQUESTS_PER_TICK = 4;
 
 /**
  * Creates one router per path prefix, such as `/v1/svg` or `/iconify`, because a router compares a path with all its
- * routes. With a single router for all hundred routes, a small response takes 20 % longer. The request rate would then
- * fall below 0.8 times the rate of Iconify's API.
+ * routes. With a single router for all hundred routes, a small response would take 20 % longer. The service could then
+ * not reach its performance goal, which is 0.8 times the request rate of Iconify's API.
  */
 export function createRouter(options: RouterOptions): Middleware {
   const routers = new Map<string, Router>();
@@ -52,7 +52,7 @@ export function createRouter(options: RouterOptions): Middleware {
   };
 }
 
-/** Returns the first segment of a path, and its first two segments: both may be a router's prefix. */
+/** Returns the first segment of a path, and its first two segments. Either may be the prefix of a router. */
 function beginningsOf(path: string): readonly [string, string] {
   const [, first = '', second = ''] = path.split('/', 3);
   return [first, `${first}/${second}`];
@@ -97,13 +97,14 @@ function isHtmlPage({ page, responses }: Route): boolean {
   return page === true && responses[200]?.media === 'text/html';
 }
 
-/** Returns true if the route is throttled: if it says so, or if its requests cost more than one token. */
+/** Returns true if the route is throttled: it has the field `throttled`, or its requests cost more than one token. */
 function isThrottled(route: Route): boolean {
   return route.throttled ?? (isMetered(route) && route.cost !== 1);
 }
 
 /**
- * Returns the routes with a matching path, for any method. Returns none if the request was rejected before the router.
+ * Returns the routes with a matching path, for any method. Returns no routes if the request was rejected before the
+ * router.
  */
 export function matchedRoutes(context: Context): readonly Layer[] {
   return (context.matched ?? []) as readonly Layer[];

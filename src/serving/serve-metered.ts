@@ -1,4 +1,5 @@
-// Life of a metered request: 304, admission, drawing, refund, and the count of its response.
+// Steps of a metered request: looks up the entry, returns a 304 if possible, counts the request, makes the picture,
+// undoes the count after a failure, and counts the response.
 import type { RouterContext } from '@koa/router';
 import type { Deadline, Timers } from '../platform/concurrency/deadline.js';
 import { NotFoundError } from '../platform/not-found.js';
@@ -26,14 +27,14 @@ import type { MeteredCall } from './url-reader.js';
 
 export interface Counting {
   readonly services: Services;
-  /** Counter of responses to verified keys; undefined to count none. */
+  /** Counter of responses to verified keys; undefined if responses are not counted. */
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
-  /** Timers, replaced in tests. */
+  /** Timers. Tests replace them. */
   readonly timers?: Timers;
 }
 
 /**
- * Elapsed time in ms from which an admission is limited by the rest of the deadline. Before that, the admission's own
+ * Elapsed time in ms from which the rest of the deadline limits an admission. Before this time, the admission's own
  * limit is short enough.
  */
 const SHORT_WAIT_MS = 20;
@@ -53,15 +54,18 @@ export async function serveCounted(
     if (reply.missing !== undefined && context.method !== 'HEAD') services.missing.count(accountId, reply.missing);
     return reply;
   } catch (error) {
-    // The response is counted, because the key was verified: only a valid key can exceed its burst.
+    // Counts the response, because the key was verified: only a valid key can exceed its burst.
     if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
     throw error;
   }
 }
 
-/** Thrown if the account's own brands have changed since the request was prepared. */
+/** Error that is thrown if the account's own brands have changed since the request was prepared. */
 class OwnBrandsDiffer extends Error {
-  /** `pages`: ids of the current own-brand pages. If empty, the account's catalog must be loaded again. */
+  /**
+   * `pages`: ids of the account's current own-brand pages (records with a part of the own brands). If empty, the ids
+   * are unknown, and the account's catalog must be loaded again.
+   */
   constructor(readonly pages: string) {
     super('The own brands of this account have changed. Prepare the request again.');
   }
@@ -79,7 +83,7 @@ async function serveMetered(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  // An error is ignored, because the handler will fail with the same error.
+  // Ignores an error, because the handler will fail with the same error.
   await route.build?.(counting.services)?.catch(() => undefined);
   const serving = { route, counting, limit: beginReadLimit(counting.timers) };
   try {
@@ -90,7 +94,7 @@ async function serveMetered(
   }
 }
 
-/** Maximum number of retries. A retry is needed if the account's own brands have changed again. */
+/** Maximum number of retries. Another retry is needed if the account's own brands have changed again. */
 const MAX_TRIES = 7;
 
 /** Loads the account's current own brands, and serves the request with them. */
@@ -107,7 +111,7 @@ async function serveAgain(
     try {
       catalog = await serving.limit.within(accountCatalogs.forAdmittedKey(call.credential, current));
     } catch (error) {
-      // The loaded pages are already outdated. The next admission returns the current ids.
+      // The loaded own brands are already outdated. The next admission returns the ids of the current own brands.
       if (!(error instanceof OwnBrandsChangedError)) throw error;
     }
     try {
@@ -121,8 +125,8 @@ async function serveAgain(
 }
 
 /**
- * Serves a request: looks up the entry, returns 304 if the client has the picture, admits, draws, and responds. Refunds
- * the admission if drawing fails.
+ * Serves a request once. Looks up the entry, and returns a 304 if the client has the picture. Otherwise counts the
+ * request, makes the picture and returns it. If this fails, the count is undone.
  */
 async function serveOnce(serving: Serving, call: MeteredCall, context: RouterContext): Promise<Reply> {
   const { route, counting, limit } = serving;
@@ -164,8 +168,8 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
 }
 
 /**
- * Admits the request. If the account's own brands differ from `call.catalog`, refunds the request and throws
- * OwnBrandsDiffer.
+ * Counts the request against the limits. If the account's own brands differ from `call.catalog`, undoes the count and
+ * throws OwnBrandsDiffer.
  */
 async function admit(
   { counting, limit }: Serving,
@@ -182,8 +186,8 @@ async function admit(
 }
 
 /**
- * Removes `lastModified` if the account has own brands, so that only ETags are compared. When an own brand is removed,
- * its URL may return the older picture of a public brand.
+ * Removes `lastModified` if the account has own brands, so that only ETags are compared. After the removal of an own
+ * brand, its URL may return the older picture of a public brand.
  */
 function comparable(prepared: ConditionalReply, { ownBrandPageIds: pages }: AccountCatalog): ConditionalReply {
   return pages === '' ? prepared : { ...prepared, lastModified: undefined };
@@ -194,10 +198,7 @@ function advised(error: AppError, limit: Deadline): Promise<AppError> | AppError
   return error instanceof NotFoundError ? limit.within(error.withSimilar()) : error;
 }
 
-/**
- * Admits the request within the rest of the deadline. If the admission succeeds after the deadline, its count is
- * refunded.
- */
+/** Counts the request within the rest of the deadline. If the count succeeds after the deadline, it is undone. */
 function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequest): Promise<AdmissionResult> {
   const admission = metering.admit(request);
   if (limit.elapsedMs() < SHORT_WAIT_MS) return admission;
@@ -206,20 +207,20 @@ function admitInTime(metering: Metering, limit: Deadline, request: AdmissionRequ
       .then(async ({ quota: { day }, admitted }) => {
         if (admitted && request.charge === 'count') await metering.refund({ ...request, day });
       })
-      // A failed admission has counted nothing. The refund is not retried.
+      // If `admit` failed, nothing was counted. If `refund` failed, it is not retried.
       .catch(() => undefined);
     throw error;
   });
 }
 
-/** Returns the headers for both a response and its 304. */
+/** Returns the headers that a response and its 304 have in common. */
 function fieldsOf(
   { headers, publicHeaders }: ConditionalReply,
   { allowingOrigins }: Credential,
   { req }: RouterContext,
 ): HeaderFields {
   if (allowingOrigins === undefined || !publicHeaders) return headers;
-  // The key is in a header and not in the URL, so shared caches must vary by that header.
+  // If the key is in a header and not in the URL, shared caches must store a response per value of that header.
   if (req.headers['x-api-key'] === undefined) return publicHeaders;
   const { Vary } = publicHeaders;
   return { ...publicHeaders, Vary: Vary === undefined ? 'X-API-Key' : `${Vary}, X-API-Key` };
@@ -234,7 +235,7 @@ interface Admitted {
   readonly limit: Deadline;
 }
 
-/** Refunds a counted request. Ignores a failed refund, because the caller reports the original error. */
+/** Undoes the count of a request. Ignores a failure, because the caller reports the original error. */
 async function refund({ services }: Counting, limit: Deadline, counted: CountedRequest): Promise<void> {
   await limit.within(services.metering.refund(counted)).catch(() => undefined);
 }
@@ -269,11 +270,12 @@ async function serveAdmitted(
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
-    // If the stores are slow, the refund uses the rest of the deadline. If drawing has used up the deadline, the refund
-    // gets a new one.
+    // If the stores are slow, undoing the count uses the rest of the deadline. If making the picture has used up the
+    // deadline, undoing gets a new deadline.
     if (isRefunded)
       await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
-    // The ids of the current pages are unknown here, so the account's catalog is loaded again.
+    // An empty id makes the caller load the account's catalog again, because this error does not contain the ids of the
+    // current own brands.
     if (error instanceof OwnBrandsChangedError) throw new OwnBrandsDiffer('');
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
@@ -302,7 +304,7 @@ export function waitingClient(
     signal() {
       const left = new AbortController();
       const leave = (): void => {
-        // After a completed response, a closed connection does not mean that the client has left early.
+        // If the response is complete, a closed connection does not mean that the client has disconnected early.
         if (!res.writableEnded)
           left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
       };

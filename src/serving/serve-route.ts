@@ -1,4 +1,5 @@
-// Handling of one request: validation and authentication, then the handler, or admission and response.
+// Handling of one request: validates the input, authenticates the caller, and calls the handler. Metered requests are
+// also counted.
 import type { RouterContext } from '@koa/router';
 import type { Deadline } from '../platform/concurrency/deadline.js';
 import { AppError, invalidField } from '../platform/errors.js';
@@ -30,11 +31,11 @@ export interface ServedRoute extends Counting {
   readonly route: Route;
   readonly urls: UrlReader;
   readonly identify: Authentication;
-  /** Upload limits, present if the route accepts a body of a media type other than JSON. */
+  /** Upload limits; absent if the route accepts only JSON. */
   readonly uploads?: RouteUploads | undefined;
 }
 
-/** Serves a request. Documented errors are thrown, or rejected, as AppError. */
+/** Serves a request. Documented errors are thrown, or the promise rejects with them, as AppError. */
 export function serveRoute(served: ServedRoute, context: RouterContext): Promise<Reply> | Reply {
   const { route, urls } = served;
   const { url = '/', headers } = context.req;
@@ -46,7 +47,7 @@ export function serveRoute(served: ServedRoute, context: RouterContext): Promise
 
 /**
  * Serves a route that takes a key. A malformed credential is rejected before any other work. A well-formed key is
- * checked by the admission.
+ * verified later, when the request is counted.
  */
 function serveKeyed(route: MeteredRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
   const { urls } = served;
@@ -69,7 +70,10 @@ function assertVersion({ versionHeader }: MeteredRoute, { req }: RouterContext):
     throw invalidField(name, 'not a supported version', allowed);
 }
 
-/** Returns the key in the headers, or undefined if the URL may contain a publishable key. */
+/**
+ * Returns the key in the headers. If the route accepts publishable keys and `X-API-Key` is missing, returns undefined,
+ * because the key may be in the URL.
+ */
 function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | undefined {
   const { req } = context;
   if (!isForPages(route)) return route.isBearerKey === true ? presentedOrBearerKey(req) : presentedKey(req);
@@ -78,7 +82,7 @@ function keyInHeader(route: MeteredRoute, context: RouterContext): Credential | 
 
 async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, context: RouterContext): Promise<Reply> {
   const limit = beginReadLimit(served.timers);
-  // A body arrives as slowly as the client sends it, so requests with a body have no time limit.
+  // Requests with a body have no time limit, because a client may send its body slowly.
   const isLimited = isRead(route) && !hasBody(context);
   const handling =
     route.auth === 'signature' ? handleSigned(route, served, context) : handleOpen(route, served, context);
@@ -87,7 +91,7 @@ async function serveOther(route: OpenRoute | SignedRoute, served: ServedRoute, c
   return serveOpen(handled.answer, handled, context, isLimited ? limit : beginReadLimit(served.timers));
 }
 
-/** Reply of a handler, with the request's client and caller. The body of the reply may not be made yet. */
+/** Reply of a handler, with the request's client and caller. The body of the reply may not exist yet. */
 interface Handled {
   readonly answer: Reply | ConditionalReply;
   readonly client: Client;
@@ -122,7 +126,7 @@ async function handleSent(
   context: RouterContext,
 ): Promise<Handled> {
   const { method, req } = context;
-  // Authenticates again: the session may have ended while the body was arriving.
+  // Authenticates again after the body has arrived, because the session may have ended in the meantime.
   const isRepeated = (route.auth === 'bearer' || route.auth === 'cookie') && !isRead(route);
   const who = isRepeated ? await identify.callers[route.auth](context, route) : identified;
   const format = preferredFormat(route, context);

@@ -1,11 +1,11 @@
 // Middleware: handles a limited number of requests per tick of the event loop. Otherwise a thousand sign-ins that
-// arrive at once would all be parsed in one tick, and delay every picture.
+// arrive at once would all be parsed in one tick, which would delay every picture.
 import type { Middleware } from 'koa';
 import { AppError } from '../platform/errors.js';
 
 /**
  * Creates the middleware. In each tick, it calls `next` immediately for the first `perTick` requests. Further requests
- * wait in order for later ticks.
+ * wait for later ticks, in the order of their arrival.
  */
 export function createThrottle(perTick: number): Middleware {
   const waiting: (() => void)[] = [];

@@ -19,7 +19,7 @@ const NO_FIELDS = z.strictObject({});
 /** Memory in bytes per cached URL, in addition to its text: the parameters and the memoized reply. */
 const BYTES_PER_CACHED_URL = 4000;
 const BYTES_PER_COUNTED_URL = 150;
-/** Share of the memory for URLs that were requested only once. They are counted, but not cached. */
+/** Share of the memory for URLs that were requested only once. For these URLs, only a count is stored. */
 const COUNTED_SHARE = 1 / 4;
 /** Maximum length of a cached URL. Iconify's components request many icons at once, in URLs of about 500 characters. */
 const MAX_CACHED_URL_LENGTH = 640;
@@ -38,9 +38,9 @@ interface CachedUrl {
 type AddressCache = ReturnType<typeof createAddressCache>;
 
 /**
- * Caches the parsed parameters of URLs, for all routes. Clients request the same pictures repeatedly. Without this
- * cache and the replies memoized with it, GET /v1/svg/{slug} takes 2.3 times as much CPU time. A URL is cached at its
- * second request. Otherwise one client that requests everything once would evict the URLs of all others.
+ * Caches the parsed parameters of URLs, for all routes, because clients request the same pictures repeatedly. Without
+ * this cache and the replies memoized with it, GET /v1/svg/{slug} takes 2.3 times as much CPU time. A URL is cached at
+ * its second request. Otherwise one client that requests every URL once would evict the URLs of all other clients.
  */
 export function createAddressCache(maxBytes: number) {
   return {
@@ -72,9 +72,9 @@ export class UrlReader {
 
   read(context: RouterContext, url: string): UrlParameters {
     const known = this.#addresses.cached.get(url);
-    // The cached entry may belong to another route with the same path and another method.
+    // Another route with the same path and another method may have cached this URL.
     if (known?.route === this.#route) return known.parameters;
-    // The key is checked before any other parameter, as a key in a header is.
+    // The key is checked before all other parameters. A key in a header is checked at the same point.
     const key = publishableKeyOf(this.#route, context, url);
     const parsed = { key, ...parseUrl(this.#route, context, url) };
     if (url.length <= MAX_CACHED_URL_LENGTH) this.#cache(url, parsed);
@@ -108,12 +108,12 @@ export function isForeign(route: Route): boolean {
 }
 
 /**
- * Returns the publishable key in the URL, or undefined if there is none. Throws AppError `invalid_api_key` if it is
- * malformed.
+ * Returns the publishable key in the URL, or undefined if there is none. Throws AppError `invalid_api_key` if the key
+ * is malformed.
  */
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
-  // `rejectKeyInQuery` has already rejected a secret key in the URL with 400.
+  // A secret key cannot be in the URL any more, because `rejectKeyInQuery` has rejected it with status 400.
   const [field, raw] =
     route.publishable === 'path'
       ? (['publishableKey', readPath(params).publishableKey] as const)
@@ -121,7 +121,7 @@ function publishableKeyOf(route: Route, { params }: RouterContext, url: string):
   return raw === undefined ? undefined : publishableCredentialOf(raw, field);
 }
 
-/** Parses a URL. The result depends only on the URL, so it can be cached. */
+/** Parses a URL. The result can be cached, because it depends only on the URL. */
 function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
   const schema = route.query ?? NO_FIELDS;
   return {

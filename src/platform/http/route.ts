@@ -7,10 +7,7 @@ import type { AssertPrecondition } from './request/precondition.js';
 import type { ConditionalReply, Reply } from './response/reply.js';
 import type { Services } from '../services.js';
 
-/**
- * Fields of a handler's call that identify the caller, by kind of credential. The feature accounts declares the other
- * kinds.
- */
+/** Fields of a handler's call that identify the caller, by kind of credential. The feature accounts adds more kinds. */
 export interface Callers {
   readonly none: object;
 }
@@ -21,7 +18,7 @@ export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Path and query as received. Handlers use it for redirects. */
+  /** Path and query of the request, unchanged. Handlers use them for redirects. */
   readonly url: string;
 }
 
@@ -42,25 +39,25 @@ export interface Sender {}
 export interface Keyed {}
 
 export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>, Sender {
-  /** True for HEAD. The response has no body, so the request need not be counted. */
+  /** True for HEAD. The response to HEAD has no body, so the request need not be counted. */
   readonly isHead: boolean;
   readonly pageOrigin: string | undefined;
-  /** True if a browser requests this for a visit that may never happen, such as a prefetch. */
+  /** True if a browser sends the request for a page that the user may never visit, such as a prefetch. */
   readonly isSpeculative: boolean;
-  /** Format that `Accept` prefers, out of the route's formats. */
+  /** Format that `Accept` prefers among the route's formats. */
   readonly format: Format;
   /** Body of a route with `binary`. Empty for all other routes. */
   readonly bytes: Buffer;
-  /** Checks If-Match and If-None-Match. The handler must call it. */
+  /** Checks If-Match and If-None-Match. Every handler with this function must call it. */
   readonly precondition: AssertPrecondition;
 }
 
-/** Call with a well-formed key. Only the admission checks whether the key is valid. */
+/** Call with a well-formed key. The key is not verified before the request is counted. */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body>, Keyed {}
 
-/** Call from a machine that signs its requests. The handler checks the signature. */
+/** Call from a machine that signs its requests. The handler must check the signature. */
 export interface SignedCall {
-  /** Body as received, for the check of the signature. */
+  /** Body as received. The handler checks the signature of these bytes. */
   readonly payload: Buffer;
   readonly signature: string;
 }
@@ -73,14 +70,14 @@ export interface ResponseDoc {
   readonly schema?: z.ZodType;
   /** Media type of the body; absent for JSON. */
   readonly media?: string;
-  /** Further media types, each with an example; undefined for binary types. */
+  /** Further media types of the body. Each has an example; undefined for binary types. */
   readonly otherMedia?: Readonly<Record<string, string | undefined>>;
   /** Schemas of the response headers by name. `openapi/headers.ts` has schemas for the common headers. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly example?: unknown;
 }
 
-/** A request that this service sends: an entry of `webhooks` in the document. */
+/** Request that this service sends. It is an entry of `webhooks` in the OpenAPI document. */
 export interface SentRequestDoc {
   /** Name of the event. */
   readonly name: string;
@@ -98,15 +95,15 @@ export interface ReplacedAddress {
 type Shape = z.ZodObject;
 type Answer = Reply | ConditionalReply | Promise<Reply | ConditionalReply>;
 
-/** Policy for a whole list of routes (`withPolicy`). */
+/** Fields that apply to every route in a list (`withPolicy`). */
 interface RoutePolicy {
-  /** Tag, a chapter of the OpenAPI document. Hidden routes need none. */
+  /** Tag: chapter of the OpenAPI document. Routes with `hidden` need no tag. */
   readonly tag?: string;
   /** True if pages of any origin may send the request and read the response (CORS). */
   readonly cors?: true;
   /**
-   * True if only a few of these requests may start in one tick of the event loop, so that other requests are handled in
-   * between.
+   * True if only a few of these requests may start in one tick of the event loop, so that requests of other routes can
+   * run between them.
    */
   readonly throttled?: true;
   /** Maximum size of the body in bytes, default 64 KB. A larger body is rejected with 413. */
@@ -116,7 +113,10 @@ interface RoutePolicy {
 interface RouteFields<Params extends Shape, Query extends Shape, Body extends Shape> extends RoutePolicy {
   /** True if the route is omitted from the OpenAPI document, because it is not part of the API. */
   readonly hidden?: true;
-  /** True for a page for people. Unknown query parameters are ignored, because trackers add some to links. */
+  /**
+   * True for a page that people open. Unknown query parameters are ignored, because tracking services add parameters to
+   * links.
+   */
   readonly page?: true;
   readonly summary: string;
   readonly description?: string;
@@ -128,18 +128,19 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
   /** Requests that this service sends to addresses that clients register with this route. */
   readonly sends?: readonly SentRequestDoc[];
   /**
-   * True if the query may have a parameter `token`. It is the token of a link in a mail, and valid for nothing else.
+   * True if the query may have a parameter `token`. It is the token of a mailed link, which is valid only for the
+   * purpose of that link.
    */
   readonly takesToken?: true;
   /** True if a body of any media type is accepted and ignored. */
   readonly ignoresBody?: true;
-  /** Error codes besides the codes that all routes of this kind have. */
+  /** Error codes of this route, in addition to the codes that all routes with the same credential have. */
   readonly errors?: readonly ErrorCode[];
 }
 
 /**
- * Fields of an open route. `handle` is declared as a method, so that routes with different input types fit into one
- * list.
+ * Fields of a route that is not metered. `handle` is declared as a method, so that routes with different input types
+ * fit into one list.
  */
 interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<
   P,
@@ -148,11 +149,14 @@ interface OpenFields<A extends CallerKind, P extends Shape, Q extends Shape, B e
 > {
   readonly auth: A;
   /**
-   * Error code for an invalid access token, default `invalid_token`. Usage routes have the same code for all
-   * credentials.
+   * Error code for an invalid access token, by default `invalid_token`. Usage routes use `invalid_api_key` for an
+   * invalid key and for an invalid token.
    */
   readonly wrongToken?: 'invalid_api_key';
-  /** Response formats. The first one is the default. If absent, the response is JSON, regardless of `Accept`. */
+  /**
+   * Response formats. The first format is the default. If the field is absent, the response is JSON, regardless of
+   * `Accept`.
+   */
   readonly formats?: readonly [Format, ...Format[]];
   readonly binary?: BinaryBody;
   handle(call: OpenCall<z.output<P>, z.output<Q>, z.output<B>> & Callers[A], services: Services): Answer;
@@ -168,37 +172,37 @@ interface SignedFields extends RouteFields<Shape, Shape, Shape> {
 
 interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> extends RouteFields<P, Q, B> {
   readonly auth: 'key';
-  /** Bucket of the request, or a function that chooses it by the parsed parameters. */
+  /** Bucket that counts the request, or a function that chooses the bucket by the parsed parameters. */
   readonly bucket: Bucket | ((query: z.output<Q>, params: z.output<P>, body: z.output<B>) => Bucket);
-  /** Tokens that a request takes from the burst, according to its work. `HEAD` and errors take them, too. */
+  /** Number of burst tokens that a request costs, according to its work. `HEAD` requests and errors cost the same. */
   readonly cost: number | ((call: Pick<Call<z.output<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>) => number);
   /**
-   * Use of the route in web pages. `query`: the publishable key is in `?key=`, or in `X-API-Key` like an API key.
-   * `path`: the publishable key is the path parameter `publishableKey`, and no other credential is accepted.
+   * Where pages send a publishable key. `query`: in the parameter `?key=`, or in `X-API-Key` like an API key. `path`:
+   * in the path parameter `publishableKey`; no other credential is accepted. Absent: pages cannot use the route.
    */
   readonly publishable?: 'query' | 'path';
   /** True if the key may be sent as `Authorization: Bearer`, for programs that support only this header. */
   readonly isBearerKey?: true;
   /**
-   * True if the URL follows the grammar of another service. Unknown and repeated parameters, and the credential of that
-   * service, are ignored.
+   * True if the URL has the format of another service. Unknown parameters, repeated parameters, and the other service's
+   * credential are then ignored.
    */
   readonly isForeign?: true;
-  /** Example URL of another service that this route replaces. */
+  /** Example URL of another service. Users of that service can use this route instead. */
   readonly replaces?: ReplacedAddress;
   /**
-   * Header in which clients name a protocol version, and its allowed values. Other values are rejected. The header may
-   * be missing.
+   * Request header that contains a protocol version, and its allowed values. Other values are rejected. The header is
+   * optional.
    */
   readonly versionHeader?: { readonly name: string; readonly allowed: readonly string[] };
-  /** Headers that clients of a protocol send and this route ignores. CORS allows pages to send them. */
+  /** Request headers that clients of a protocol send, but this route ignores. CORS allows pages to send them. */
   readonly ignoredHeaders?: readonly string[];
   /**
-   * Builds data that all responses of the route need, at the first request. Runs before the time limit starts. Returns
+   * Builds data that all responses of the route need. Called for each request, before the time limit starts. Returns
    * undefined if the data is already built.
    */
   build?(services: Services): Promise<unknown> | undefined;
-  /** Handles a call. A direct Reply, such as a redirect, is not counted. */
+  /** Handles a call. If the handler returns a Reply directly, such as a redirect, the request is not counted. */
   handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: Services): Answer;
 }
 
@@ -219,8 +223,8 @@ export type Route = OpenRoute | SignedRoute | MeteredRoute;
 type RouteName = `${Method} ${string}`;
 
 /**
- * Defines a route. `auth` is the kind of credential. It decides who may call the route, and which fields about the
- * caller the handler gets.
+ * Defines a route. `auth`: kind of credential, which decides who may call the route and which fields about the caller
+ * the handler gets.
  */
 export function route<A extends CallerKind, P extends Shape, Q extends Shape, B extends Shape>(
   name: RouteName,

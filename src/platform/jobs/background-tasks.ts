@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Range of the random delay of deferred work in ms. The delay prevents observers from linking the work to the response.
+ * Range of the random delay of deferred work in ms. Because of the delay, observers cannot link the work to the
+ * response.
  */
 const DEFERRED_MS = { atLeast: 100, below: 1000 } as const;
 const MAX_DEFERRED = 1000;
@@ -15,7 +16,7 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
 
   /** Starts work in the background. Never throws, because errors are reported to `onError`. */
   function start(work: () => Promise<unknown>): void {
-    // Starts after the response, so that the work does not delay it.
+    // Starts the work after the response, so that the work does not delay the response.
     const running = new Promise((resolve) => setImmediate(resolve))
       .then(work)
       .catch(onError)
@@ -32,8 +33,8 @@ export function createBackgroundTasks(onError: (error: unknown) => void) {
   return {
     start,
     /**
-     * Starts work within a second, at a random time. The times of later responses therefore do not reveal whether there
-     * is work. Returns false and drops the work if too many tasks are deferred.
+     * Starts work within a second, at a random time. Later response times therefore do not reveal whether work was
+     * deferred. Returns false and drops the work if too many tasks are deferred.
      */
     defer(work: () => Promise<unknown>): boolean {
       if (deferred.size >= MAX_DEFERRED) return false;

@@ -13,8 +13,8 @@ interface Due<Item> {
 }
 
 /**
- * Processes all due items and returns their number. If some failed, throws AggregateError after the last item. An item
- * that was removed in the meantime is not a failure.
+ * Processes all due items and returns their number. If items failed, throws AggregateError after the last item. An item
+ * that was removed in the meantime does not count as failed.
  */
 export async function forEachDue<Item>(
   { what, read, idOf }: Due<Item>,
@@ -23,7 +23,8 @@ export async function forEachDue<Item>(
   const tried = new Set<string>();
   const failures: unknown[] = [];
   for (;;) {
-    // Failed items stay due. The limit is raised by their number, so that they do not fill the batch.
+    // Failed items stay due. Their number is added to the limit, because a batch could otherwise consist of failed
+    // items only.
     const fresh = (await read(BATCH + failures.length)).filter((item) => !tried.has(idOf(item)));
     if (fresh.length === 0) break;
     for (const item of fresh) {
@@ -31,7 +32,7 @@ export async function forEachDue<Item>(
       await work(item).catch((error: unknown) => {
         if (!isCode(error, 'not_found')) failures.push(error);
       });
-      // Calls of the embedded store are synchronous and never yield to the event loop. Other requests run here.
+      // Lets other requests run, because calls of the embedded store are synchronous and never yield to the event loop.
       await nextTick();
     }
   }

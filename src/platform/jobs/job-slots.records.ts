@@ -1,4 +1,4 @@
-// Job slots above tables, for SQLite and MongoDB: one record per job. Each claim is a compare-and-set.
+// Job slots above tables, for SQLite and MongoDB: one record per job. A process claims a slot by compare-and-set.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../stores/stored-record.js';
 import { CLOCK_TOLERANCE_MS } from '../time.js';
@@ -11,7 +11,7 @@ export const JOB_RUNS = {
   schema: z.object({
     /** Name of the job. */
     id: z.string(),
-    /** The latest run, and runs dated in the future by a wrong clock. */
+    /** Latest run of the job, and runs with a future date, which come from a wrong clock. */
     runs: z.array(
       z.object({
         slotMs: z.number(),
@@ -26,17 +26,17 @@ export const JOB_RUNS = {
 type Run = RecordOf<typeof JOB_RUNS.schema>['runs'][number];
 
 /**
- * `now`: time in ms since the epoch. If only the reply to a claim is lost, the claim rejects with `unavailable`. The
- * slot can then be claimed again after `claimMs`.
+ * `now`: time in ms since the epoch. If the claim is stored and only the reply is lost, `claim` rejects with
+ * `unavailable`. The slot can then be claimed again after `claimMs`.
  */
 export function createJobSlots(table: Tables, now: () => number): JobSlots {
   const jobs = table(JOB_RUNS);
-  // The slot's time may be later than `now`, because the claiming process plans with its own clock.
+  // The slot's time may be later than `now`, because the claiming process has computed it with another clock.
   const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
 
   /**
-   * Replaces the stored runs of a job by the result of `decide`. If the result is undefined, writes nothing and returns
-   * false.
+   * Replaces the stored runs of a job by the runs that `decide` returns. If `decide` returns undefined, writes nothing
+   * and returns false.
    */
   async function change(job: string, decide: (runs: readonly Run[]) => readonly Run[] | undefined): Promise<boolean> {
     const changed = await changeRecord(jobs, job, (stored) => {
@@ -74,16 +74,13 @@ export function createJobSlots(table: Tables, now: () => number): JobSlots {
 interface Limits {
   readonly nowMs: number;
   readonly claimMs: number;
-  /**
-   * Time in ms. A slot after this time was planned by a wrong clock. Such slots are ignored, so that they do not block
-   * the job.
-   */
+  /** Time in ms. Slots after this time come from a wrong clock. They are ignored, so that they do not block the job. */
   readonly farAheadMs: number;
 }
 
 /**
- * Returns the runs with a new run of this slot, or undefined if the slot cannot be claimed. Drops runs of earlier
- * slots, which no process may claim any more.
+ * Returns the runs with an added run of this slot, or undefined if the slot cannot be claimed. Drops runs of earlier
+ * slots, because no process may claim those slots any more.
  */
 function claimed(
   runs: readonly Run[],
@@ -97,7 +94,9 @@ function claimed(
   return [...runs.filter((other) => other.slotMs > slotMs), run];
 }
 
-/** Returns true if the run did not finish within `claimMs`, or if a wrong clock dated its start in the future. */
+/**
+ * Returns true if the run did not finish within `claimMs`, or if its start is in the future, because of a wrong clock.
+ */
 function isGivenUp({ startedAt, finishedAt }: Run, nowMs: number, claimMs: number): boolean {
   const startedMs = startedAt.getTime();
   return finishedAt === null && (startedMs <= nowMs - claimMs || startedMs > nowMs + CLOCK_TOLERANCE_MS);

@@ -1,6 +1,6 @@
 // Type of a background job, and the services that jobs can use.
 
-/** Services for jobs. Features declare further ones by declaration merging. */
+/** Services for jobs. Features declare further services by declaration merging. */
 export interface JobParts {
   /** Time in ms since the epoch. */
   readonly now: () => number;
@@ -10,8 +10,8 @@ export interface JobParts {
 export type JobReport = Readonly<Record<string, number>>;
 
 /**
- * Background job. It must be idempotent: each run queries the due work, so the next run completes what a missed or
- * interrupted run left.
+ * Background job. It must be idempotent. Each run queries the due work, so a run also does the work of earlier runs
+ * that were missed or interrupted.
  */
 export interface Job {
   readonly name: string;
@@ -21,9 +21,9 @@ export interface Job {
   run(parts: JobParts): Promise<JobReport>;
 }
 
-/** Deletion of expired data by one feature. The job `prune` runs all of them. */
+/** Deletion of expired data by one feature. The job `prune` runs the deletions of all features. */
 export interface Prune {
-  /** Description, such as "security events after 400 days". */
+  /** Description of the deleted data, such as "security events after 400 days". */
   readonly what: string;
   run(parts: JobParts): Promise<JobReport>;
 }

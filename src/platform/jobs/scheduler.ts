@@ -1,11 +1,11 @@
-// Scheduler of jobs. Every process has timers for all jobs. One process claims the slot of each run. If it dies,
-// another process takes over.
+// Scheduler of jobs. Every process has timers for all jobs. One process claims the slot of each run. If that process
+// dies, another process claims the slot later.
 import { schedule } from 'node-cron';
 import { MINUTE_MS, SECOND_MS } from '../time.js';
 import type { Job, JobReport } from './job.js';
 import { runJob, type JobContext } from './run-job.js';
 
-/** Cron expression of the search for runs of dead processes. */
+/** Cron expression of the search for runs that dead processes have not finished. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
 
 /**
@@ -22,7 +22,7 @@ interface RunOptions extends JobContext {
 
 interface Options extends RunOptions {
   readonly jobs: readonly Job[];
-  /** Timers to use instead of the system's, for tests. */
+  /** Replaces the system's timers in tests. */
   readonly ticker?: Ticker;
 }
 
@@ -41,7 +41,7 @@ export function openSchedule({
   async function takeOver(): Promise<void> {
     try {
       const unfinished = (await slots.latest()).filter(({ finishedAt }) => finishedAt === null);
-      // If the other process is still alive, its claim is valid, and this run does not get the slot.
+      // While the other process is alive, its claim is valid, and this process does not get the slot.
       for (const job of jobs)
         for (const run of unfinished) if (run.job === job.name && !closed) runs.start(job, run.slotMs);
     } catch (error) {
@@ -55,7 +55,7 @@ export function openSchedule({
   ];
 
   return {
-    /** Stops starting runs. Resolves when all runs of this process have ended. */
+    /** Stops starting runs. Resolves when all runs in this process have ended. */
     async close(): Promise<void> {
       closed = true;
       for (const stop of stops) stop();
@@ -64,7 +64,7 @@ export function openSchedule({
   };
 }
 
-/** Runs of this process, at most one per job at a time. */
+/** Runs in this process, at most one per job at a time. */
 function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
   const running = new Map<string, Promise<void>>();
 
@@ -78,7 +78,10 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
   }
 
   return {
-    /** Starts a run. If the job is still running here, does nothing, so another process can claim the slot. */
+    /**
+     * Starts a run. Does nothing if the job is still running in this process, so that another process can claim the
+     * slot.
+     */
     start(job: Job, slotMs: number): void {
       if (running.has(job.name)) return;
       running.set(
@@ -94,7 +97,7 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
 
 /**
  * Wraps a ticker and restarts it when the clock is set back. Otherwise its timers would fire too late, because they
- * wait for a time of day. `watch` calls `check` at intervals, and returns a function that stops the calls.
+ * wait for a time of day. `watch`: calls `check` at intervals, and returns a function that stops these calls.
  */
 export function restartedTicker(ticker: Ticker, now: () => number, watch: (check: () => void) => () => void): Ticker {
   return (expression, onTick) => {
@@ -116,7 +119,8 @@ export function restartedTicker(ticker: Ticker, now: () => number, watch: (check
 }
 
 /**
- * Starts node-cron. A tick that is too late is dropped without a warning, because the next run does the missed work.
+ * Starts node-cron. If a tick is too late, it is dropped without a warning, because the next run of the job does the
+ * missed work.
  */
 function cronTicker(expression: string, onTick: (plannedMs: number) => void): () => void {
   const task = schedule(expression, ({ date }) => onTick(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS), {

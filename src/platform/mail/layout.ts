@@ -9,13 +9,13 @@ export interface MailContent {
   readonly title: string;
   readonly lines: readonly string[];
   readonly button?: MailButton | undefined;
-  /** Less prominent lines below the button. */
+  /** Lines of smaller text below the button. */
   readonly notes: readonly string[];
 }
 
 /**
- * Dark colors, for mail clients that support color schemes. Other clients invert the light colors if all of them are
- * set.
+ * Dark colors for mail clients that support color schemes. Other clients invert the light colors, if every light color
+ * is set.
  */
 const DARK = `@media (prefers-color-scheme:dark){
 .page{background:#0b0e14!important}
@@ -38,8 +38,8 @@ function textOf({ title, lines, button, notes }: MailContent, origin: string): s
 }
 
 /**
- * Returns HTML that works in all mail clients: tables as layout, and inline styles, because some clients remove styles
- * in the head.
+ * Returns HTML that works in all mail clients. It uses tables as layout, and inline styles because some clients remove
+ * styles in the head.
  */
 function htmlOf({ title, lines, button, notes }: MailContent, origin: string): string {
   const paragraph = (line: string): string =>

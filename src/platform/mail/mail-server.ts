@@ -15,7 +15,7 @@ export function mailServerOf({
   return { url, tls, name: SMTP_NAME === '' ? ehloName(new URL(PUBLIC_URL).hostname) : SMTP_NAME };
 }
 
-/** Returns the host name for EHLO, or an address literal if it is an IP address (RFC 5321, section 4.1.3). */
+/** Returns the host name for EHLO. For an IP address, returns an address literal (RFC 5321, section 4.1.3). */
 function ehloName(hostname: string): string {
   if (parseIpAddress(hostname)?.family === 4) return `[${hostname}]`;
   return hostname.replace(/^\[/, '[IPv6:');

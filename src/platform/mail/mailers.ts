@@ -1,4 +1,4 @@
-// Mailers: one sends by SMTP. The other writes files for a person to open, if no mail server is configured.
+// Mailers. One sends mails by SMTP. If no mail server is configured, the other writes files that a person can open.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import type { Delivery, Mail, Mailer } from './mailer.js';
 export interface SmtpServer {
   /** `smtp://` or `smtps://` URL. */
   readonly url: string;
-  /** Host name in the command EHLO. */
+  /** Host name that the service sends in the command EHLO. */
   readonly name: string;
   /**
-   * Use of STARTTLS. `off`: never. `required`: a connection without it is closed. `offered`: used if the server
-   * supports it.
+   * Use of STARTTLS. `off`: never. `required`: a connection is closed if the server does not support it. `offered`:
+   * used if the server supports it.
    */
   readonly tls: 'off' | 'required' | 'offered';
 }
@@ -24,11 +24,11 @@ interface Options {
   /** Mail server; undefined to write mails to files. */
   readonly smtp: SmtpServer | undefined;
   readonly from: string;
-  /** Data folder. Mail files are in its subfolder `outbox/`. */
+  /** Data folder. Mail files are written to its subfolder `outbox/`. */
   readonly dataDir: string;
 }
 
-/** Time in ms without a byte from the mail server after which the connection is closed. */
+/** Time limit in ms. If the mail server sends no byte for this time, the connection is closed. */
 const TIMEOUT_MS = 10_000;
 
 const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
@@ -39,8 +39,8 @@ const MAX_LINE = 998;
 const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
 
 /**
- * Deletes incomplete files in `outbox/` that killed processes have left. Called only when the service starts. If an
- * operator command is writing a mail at this time, its write fails, and the mail is sent again later.
+ * Deletes incomplete files in `outbox/`, left by processes that were killed. Called only when the service starts. If an
+ * operator command is writing a mail at this time, the write fails, and the mail is sent again later.
  */
 export function removeUnfinishedMails(dataDir: string): void {
   const folder = outboxOf(dataDir);
@@ -59,11 +59,10 @@ export function openMailer(options: Options): Mailer {
 function message({ id, to, subject, text, html, unsubscribe }: Mail, from: string) {
   const sender = withAsciiDomain(from.replace(/^[^<]*<|>$/g, ''));
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  // Suppresses automatic replies such as out-of-office notes (RFC 3834).
+  // Suppresses automatic replies, such as out-of-office notes (RFC 3834).
   return {
     from,
-    // The recipient is an object, because nodemailer would decode parts of a string such as
-    // `=?utf-8?q?a?=@example.com`.
+    // The recipient is an object, because nodemailer would decode text such as `=?utf-8?q?a?=@example.com`.
     to: { name: '', address: to },
     subject,
     text: asciiPart(text) ?? text,
@@ -72,7 +71,7 @@ function message({ id, to, subject, text, html, unsubscribe }: Mail, from: strin
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribe !== undefined && {
-        // Prepared values are not folded: a mail client needs the URL in one piece.
+        // A prepared value is not split into several lines, because mail clients need the whole URL in one line.
         'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
@@ -121,7 +120,8 @@ function smtpMailer(smtp: SmtpServer, from: string): Mailer {
 const ACCEPTED: Delivery = { accepted: true };
 
 /**
- * Returns nodemailer's options. The URL itself is not passed on, because its query could set any option of nodemailer.
+ * Returns nodemailer's options. They don't contain the URL, because the query of the URL could set any option of
+ * nodemailer.
  */
 function transportOptions({ url, name, tls }: SmtpServer) {
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -146,13 +146,13 @@ function permanentRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error && 'command' in error && 'response' in error && 'responseCode' in error))
     return undefined;
   const { command, response, responseCode } = error;
-  // Rejections of other commands are about this service, such as its password, sender address or name.
+  // Rejections of other commands concern this service: its password, sender address or host name.
   return command === 'RCPT TO' && isPermanent(responseCode) ? String(response) : undefined;
 }
 
 /**
- * Returns true if the reply code means a permanent error. 503 is an exception: it complains about the order of commands
- * (RFC 5321, section 4.2.3), so a new connection may succeed.
+ * Returns true if the reply code means a permanent error. 503 is an exception. It means a wrong order of commands (RFC
+ * 5321, section 4.2.3), so a new connection may succeed.
  */
 function isPermanent(responseCode: unknown): boolean {
   return typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503;
@@ -168,8 +168,8 @@ function explained(error: unknown, { tls }: SmtpServer): unknown {
 }
 
 /**
- * Connects to the mail server and signs in if a user is configured, but sends nothing. Returns the problem, or
- * undefined if the mail server can be used.
+ * Connects to the mail server, and signs in if a user is configured. Sends no mail. Returns the problem, or undefined
+ * if the mail server can be used.
  */
 export async function mailServerFault(smtp: SmtpServer): Promise<string | undefined> {
   const transport = createTransport(transportOptions(smtp));
@@ -184,8 +184,8 @@ export async function mailServerFault(smtp: SmtpServer): Promise<string | undefi
 }
 
 /**
- * Creates a mailer that writes `outbox/<account>.<id>.eml`, or `outbox/<id>.eml` for a mail without an account. The
- * files are readable only for their owner, because their links give access to accounts.
+ * Creates a mailer that writes `outbox/<account>.<id>.eml`, or `outbox/<id>.eml` for a mail without an account. Only
+ * the owner of the files can read them, because their links give access to accounts.
  */
 function fileMailer({ from, dataDir }: Options): Mailer {
   const folder = outboxOf(dataDir);
@@ -196,14 +196,14 @@ function fileMailer({ from, dataDir }: Options): Mailer {
       const { message: bytes } = await transport.sendMail(message(mail, from));
       const name = mail.account === undefined ? mail.id : `${mail.account}.${mail.id}`;
       const path = join(folder, `${name}.eml`);
-      // The name is random, because the service and a command may write the same mail at the same time.
+      // The file name is random, because the service and a command may write the same mail at the same time.
       const part = `${path}.${randomUUID()}.part`;
       try {
         await writeFile(part, bytes as Buffer, { mode: 0o600 });
         await rename(part, path);
         return ACCEPTED;
       } catch (error) {
-        // Without this removal, each attempt on a full disk would leave another file.
+        // Without this deletion, each attempt on a full disk would leave another file.
         await rm(part, { force: true }).catch(() => undefined);
         throw error;
       }

@@ -9,16 +9,16 @@ export interface Metrics {
     readonly status: number;
     readonly seconds: number;
   }) => void;
-  /** Records an admission. `failed`: the stores could not be reached. */
+  /** Records an admission. `outcome` is `failed` if the stores could not be reached. */
   admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'origin' | 'burst' | 'quota' | 'failed'): void;
   readonly picture: (source: 'memory' | 'disk' | 'drawn' | 'failed') => void;
-  /** Records how long a picture waited in the queue before it was drawn. */
+  /** Records how long a picture waited in the queue before a worker process started to draw it. */
   readonly pictureWait: (seconds: number) => void;
-  /** Records the duration of one drawing in the worker process, without the time in the queue. */
+  /** Records how long a worker process took to draw one picture, without the time in the queue. */
   drawing(seconds: number): void;
   /** Records one call of a store, such as `accounts.save`. */
   store(operation: string, seconds: number, succeeded: boolean): void;
-  /** Records how long a change waited for an account's lock, whether or not it got the lock. */
+  /** Records how long a change waited for an account's lock, even if it did not get the lock. */
   lockWait(seconds: number): void;
   /** Records a search for the icon of a site. */
   readonly siteIconFetch: (result: 'found' | 'unchanged' | 'none' | 'failed' | 'refused', seconds: number) => void;

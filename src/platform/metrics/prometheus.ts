@@ -2,7 +2,10 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Upper bounds of the histogram of response times in seconds, from a cached picture to the limit of a request. */
+/**
+ * Upper bounds of the histogram of response times in seconds. They range from the time of a cached picture to the time
+ * limit of a request.
+ */
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1];
 const DRAWING_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
@@ -10,8 +13,8 @@ const LOCK_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const FETCH_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10];
 
 /**
- * Methods with series of their own. Node accepts about thirty more. A client that sends all of them would otherwise
- * create as many series.
+ * HTTP methods with their own time series. Node accepts about thirty more methods. Without this limit, a client that
+ * sends all of them could create that many time series.
  */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
@@ -129,7 +132,7 @@ function createInstruments(registry: Registry) {
 function createWorkInstruments(registers: Registry[]) {
   return {
     jobs: new Counter({
-      // The label is named `name` and not `job`, because Prometheus itself sets a label `job`.
+      // The label is named `name` instead of `job`, because Prometheus itself sets a label `job`.
       name: 'blazon_jobs_total',
       help: 'Job runs in this process',
       labelNames: ['name', 'outcome'] as const,

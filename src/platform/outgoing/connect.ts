@@ -7,20 +7,20 @@ import { isPublicAddress } from './public-address.js';
 import { resolveBySystem, type ResolveHost } from './resolve-host.js';
 import type { Exceptions } from './target.js';
 
-/** Time limit in ms for resolving a host, and again for connecting to it. */
+/** Time limit in ms for resolving a host. The same limit applies to connecting to it. */
 const CONNECT_MS = 2000;
 
-/** The host is, or resolves to, an address that is not public. */
+/** Error for a host that is, or resolves to, an address that is not public. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 }
 
-/** The host has no address, or its name servers do not respond. */
+/** Error for a host without an address, or with name servers that do not respond. */
 export class HostNotFound extends Error {
   override readonly name = 'HostNotFound';
 }
 
-/** Connects to one of these addresses. Tests replace it. */
+/** Connects to one of these addresses. Tests replace this function. */
 export type Dial = (addresses: readonly string[]) => buildConnector.connector;
 
 export interface ConnectOptions {
@@ -32,7 +32,7 @@ export interface ConnectOptions {
 /** Returns the addresses of a public host. Rejects with AddressNotAllowed or HostNotFound. */
 export async function publicAddresses(hostname: string, resolve: ResolveHost): Promise<readonly string[]> {
   const addresses = await addressesOf(hostname, resolve);
-  // A private address among public ones is a sign of DNS rebinding, or of a name that has another meaning in this
+  // A private address among public addresses is a sign of DNS rebinding, or of a name that has another meaning in this
   // network.
   if (!addresses.every(isPublicAddress)) throw new AddressNotAllowed('the address is not public');
   return addresses;
@@ -46,7 +46,7 @@ async function addressesOf(hostname: string, resolve: ResolveHost): Promise<read
   return addresses;
 }
 
-/** Creates the `connect` of an undici agent. */
+/** Creates the function `connect` of an undici agent. */
 export function guardedConnector({ resolve, dial, exceptions }: ConnectOptions): buildConnector.connector {
   const exempt = new Set([...exceptions.origins, ...exceptions.hosts.values()]);
   return (options, callback) => {

@@ -1,4 +1,4 @@
-// Requests to URLs that others choose. Only public addresses are reached, unless the operator made an exception.
+// Requests to URLs that users choose. They reach only public addresses, unless the operator has made an exception.
 import { Agent, ProxyAgent, request as send, type Dispatcher } from 'undici';
 import {
   AddressNotAllowed,
@@ -15,16 +15,16 @@ import { NO_EXCEPTIONS, outgoingUrl, targetOf, type Target } from './target.js';
 export interface OutgoingOptions extends Partial<ConnectOptions> {
   readonly userAgent: string;
   /**
-   * URL of an HTTP proxy for all requests except those to `exceptions`; empty for none. The proxy resolves the host
-   * names, so the proxy must not be able to reach private addresses. Hosts that resolve to private addresses on this
-   * machine are rejected before the proxy gets the request.
+   * URL of an HTTP proxy for all requests except requests to `exceptions`; empty for no proxy. The proxy resolves the
+   * host names, so it must not be able to reach private addresses. If this machine resolves a host to a private
+   * address, the request is rejected before the proxy gets it.
    */
   readonly proxy?: string;
 }
 
 /**
- * Outgoing request. At most `maxRedirects` redirects are followed, each checked like the first URL. With 0, a redirect
- * is returned like any other response.
+ * Outgoing request. At most `maxRedirects` redirects are followed. Each redirect is checked like the first URL. If
+ * `maxRedirects` is 0, a redirect is returned like any other response.
  */
 export type OutgoingRequest = RequestFields &
   ({ readonly method: 'GET'; readonly maxRedirects: number } | { readonly method: 'POST'; readonly maxRedirects: 0 });
@@ -34,7 +34,7 @@ interface RequestFields extends BodyLimits {
   /** Further headers. No cookie, referrer or credential is ever added. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Time limit in ms for the request with all its redirects, including the body. */
+  /** Time limit in ms for the request, including all redirects and the body. */
   readonly totalMs: number;
   readonly signal?: AbortSignal;
 }
@@ -42,7 +42,7 @@ interface RequestFields extends BodyLimits {
 export interface OutgoingResponse {
   readonly ok: true;
   readonly status: number;
-  /** Headers by name in lower case. Of a repeated header, only the first value. */
+  /** Headers by name in lower case. If a header is repeated, only its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** URL of the response, after all redirects. */
   readonly url: string;
@@ -50,8 +50,8 @@ export interface OutgoingResponse {
 }
 
 /**
- * Reason of a failure. The API's responses about icons of sites must not contain it, because it would reveal which
- * names exist in the operator's network.
+ * Reason for a failure. The API's responses about icons of sites must not contain this reason, because it would reveal
+ * which names exist in the operator's network.
  */
 export type OutgoingFailure =
   'not-allowed' | 'unresolved' | 'unreachable' | 'timeout' | 'redirects' | 'too-large' | 'malformed' | 'aborted';
@@ -68,7 +68,7 @@ class NotFollowed extends Error {
   override readonly name = 'NotFollowed';
 }
 
-/** Opens the client. A connection leads to the address that was checked, and is reused for at most a second. */
+/** Opens the client. A connection goes to the address that was checked, and is reused for at most a second. */
 export function openOutgoing(options: OutgoingOptions) {
   const { userAgent, proxy = '', exceptions = NO_EXCEPTIONS, resolve = resolveByDns, dial = dialPinned } = options;
   const limits = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, maxHeaderSize: MAX_HEADER_BYTES };
@@ -76,8 +76,8 @@ export function openOutgoing(options: OutgoingOptions) {
   const proxied = proxy === '' ? undefined : new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: false });
 
   /**
-   * Returns the dispatcher of a target. If a proxy is used, rejects hosts that resolve to private addresses on this
-   * machine.
+   * Returns the undici dispatcher for a target. If a proxy is used, rejects hosts that this machine resolves to private
+   * addresses.
    */
   async function dispatcherFor({ origin, isException }: Target): Promise<Dispatcher> {
     if (!proxied || isException) return direct;
@@ -104,7 +104,8 @@ export function openOutgoing(options: OutgoingOptions) {
     for (let followed = 0; ; followed++) {
       if (!url) throw new AddressNotAllowed('the URL is not valid');
       const { statusCode: status, headers: fields, body } = await hop(url, request, signal);
-      // A body that is destroyed before it is read emits an error. Without a listener, the error would end the process.
+      // A body that is destroyed before it is read emits an error. This listener prevents the error from ending the
+      // process.
       body.on('error', () => undefined);
       const headers = firstValues(fields);
       const { location } = headers;
@@ -119,10 +120,10 @@ export function openOutgoing(options: OutgoingOptions) {
   }
 
   return {
-    /** Sends the request. Never rejects; all failures are outcomes. */
+    /** Sends the request. Never rejects, because a failure is also an outcome. */
     request: (request: OutgoingRequest): Promise<OutgoingOutcome> =>
       inTime(request, (signal) => follow(request, signal)),
-    /** Closes all connections, which ends running requests. */
+    /** Closes all connections. This also ends running requests. */
     async close(): Promise<void> {
       await Promise.all([direct.destroy(), proxied?.destroy()]);
     },
@@ -131,7 +132,7 @@ export function openOutgoing(options: OutgoingOptions) {
 
 const LATE = new Error('the time is over');
 
-/** Runs `work` until its time is over, or the caller aborts. */
+/** Runs `work` until its time limit has passed or the caller aborts. */
 async function inTime(
   { totalMs, signal }: Pick<OutgoingRequest, 'totalMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<OutgoingResponse>,
@@ -140,7 +141,7 @@ async function inTime(
   const timer = setTimeout(() => over.abort(LATE), totalMs);
   const leave = (): void => over.abort();
   signal?.addEventListener('abort', leave, { once: true });
-  // undici notices an abort only after it has connected, so this promise rejects as soon as the abort occurs.
+  // This promise rejects as soon as the caller aborts, because undici notices an abort only after it has connected.
   const ended = new Promise<never>((_, reject) => {
     over.signal.addEventListener('abort', () => reject(new Error('the request has ended')), { once: true });
   });

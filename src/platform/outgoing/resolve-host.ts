@@ -1,14 +1,14 @@
 // Resolution of host names for outgoing requests.
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Returns all addresses of a host name, at least one. Rejects if there are none. */
+/** Returns all addresses of a host name, at least one. Rejects if the name has no address. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 const LIMITS = { timeout: 700, tries: 2, maxTimeout: 1500 };
 
 /**
- * Queries the name servers directly. getaddrinfo would block a thread of Node's small pool for seconds if a stranger's
- * name server is slow. File access and password hashing use that pool, too.
+ * Queries the name servers directly. If a name server is slow, getaddrinfo would block a thread of Node's small pool
+ * for seconds. File access and password hashing use that pool, too.
  */
 export const resolveByDns: ResolveHost = async (host) => {
   const resolver = new Resolver(LIMITS);
@@ -18,6 +18,9 @@ export const resolveByDns: ResolveHost = async (host) => {
   return addresses;
 };
 
-/** Resolves like other programs of the machine, including /etc/hosts. Used only for names that the operator chose. */
+/**
+ * Resolves names as other programs on the machine do, including /etc/hosts. Used only for names that the operator has
+ * chosen.
+ */
 export const resolveBySystem: ResolveHost = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);

@@ -56,11 +56,14 @@ function decoded(body: Readable, coding: string, maxBytes: number): Readable {
     body.destroy();
     throw new UnknownCoding('the content coding is unknown');
   }
-  // Errors are thrown to the reader of the decoder. If the reader stops early, the connection is closed.
+  // Errors are thrown to the code that reads from the decoder. If that code stops early, the connection is closed.
   return pipeline(bounded(body, maxBytes), decoder, () => undefined);
 }
 
-/** Yields the compressed data and limits its size, because it may be endless without any decompressed output. */
+/**
+ * Yields the compressed data and limits its size. Without this limit, the data could be endless without any
+ * decompressed output.
+ */
 async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of body) {

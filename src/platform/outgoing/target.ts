@@ -1,19 +1,19 @@
-// Targets of outgoing requests: which URLs are allowed, and to which origin a request to them is sent.
+// Targets of outgoing requests: decides which URLs are allowed, and to which origin a request is sent.
 import { parseUrl } from '../web/parse-url.js';
 
 /** Exceptions that the operator has configured. Their addresses are not checked, and their URLs may have any port. */
 export interface Exceptions {
-  /** Origins that are allowed as they are: `http://10.0.0.7:8080`. */
+  /** Origins to which requests are allowed, for example `http://10.0.0.7:8080`. */
   readonly origins: ReadonlySet<string>;
-  /** Origins by the host name that they serve. Requests to the host, with either scheme, are sent to the origin. */
+  /** Host name → origin. Requests to this host, over http or https, are sent to the origin. */
   readonly hosts: ReadonlyMap<string, string>;
 }
 
 export const NO_EXCEPTIONS: Exceptions = { origins: new Set(), hosts: new Map() };
 
 /**
- * Parses items such as `intranet.corp=http://10.0.0.7:8080`. The origin itself is allowed too, because pages of the
- * host may link to it.
+ * Parses items such as `intranet.corp=http://10.0.0.7:8080`. Requests to the origin itself are also allowed, because
+ * pages of the host may link to it.
  */
 export function hostExceptions(items: readonly string[]): Exceptions {
   const hosts = new Map(
@@ -39,8 +39,8 @@ export interface Target {
 const PORTS = new Set(['', '80', '443']);
 
 /**
- * Returns the target of a URL, or undefined if the URL is never allowed. The host's address is checked later, when
- * connecting.
+ * Returns the target of a URL, or undefined if the URL is never allowed. The address of the host is checked later, when
+ * the connection is made.
  */
 export function targetOf(url: URL, { origins, hosts }: Exceptions): Target | undefined {
   const { protocol, port, hostname, username, password, origin } = url;
@@ -51,7 +51,7 @@ export function targetOf(url: URL, { origins, hosts }: Exceptions): Target | und
   return PORTS.has(port) ? { origin, isException: false } : undefined;
 }
 
-/** Returns the URL without its fragment, or undefined if the text is no URL. */
+/** Returns the URL without its fragment, or undefined if the text is not a URL. */
 export function outgoingUrl(text: string, base?: URL): URL | undefined {
   const url = base ? relativeUrl(text, base) : parseUrl(text);
   if (url) url.hash = '';

@@ -1,40 +1,40 @@
-// Launchers of worker processes on Linux. A shell and util-linux set limits and namespaces, then the shell becomes the
-// worker by `exec`.
+// Launchers of worker processes on Linux. A launcher is a shell command that sets limits and namespaces with
+// util-linux, and then becomes the worker by `exec`.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Limit of the private writable memory of one process in KB. Node 24 reserves 0.7 GB at start. */
+/** Maximum private writable memory of one process in KB. Node 24 reserves 0.7 GB at start. */
 const DATA_KB = 3 * 2 ** 20;
-/** Maximum number of threads and processes behind one fence. */
+/** Maximum number of threads and processes of a worker. */
 const MOST_THREADS = 128;
 /** First Linux version that counts threads per namespace. Older versions would also count the service's threads. */
 const COUNTING_LINUX = { major: 5, minor: 14 };
-/** First file descriptor that the shell may use. The worker needs 3 and 4 for its channels. */
+/** First file descriptor that the shell may use. The worker uses descriptors 3 and 4 for its channels. */
 const FIRST_FREE_DESCRIPTOR = 5;
 
 const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
 const shell = (...commands: readonly string[]): string[] => ['sh', '-c', ['set -e', ...commands].join('\n'), 'sh'];
 
 /**
- * Working directory of workers. The service's own directory may be or contain the data folder. Node 24 lets threads
- * read the whole working directory, regardless of its permission flags.
+ * Working directory of workers. The service's own directory is not used, because it may be or contain the data folder.
+ * Node 24 lets threads read the whole working directory, regardless of its permission flags.
  */
 export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.meta.url));
 
 export const LIMITS_LAUNCHER = shell(LIMITS, 'exec setpriv --no-new-privs "$@"');
 
 /**
- * Devices that programs need. Other devices are hidden, because a root process could write to disks even without
+ * Devices that programs need. All other devices are hidden, because a root process could write to disks even without
  * capabilities.
  */
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];
 
 /**
- * Shell script that makes every mount read-only. Other mount flags are kept, because a namespace cannot remove flags of
- * the outer one. A mount that cannot be found is below a hidden folder and is skipped. Automounters are skipped because
- * remounting would first mount their target. They accept no writes.
+ * Shell script that makes every mount read-only. It keeps other mount flags, because a namespace cannot remove flags
+ * that the outer namespace has set. It skips mounts that cannot be found, because they are below a hidden folder. It
+ * skips automounters, because remounting would mount their target, and nothing can be written to them.
  */
 const READ_ONLY = `
 while read -r _ _ _ _ place flags rest; do
@@ -48,7 +48,7 @@ while read -r _ _ _ _ place flags rest; do
 done < /proc/self/mountinfo`;
 
 interface Folders {
-  /** Folders that are hidden behind empty ones, if they exist. */
+  /** Folders that are hidden behind empty folders, if they exist. */
   readonly hidden: readonly string[];
   /** Files and folders inside `hidden` that stay readable. */
   readonly kept: readonly string[];
@@ -64,10 +64,10 @@ export function namespaceLauncher(folders: Folders): string[] {
     ...shell(
       ...covering(folders),
       ...covering({ hidden: ['/dev'], kept: DEVICES }),
-      // Enters the folder again through the new mounts. The old working directory is still writable, and its `..` would
-      // lead to hidden folders.
+      // Enters the folder again through the new mounts. Before, the working directory is still writable, and its `..`
+      // leads to hidden folders.
       `cd ${quoted(WORKERS_FOLDER)}`,
-      // Forbids further user namespaces. A nested one would give rights again, and expose more of the kernel.
+      // Forbids further user namespaces, because a process in a nested user namespace would have rights again.
       // Containers may forbid this write, so its failure is ignored.
       '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null || :',
       READ_ONLY,
@@ -80,8 +80,8 @@ export function namespaceLauncher(folders: Folders): string[] {
 }
 
 /**
- * Returns shell commands that hide folders. Kept paths are held open, and then mounted at their places in the empty
- * folders.
+ * Returns shell commands that hide folders. Paths in `kept` are opened first, and then mounted at their places in the
+ * empty folders.
  */
 function covering({ hidden, kept }: Folders): string[] {
   const folders = [...new Set(hidden.flatMap(existing))].filter((folder) => folder !== '/');
@@ -100,14 +100,14 @@ function covering({ hidden, kept }: Folders): string[] {
   ];
 }
 
-/** Returns the command that hides a folder behind an empty one. Its mode allows only root to write. */
+/** Returns the command that hides a folder behind an empty folder. Only root can write to the empty folder. */
 function cover(folder: string): string {
   return `mount -t tmpfs -o nosuid,nodev,size=64k,mode=555 tmpfs ${quoted(folder)}`;
 }
 
 /**
- * Returns the command that mounts a held path read-only at its old place. Devices stay writable nevertheless. Closes
- * the descriptor, because an open one would still reach hidden folders through `..`.
+ * Returns the command that mounts an opened path read-only at its old place. Devices stay writable nevertheless. Closes
+ * the descriptor, because an open descriptor would still reach hidden folders through `..`.
  */
 function bindHeld(descriptor: number, path: string): string {
   const source = `/proc/self/fd/${descriptor}`;

@@ -1,4 +1,5 @@
-// Fence around worker processes. It limits what native code can access if a malicious drawing takes over the process.
+// Fence around worker processes: protections that limit what native code can access if a malicious drawing takes over a
+// worker.
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { execFile } from 'node:child_process';
@@ -11,9 +12,9 @@ export interface Fence {
   /** Program and arguments that start Node; empty if Node is started directly. */
   readonly launcher: readonly string[];
   readonly nodeFlags: readonly string[];
-  /** Active protections as text, for the log and the doctor. */
+  /** Active protections as text, for the log and for the command `doctor`. */
   readonly holds: readonly string[];
-  /** Protections that are not available on this machine, each with the reason. */
+  /** Protections that are not available on this machine, each with its reason. */
   readonly lacks: readonly string[];
   /** True if not even native code can access files and network. */
   readonly hasNamespaces: boolean;
@@ -29,16 +30,14 @@ export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: 
 
 const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
-/** Folders with the code that workers run, and folders to hide around them. */
+/** Folders with the code that workers run (`CODE`), and folders to hide that contain them (`HIDDEN`). */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
-/**
- * Time limit of a check in ms. It is generous, because a check that fails on a busy machine would remove a protection.
- */
+/** Time limit of a check in ms. It is long, because a check that fails on a busy machine would remove a protection. */
 const CHECK_LIMIT_MS = 60_000;
 const MAX_REASON_LENGTH = 200;
 /**
- * Matches folders that must stay visible, because no program starts without them. Some system users have one as their
- * home folder.
+ * Matches folders that must stay visible, because no program starts without them. Some system users have one of them as
+ * their home folder.
  */
 const SYSTEM_FOLDER = /^\/(?:(?:bin|dev|etc|lib\w*|proc|sbin|sys|usr)(?:\/|$)|$)/;
 
@@ -52,9 +51,9 @@ const PERMISSIONS: Part = {
 };
 
 /**
- * Returns the folders to hide, and the folders with code to keep. An installed package has its dependencies beside it,
- * in the outermost `node_modules` of its path. npm installs global packages below `lib`. That folder stays visible,
- * because it contains the system's libraries.
+ * Returns the folders to hide, and the folders with code to keep visible. The dependencies of an installed package are
+ * beside the package, in the outermost `node_modules` of its path. npm installs global packages below `lib`. That
+ * folder stays visible, because it contains the system's libraries.
  */
 export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
   const [project = '', ...rest] = folder.split('/node_modules/');
@@ -62,7 +61,7 @@ export function codeOf(folder: string): { readonly hidden: readonly string[]; re
   return { hidden: [folder], code: ['dist', 'node_modules', 'package.json'].map((name) => join(folder, name)) };
 }
 
-/** Returns the strongest fence behind which a worker starts on this machine. Hides `dataDir` if it exists. */
+/** Returns the strongest fence with which a worker starts on this machine. The fence hides `dataDir` if it exists. */
 export async function openFence(dataDir: string): Promise<Fence> {
   const hidden = [dataDir, ...HIDDEN, ...homes(), '/tmp', '/run'];
   const namespaces: Part = {
@@ -82,7 +81,7 @@ export async function openFence(dataDir: string): Promise<Fence> {
   return fenceOf([], reasons, namespaces);
 }
 
-/** Returns the user's home folder. In containers, a user id may have no account and so no home folder. */
+/** Returns the user's home folder. In containers, a user id may have no account, and therefore no home folder. */
 function homes(): readonly string[] {
   try {
     return [homedir()].filter((folder) => !SYSTEM_FOLDER.test(folder));
@@ -92,7 +91,7 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // The launcher with namespaces sets the limits itself.
+  // If namespaces are available, their launcher sets the limits itself.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),
@@ -109,7 +108,7 @@ function argumentsOf(parts: readonly Part[]): Pick<Fence, 'launcher' | 'nodeFlag
   };
 }
 
-/** Returns why no worker can run behind these parts, or undefined if one can. */
+/** Returns the reason why no worker can start with these protections, or undefined if a worker can start. */
 function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   const { launcher, nodeFlags } = argumentsOf(parts);
   const [program, ...words] = [...launcher, process.execPath, ...nodeFlags, CHECK];
@@ -124,11 +123,11 @@ function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
 }
 
 /**
- * Returns the fence for the service's worker processes, and logs its protections. Creates `dataDir` first, because the
+ * Returns the fence for the service's worker processes, and logs its protections. Creates `dataDir` first, because a
  * fence hides only existing folders.
  */
 export async function openServiceFence(dataDir: string, log: Pick<Logger, 'info' | 'warn'>): Promise<Fence> {
-  // A failure is ignored, because code that needs the folder reports why it cannot be created.
+  // A failure is ignored, because other code that needs the folder will report the reason.
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const fence = await openFence(dataDir);
   const { holds, lacks } = fence;

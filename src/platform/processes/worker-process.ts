@@ -1,4 +1,5 @@
-// Worker processes: forked with a message channel, and ended by a signal. Their end is reported exactly once.
+// Worker processes: forked with a message channel, and ended by a signal. The end of each process is reported exactly
+// once.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +10,15 @@ interface WorkerProcessOptions<Message> {
   readonly name: string;
   /** Path below `workers/`, such as `hash/process-entry.js`. */
   readonly entry: string;
-  /** Only argument of the process, sent as JSON. */
+  /** The only argument of the process, as JSON. */
   readonly options?: unknown;
-  /** Whole environment of the process. It does not inherit the service's variables, which contain secrets. */
+  /**
+   * Whole environment of the process. The process does not inherit the service's variables, because they contain
+   * secrets.
+   */
   readonly env?: Readonly<Record<string, string>>;
   readonly execArgv?: readonly string[];
-  /** Fence around the process. Absent: no fence. */
+  /** Protections of the process (`fence.ts`); absent for none. */
   readonly fence?: Fence;
   readonly onMessage: (message: Message) => void;
   /** Called once, when the process has exited, could not be started, or was ended by `end`. */
@@ -44,12 +48,12 @@ export function startWorkerProcess<Message>({
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   let ended = false;
 
-  /** Kills the process and reports `reason` synchronously. The promise resolves when the process is gone. */
+  /** Kills the process and reports `reason` synchronously. The promise resolves when the process has ended. */
   function end(reason: string): Promise<void> {
     if (ended) return gone;
     ended = true;
-    // A process that could not be forked has no id. Without an id, the signal would go to the service's own process
-    // group.
+    // A process that could not be forked has no id. Without an id, the signal would go to all processes in the
+    // service's process group.
     if (child.pid !== undefined && child.pid > 0) child.kill('SIGKILL');
     onEnd(reason);
     return gone;
@@ -62,15 +66,13 @@ export function startWorkerProcess<Message>({
   child.once('close', (code, signal) => void end(`${name} ended (${signal ?? `exit code ${code}`})`));
 
   return {
-    /**
-     * Sends a task by structured clone. Ignores a failed delivery, because the end of the process is reported anyway.
-     */
+    /** Sends a task by structured clone. Ignores a failed delivery, because `onEnd` reports the end of the process. */
     send(task: object): void {
       if (child.connected) child.send(task, () => undefined);
     },
     end,
     isRunning: () => !ended && child.connected,
-    /** Returns the CPU time that the process has used in ms. Infinity if the system has no /proc. */
+    /** Returns the CPU time in ms that the process has used, or Infinity if the system has no /proc. */
     processorMs: () => processorMsOf(child.pid),
   };
 }

@@ -1,4 +1,5 @@
-// Change of a record: reads it, decides, and writes it by compare-and-set. Retries if another writer was faster.
+// Change of a record: reads the record, decides on the new record, and writes it by compare-and-set. Repeats this if
+// another writer has changed the record in between.
 import { AppError } from '../errors.js';
 import type { Table, Versioned } from './tables.js';
 
@@ -6,9 +7,9 @@ import type { Table, Versioned } from './tables.js';
 const MAX_TRIES = 50;
 
 /**
- * Calls `decide` with the stored record, writes the record that it returns, and resolves with the written record. If
- * `decide` returns undefined, writes nothing and resolves with undefined. `decide` may be called several times. Rejects
- * with AppError `unavailable`.
+ * Calls `decide` with the stored record, writes the record that `decide` returns, and resolves with the written record.
+ * If `decide` returns undefined, writes nothing and resolves with undefined. `decide` may be called several times.
+ * Rejects with AppError `unavailable`.
  */
 export async function changeRecord<Stored extends { readonly id: string } & Versioned>(
   table: Pick<Table<Stored>, 'get' | 'putAll'>,

@@ -25,7 +25,7 @@ interface Options extends ClusterAddresses {
   readonly features: readonly Feature[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called when background work has failed. It is retried. */
+  /** Called when background work has failed. The work is repeated later. */
   readonly onError: (error: unknown, what: string) => void;
   /** Maximum number of clients for which the service keeps data in memory. */
   readonly maxClients?: number;
@@ -39,14 +39,15 @@ export async function openServiceStores(options: Options): Promise<Stores> {
   return opened(options, async ({ redis }) => announceProcess(redis));
 }
 
-/** Opens the stores for a command. Processes may be serving. Rejects with ConfigError like `openServiceStores`. */
+/** Opens the stores for a command. The service may be running. Rejects with ConfigError like `openServiceStores`. */
 export async function openClusterStores(options: Options): Promise<Stores> {
   return opened(options, async () => undefined);
 }
 
 /**
- * Opens the stores. `announce` is called before the transfer mark is read. A transfer sets the mark before it looks for
- * processes, so one of the two always notices the other.
+ * Opens the stores. `announce` registers a process of the service. It runs before the transfer mark is read, and a
+ * transfer sets the mark before it looks for running processes. Therefore either this process finds the mark, or the
+ * transfer finds this process.
  */
 async function opened(
   options: Options,

@@ -1,4 +1,5 @@
-// Embedded stores: one SQLite file, opened by the service that has locked its folder, or by a command.
+// Embedded stores: one SQLite file. The service opens the file after it has locked the folder. Commands open the file
+// without this lock.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Feature } from '../feature.js';
@@ -18,13 +19,13 @@ import type { Locks } from './locks.js';
 import type { Stores } from './stores.js';
 
 /**
- * Maximum wait for the write lock in ms. A command may wait long. The service may not, because it cannot respond while
- * it waits.
+ * Maximum wait for the write lock in ms. A command may wait long, but the service may not, because it cannot respond
+ * while it waits.
  */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
 
 /**
- * Locks that do nothing. A single process needs none, because mailboxes order its changes. If a command changes an
+ * Locks that do nothing. A single process needs no locks, because mailboxes order its changes. If a command changes an
  * account at the same time, the compare-and-set of the version fails and the change is repeated.
  */
 const NO_LOCKS: Locks = { acquire: async () => ({ renew: async () => true, release: async () => undefined }) };
@@ -34,7 +35,7 @@ interface Options {
   readonly features: readonly Feature[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called when background work has failed. It is retried. */
+  /** Called when background work has failed. The work is repeated later. */
   readonly onError: (error: unknown, what: string) => void;
   /** Maximum number of clients for which the service keeps data in memory. */
   readonly maxClients?: number;
@@ -79,12 +80,14 @@ export async function openCommandStores(options: Options): Promise<Stores> {
   return createEmbeddedStores(db, options, () => db.close());
 }
 
-/** Returns true if the folder has a database. If it has none, `openCommandStores` would create one. Writes nothing. */
+/**
+ * Returns true if the folder has a database. Writes nothing, unlike `openCommandStores`, which would create a database.
+ */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return statSync(databasePath(dataDir), { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A database may exist. Opening it reports the problem, such as a missing permission.
+    // Returns true because a database may exist. Opening it will report the problem, such as a missing permission.
     return true;
   }
 }
@@ -140,7 +143,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // The path is below a file, or in a folder without read permission.
+    // A part of the path is a file, or a folder without read permission.
     return false;
   }
 }
@@ -153,8 +156,8 @@ function damaged(dataDir: string, finding: string): ConfigError {
 }
 
 /**
- * Runs `work`. If the disk of the folder is full, rejects with ConfigError. Its message has the folder and ends with
- * `need`.
+ * Runs `work`. If the disk of the folder is full, rejects with ConfigError. The error message contains the folder and
+ * ends with `need`.
  */
 export async function namingFullDisk<Result>(
   dataDir: string,

@@ -1,5 +1,5 @@
-// Export tables: all data of a store family except the catalog. The rows of a table can be read in order, and written to
-// the other family.
+// Export tables: all data of a store family except the catalog. The rows of a table can be read in order, and written
+// to the other family.
 
 export interface ExportRow {
   readonly id: string;
@@ -11,12 +11,14 @@ export interface ExportTable<Row extends ExportRow = ExportRow> {
   readonly name: string;
   /** Name of the table or collection in the database. */
   readonly table: string;
-  /** Number of rows that are read and written at once, default 200, less for large rows. */
+  /** Number of rows that are read and written at once: 200 by default, fewer if rows are large. */
   readonly atOnce?: number;
   count(): Promise<number>;
-  /** Returns at most `limit` rows with ids greater than `after`, sorted by id. '' is less than all ids. */
+  /**
+   * Returns at most `limit` rows with ids greater than `after`, sorted by id. An empty `after` returns the first rows.
+   */
   read(after: string, limit: number): Promise<readonly Row[]>;
-  /** Writes all rows or none. Rejects if a row with the same id exists. */
+  /** Writes all rows, or no row if a row with the same id exists, and then rejects. */
   write(rows: readonly Row[]): Promise<void>;
 }
 
@@ -25,7 +27,10 @@ export interface UsageRow extends ExportRow {
   readonly used: Readonly<Record<string, number>>;
 }
 
-/** Visitor counter. `id` is its name. Each family also stores today's visitors, which a transfer does not copy. */
+/**
+ * Visitor counter. `id` is the name of the counter. Both families also store today's visitors, but a transfer does not
+ * copy them.
+ */
 export interface VisitorCounterRow extends ExportRow {
   readonly total: number;
   /** UTC day of `today`. */

@@ -11,11 +11,11 @@ export interface ExportTableDefinition {
   /** Plural name of the rows in messages. */
   readonly name: string;
   readonly definition: TableDefinition<RecordSchema>;
-  /** Number of rows that are copied at once. Set for large rows. */
+  /** Number of rows that are copied at once. Set only if rows are large. */
   readonly atOnce?: number;
-  /** True if rows are first stored in the account's document (`Table.carried`). */
+  /** True if rows are first stored in the account's document, and later moved to their own table (`Table.carried`). */
   readonly isCarried?: true;
-  /** True if rows are independent of other data. They may then be written while a backup runs. */
+  /** True if rows are independent of other data. Processes may then write rows while a backup reads them. */
   readonly isHistory?: true;
 }
 
@@ -25,12 +25,12 @@ export function exportTable<Schema extends RecordSchema>(
   definition: TableDefinition<Schema>,
   options: Omit<ExportTableDefinition, 'name' | 'definition'> = {},
 ): ExportTableDefinition {
-  // Export tables copy whole rows, so the record type does not matter.
+  // The record type is not needed, because export tables copy whole rows.
   return { name, definition, ...options };
 }
 
 interface StoreParts {
-  /** Stores opened so far. All are present when they are used. */
+  /** Stores opened so far. The list is complete before a store is used. */
   readonly stores: Stores;
   /** Time in ms since the epoch. */
   readonly now: () => number;
@@ -38,17 +38,17 @@ interface StoreParts {
 
 export interface RecordParts extends StoreParts {
   readonly table: Tables;
-  /** Log entries that are stored with their owner and not yet moved to the log. */
+  /** Log entries that are stored in the document of their owner (such as the account) and not yet moved to the log. */
   readonly carried?: Pick<AuditOutbox, 'of' | 'prune'> | undefined;
 }
 
 interface FamilyParts extends StoreParts {
   readonly table: Tables;
-  /** Called when background work has failed. It is retried. */
+  /** Called when background work has failed. The work is repeated later. */
   readonly onError: (error: unknown, what: string) => void;
   /** Maximum number of accounts, of keys, and of client addresses for which the service keeps data in memory. */
   readonly maxClients: number | undefined;
-  /** Registers work that must be done before the connection is closed. */
+  /** Registers a function that must run before the connection is closed. */
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
@@ -59,6 +59,6 @@ export interface EmbeddedFamily extends FamilyParts {
 export interface ClusterFamily extends FamilyParts {
   readonly mongo: MongoConnection;
   readonly redis: RedisConnection;
-  /** Clock of the servers, which all processes share. Tests replace it. */
+  /** Clock of the servers. All processes use this clock. Tests replace it. */
   readonly clock: { readonly now?: () => number };
 }

@@ -1,19 +1,21 @@
-// Locks over all processes. They order changes to avoid wasted work. A lock may expire too early, so correctness must
-// not depend on it: data is saved by compare-and-set of its version.
+// Locks over all processes. Locks order changes to avoid wasted work. Correctness must not depend on locks, because a
+// lock may expire too early. Therefore data is saved by compare-and-set of its version.
 
 export interface Lock {
-  /** Restarts the lock's expiry. Returns false if the lock has already expired. Another holder may then have it. */
+  /**
+   * Extends the lock by its full lifetime. Returns false if the lock has already expired. Another holder may then have
+   * acquired it.
+   */
   renew(): Promise<boolean>;
-  /** Releases the lock, unless it has expired and another holder has it. */
+  /** Releases the lock. Does nothing if the lock has expired and another holder has acquired it. */
   release(): Promise<void>;
 }
 
 export interface Locks {
   /**
-   * Acquires a lock, or returns undefined after `waitMs`. Waiting callers of all processes get the lock in the order in
-   * which their waits end. Callers with the same wait get it in the order in which they started. The lock expires
-   * `expiresAfterMs` after it was acquired or renewed. Rejects with AppError `unavailable` if the store of the locks
-   * cannot be reached.
+   * Acquires a lock, or returns undefined after `waitMs`. Waiting callers of all processes get the lock in the order of
+   * their deadlines (start of the call plus `waitMs`). The lock expires `expiresAfterMs` after it was acquired or last
+   * renewed. Rejects with AppError `unavailable` if the store of the locks cannot be reached.
    */
   acquire(
     name: string,

@@ -7,7 +7,7 @@ type FamilyParts = Omit<RecordParts, 'stores'>;
 
 interface Family<Parts extends FamilyParts> {
   readonly parts: Parts;
-  /** Opens the stores of a feature that only this store family has. */
+  /** Opens the stores of a feature that exist only in this store family. */
   readonly family: (
     feature: Feature,
     parts: Parts & Pick<RecordParts, 'stores'>,
@@ -20,7 +20,7 @@ export async function openFeatureStores<Parts extends FamilyParts>(
   features: readonly Feature[],
   { parts, family, own }: Family<Parts>,
 ): Promise<Stores> {
-  // `stores` is complete when the last feature is open. Features must not read it before that.
+  // `stores` is complete when the last feature is open. Features must not read `stores` before that.
   const stores = { ...own } as Stores;
   for (const feature of features) {
     const records = await feature.records?.();
@@ -30,7 +30,7 @@ export async function openFeatureStores<Parts extends FamilyParts>(
   return stores;
 }
 
-/** Collects work that must be done before a connection is closed. The last registered step runs first. */
+/** Collects functions that must run before a connection is closed. They run in reverse order of their registration. */
 export function createClosing() {
   const steps: (() => Promise<void>)[] = [];
   return {

@@ -1,4 +1,5 @@
-// Opens the store family that the environment selects. A family and its drivers are loaded only if it is selected.
+// Opens the store family (embedded or cluster) that the environment selects. Only the selected family and its drivers
+// are loaded.
 import { isCluster, type Env } from '../../../config/env.js';
 import type { Feature } from '../feature.js';
 import type { Stores } from './stores.js';
@@ -9,7 +10,7 @@ interface OpenOptions {
   readonly features: readonly Feature[];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called when background work of the stores has failed. It is retried. */
+  /** Called when background work of the stores has failed. The work is repeated later. */
   readonly onError: (error: unknown, what: string) => void;
   /** Maximum number of accounts, of keys, and of client addresses for which the service keeps data in memory. */
   readonly maxClients?: number;
@@ -30,7 +31,8 @@ export async function openCommandStores(env: StoresEnv, options: OpenOptions): P
 }
 
 /**
- * Returns true if a database exists. If there is no embedded one, `openCommandStores` would create it. Writes nothing.
+ * Returns true if a database exists. Writes nothing, unlike `openCommandStores`, which creates a missing embedded
+ * database.
  */
 export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   if (isCluster(env)) return true;
@@ -38,8 +40,8 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
 }
 
 /**
- * Runs `work`. If the disk of DATA_DIR is full, rejects with ConfigError. Its message has the folder and ends with
- * `need`.
+ * Runs `work`. If the disk of DATA_DIR is full, rejects with ConfigError. The error message contains the folder and
+ * ends with `need`.
  */
 export async function namingFullDisk<Result>(
   env: StoresEnv,

@@ -8,7 +8,7 @@ import { JOB_RUNS } from '../jobs/job-slots.records.js';
 
 interface Options {
   readonly table: Tables;
-  /** Returns all log entries that are stored with their owner and not yet moved to the log. */
+  /** Returns all log entries that are stored in the documents of their owners and not yet moved to the log. */
   readonly carried?: () => Promise<readonly LogEntry[]>;
 }
 
@@ -31,8 +31,8 @@ export async function exportTableDefinitions(features: readonly Feature[]): Prom
 const JOB_RUNS_TABLE = exportTable('job runs', JOB_RUNS);
 
 /**
- * Adds entries that are not yet in the log. An entry that is moved during the read is found in both places, but
- * returned once.
+ * Returns a table that also has the entries that are not yet moved to the log. An entry that is moved during the read
+ * is found in both places, but returned once.
  */
 function withCarried(
   events: ExportTable,
@@ -43,8 +43,8 @@ function withCarried(
   return {
     ...events,
     async read(after, limit) {
-      // The waiting entries are read before the log. Otherwise an entry that moves between the two reads would be
-      // missing in both.
+      // The entries that are not yet moved are read before the log. Otherwise an entry that is moved between the two
+      // reads would be missing in both.
       if (after === '') waiting = (await carried()).map((entry) => readRecord(schema, entry, `the event ${entry.id}`));
       const rows = new Map(waiting.filter(({ id }) => id > after).map((row) => [row.id, row]));
       for (const row of await events.read(after, limit)) rows.set(row.id, row);

@@ -1,7 +1,7 @@
-// Schemas of stored records. The record's type, its parser and its export all use the schema.
+// Schemas of stored records. A record's type, its parser and its export use the same schema.
 import { z } from 'zod';
 
-/** Point in time, stored as a date in BSON and as ms since the epoch in JSON. */
+/** Point in time. BSON stores it as a date, JSON as ms since the epoch. */
 export const instant = z.union([z.date(), z.int()]).transform((at) => new Date(at));
 
 /** Returns a schema of text with a branded type, such as an id. */
@@ -17,8 +17,8 @@ type Immutable<Value> = Value extends string | number | boolean | null | undefin
 export type RecordOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 /**
- * Parses a `value` from a store. Throws an error with `name` and each invalid field. Ignores fields that the schema
- * does not have, because a newer release may have written them.
+ * Parses a `value` from a store. If fields are invalid, throws an error with `name` and these fields. Ignores fields
+ * that are not in the schema, because a newer release may have written them.
  */
 export function readRecord<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): RecordOf<Schema> {
   const { data, error } = schema.safeParse(value);

@@ -1,4 +1,4 @@
-// Colors: notations in requests, and contrast.
+// Colors: parsing of colors in requests, and contrast.
 import { colorsNamed, wcagContrast } from 'culori';
 
 /** Color as `rrggbbaa` in lower case. */
@@ -46,7 +46,7 @@ export function contrast(one: Color, other: Color): number {
   return wcagContrast(cssHex(one), cssHex(other));
 }
 
-/** Returns black or white: the one with more contrast to the color. */
+/** Returns black or white, depending on which has more contrast to the color. */
 export function contrasting(color: Color): Color {
   return contrast(color, WHITE) >= contrast(color, BLACK) ? WHITE : BLACK;
 }

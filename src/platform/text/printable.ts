@@ -1,8 +1,8 @@
-// Removal of control characters from names, which are used in XML, code comments, plain text and terminals.
+// Removal of control characters from names. Names are used in XML, code comments, plain text and terminals.
 
 /**
- * Characters for a character class of a regular expression: C0 and C1 controls, and U+FFFE and U+FFFF, which XML
- * forbids (XML 1.0, section 2.2).
+ * Ranges for a character class of a regular expression: C0 and C1 controls, and U+FFFE and U+FFFF, which XML forbids
+ * (XML 1.0, section 2.2).
  */
 export const CONTROLS = String.raw`\u0000-\u001f\u007f-\u009f\ufffe\uffff`;
 export const PRINTABLE_PATTERN = new RegExp(`^[^${CONTROLS}]*$`);

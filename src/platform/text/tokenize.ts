@@ -1,11 +1,12 @@
-// Tokenization of names and queries: folded letters, words, and the offset of each letter in the original text.
+// Tokenization of names and queries. The result has the words, their letters without case and accents, and the position
+// of each letter in the original text.
 
 export interface Word {
-  /** Folded letters of the word, without case, accents and punctuation. */
+  /** Letters of the word without case, accents and punctuation. */
   readonly text: string;
   /** Start of the word in `normalized`, in UTF-16 units. */
   readonly at: number;
-  /** True for a later part of a CamelCase word, such as "Hub" of "GitHub". The whole word is also in the list. */
+  /** True for a later part of a CamelCase word, such as "Hub" of "GitHub". The list also contains the whole word. */
   readonly isSubword: boolean;
 }
 
@@ -13,12 +14,15 @@ export interface TokenizedText {
   readonly words: readonly Word[];
   /** All whole words, joined: "Node.js" and "node js" both become `nodejs`. */
   readonly normalized: string;
-  /** Start and end in the original of each unit of `normalized`, in UTF-16 units. The end is exclusive. */
+  /**
+   * `starts` and `ends`: for each UTF-16 unit of `normalized`, its start and end in the original text, in UTF-16 units.
+   * The end is exclusive.
+   */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** Replacements for letters that NFKD and lower-casing do not fold, but that people type as other letters. */
+/** Replacements for letters that NFKD and lower-casing do not change, but that people type as other letters. */
 const FOLDED: Readonly<Record<string, string>> = {
   ß: 'ss',
   ı: 'i',
@@ -40,9 +44,9 @@ const APOSTROPHES = new Set(["'", '’', 'ʼ', '‘', '`']);
 const MAX_UNITS = 300;
 
 /**
- * Tokenizes text. "C++" becomes `cplusplus`, "C#" `csharp`, ".NET" `dot net`, "AT&T" `at and t`, "L'Oréal" `loreal`.
- * Compatibility forms, case and accents are folded (Unicode NFKD). Text without letters and digits becomes one word of
- * its symbols: "!!!" becomes `!!!`.
+ * Tokenizes text. Examples: "C++" becomes `cplusplus`, "C#" `csharp`, ".NET" `dot net`, "AT&T" `at and t`, "L'Oréal"
+ * `loreal`. Compatibility forms, case and accents are removed (Unicode NFKD). Text without letters and digits becomes
+ * one word of symbols: "!!!" becomes `!!!`.
  */
 export function tokenize(text: string): TokenizedText {
   const reader = createReader();
@@ -83,12 +87,12 @@ function createReader() {
       repeat(starts, start, folded.length);
       repeat(ends, end, folded.length);
     },
-    /** Called with the case of a letter, before the letter itself. */
+    /** Called before a letter is added. `upper`, `lower`: case of the letter. */
     letterCase(upper: boolean, lower: boolean) {
       if (upper && lastLower) innerAt.push(normalized.length);
       lastLower = lower;
     },
-    /** Adds a combining mark to the letter before it. */
+    /** Adds a combining mark to the preceding letter. */
     extend(end: number) {
       if (ends.length > 0) ends[ends.length - 1] = end;
     },
@@ -108,8 +112,8 @@ type Reader = ReturnType<typeof createReader>;
 const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isAsciiDigit = (unit: number) => unit >= 48 && unit <= 57;
 /**
- * Returns true for letters and digits, including all characters beyond ASCII. "#" and "." have a special meaning only
- * beside real separators.
+ * Returns true for letters, digits, and all characters beyond ASCII. "#" and "." have a special meaning only next to
+ * characters for which this function returns false.
  */
 const isWordUnit = (unit: number) => isAsciiLetter(unit) || isAsciiDigit(unit) || unit >= 128;
 
@@ -189,9 +193,10 @@ function readSymbols(text: string): TokenizedText {
 }
 
 /**
- * Returns further spellings. Of "01.AI (零一万物)", either part is a name. "AT&T" is also known without the "and". If the
- * slug ends with the text in brackets, that text is the maker and no spelling: `gemma-google` is not Google. If the
- * slug equals the text in brackets, that text is the name, and the maker precedes it.
+ * Returns further names of an entry. "AT&T" also gets a name without the "and". A title with brackets, such as "01.AI
+ * (零一万物)", also gets the part before the brackets and the text in the brackets. The slug may exclude one of them. If
+ * the slug ends with the text in brackets, that text is the maker, so it is not a name: `gemma-google` is not Google.
+ * If the slug equals the text in brackets, the part before the brackets is the maker, so that part is not a name.
  */
 export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {
   const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];

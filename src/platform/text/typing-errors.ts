@@ -1,15 +1,18 @@
 // Edit distance between words, and the number of typing errors that a word may have.
 import { at } from '../typed-arrays.js';
 
-/** Returns the allowed number of edits for a word of this length: 0 up to 3 letters, 1 up to 7, 2 for longer words. */
+/**
+ * Returns the allowed number of edits for a word of this length: 0 for up to 3 letters, 1 for 4 to 7 letters, 2 for
+ * longer words.
+ */
 export function maxEdits(length: number): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }
 
 /**
- * Returns the allowed number of edits if nothing else was found: 2 from 7 letters on, instead of from 8. Shorter words
- * keep their limit, because with 2 edits "nestle" would find NestJS.
+ * Returns the allowed number of edits for a second search, if the first search has found nothing: 2 for words with at
+ * least 7 letters, instead of 8. Shorter words keep their limit, because with 2 edits "nestle" would find NestJS.
  */
 export function lastResortEdits(word: string): number {
   return word.length > 6 ? 2 : maxEdits(word.length);
@@ -17,7 +20,7 @@ export function lastResortEdits(word: string): number {
 
 /**
  * Returns a mask with one bit per letter. Digits and letters of other scripts share the remaining bits. Comparing masks
- * excludes most words without reading their letters.
+ * excludes most words without comparing their letters.
  */
 export function letterMask(word: string): number {
   let mask = 0;
@@ -39,8 +42,9 @@ const row = () => new Uint8Array(MAX_LENGTH + 1);
 const [rowA, rowB, rowC] = [row(), row(), row()];
 
 /**
- * Returns the optimal string alignment distance (Damerau 1964): insertions, deletions, substitutions, swaps of
- * neighbors. Returns `limit + 1` if the distance exceeds `limit`. Words longer than 128 units never match.
+ * Returns the optimal string alignment distance (Damerau 1964): the number of insertions, deletions, substitutions and
+ * swaps of neighboring letters. Returns `limit + 1` if the distance is greater than `limit`. Words with more than 128
+ * UTF-16 units never match.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   const tooFar = limit + 1;
@@ -78,7 +82,7 @@ function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
   for (let j = from; j <= to; j++) {
     const other = b.charCodeAt(j - 1);
     let cost = Math.min(at(next, j - 1) + 1, at(last, j - 1) + (unit === other ? 0 : 1));
-    // The cell above the upper edge of the band has no cost.
+    // The cell above the upper edge of the band was not computed.
     if (j - i < limit) cost = Math.min(cost, at(last, j) + 1);
     if (other === before && j > 1 && unit === b.charCodeAt(j - 2)) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
     next[j] = cost;

@@ -8,28 +8,28 @@ export interface Host {
   /** Host name in ASCII and lower case, without `www.`. */
   readonly host: string;
   /**
-   * Registrable domain by the public suffix list, including its private section. `user.github.io` is a registrable
-   * domain.
+   * Registrable domain by the public suffix list, including the list's private section. For example, `user.github.io`
+   * is a registrable domain.
    */
   readonly registrable: string;
   /** Registrable domain without its public suffix. */
   readonly label: string;
   /**
-   * True if the suffix belongs to a country (`de`, `co.uk`). False for a country code in generic use (`io`), and for a
-   * suffix of the private section (`github.io`).
+   * True if the suffix belongs to a country (`de`, `co.uk`). False for a country code that anybody uses (`io`), and for
+   * a suffix of the private section (`github.io`).
    */
   readonly national: boolean;
 }
 
 export interface NoHost {
   readonly kind: 'invalid';
-  /** Problem, as the end of a sentence, such as "is an IP address, …". */
+  /** Problem of the text, as the end of a sentence, such as "is an IP address, …". */
   readonly reason: string;
   /** True for a valid host name that can only belong to a private network. */
   readonly isHostName?: true;
   /**
    * Host, if the domain is a public suffix. Some public suffixes are also sites of a brand, such as gov.uk and nhs.uk.
-   * Only lookups by an explicitly given domain use it.
+   * Only lookups of an explicitly given domain use this field.
    */
   readonly suffix?: Host;
 }
@@ -37,8 +37,8 @@ export interface NoHost {
 export type HostOutcome = Host | NoHost;
 
 /**
- * Country codes in generic use. Anybody can register a domain there, so `acme.io` may have another owner than
- * `acme.com`. List: Google Search Central, "Managing multi-regional sites", generic country-code top-level domains.
+ * Country codes that anybody can use for a domain, so `acme.io` may have another owner than `acme.com`. List: Google
+ * Search Central, "Managing multi-regional sites", generic country-code top-level domains.
  */
 const GENERIC = new Set('ad ai as bz cc cd co dj fm io la me ms nu sc sr su tv tk ws gg so sh ly to'.split(' '));
 
@@ -56,7 +56,8 @@ const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
 const notPublic = (reason: string): NoHost => ({ kind: 'invalid', reason, isHostName: true });
 
 /**
- * Parses a host name, or a URL with any scheme. Drops scheme, user, port, path and a final dot. Converts IDNs to ASCII.
+ * Parses a host name, or a URL with any scheme. Removes scheme, user, port, path and a final dot. Converts
+ * international domain names to ASCII.
  */
 export function parseHost(text: string): HostOutcome {
   const trimmed = text.trim();
@@ -68,8 +69,9 @@ export function parseHost(text: string): HostOutcome {
 }
 
 /**
- * Parses a host name or URL, also of a private network: `nas.local`, `jira`, `10.0.0.7`. Drops scheme, user, port,
- * path, a final dot and `www.`. Converts IDNs to ASCII. Returns undefined if the text has no host.
+ * Parses a host name or URL, including hosts of a private network: `nas.local`, `jira`, `10.0.0.7`. Removes scheme,
+ * user, port, path, a final dot and `www.`. Converts international domain names to ASCII. Returns undefined if the text
+ * has no host.
  */
 export function parseAnyHost(text: string): string | undefined {
   const hostname = hostnameIn(text.trim())?.replace(/\.$/, '');
@@ -79,11 +81,12 @@ export function parseAnyHost(text: string): string | undefined {
 }
 
 /**
- * Returns the host in a URL, parsed as an http URL. For other schemes, the URL parser does not check the host, and
- * percent-encodes it. The length is checked first, because converting an IDN takes quadratic time.
+ * Returns the host of a URL, which is always parsed with the scheme http. For other schemes, the URL parser does not
+ * check the host, but percent-encodes it. The length is checked first, because converting an international domain name
+ * takes quadratic time.
  */
 function hostnameIn(text: string): string | undefined {
-  // The URL parser would silently remove tabs and line feeds.
+  // Unprintable text is rejected, because the URL parser would silently remove tabs and line feeds.
   if (text === '' || text.length > LONGEST || !isPrintable(text)) return undefined;
   const address = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}/i, '');
   const authority = address.slice(0, address.search(/[/\\?#]|$/));
@@ -132,7 +135,7 @@ export function emailDomain(text: string): string | undefined {
   return /[\s/?#:@\\]/.test(domain) ? undefined : domain;
 }
 
-/** Returns the host and its parent domains down to the registrable domain. */
+/** Returns the host and its parent domains, up to the registrable domain. */
 export function upward({ host, registrable }: Host): readonly string[] {
   const hosts = [host];
   for (let at = host; at !== registrable && at.includes('.');) {
@@ -142,7 +145,7 @@ export function upward({ host, registrable }: Host): readonly string[] {
   return hosts;
 }
 
-/** Returns true if the host is one of these domains, or a subdomain of one. */
+/** Returns true if the host is one of these domains, or a subdomain of one of them. */
 export function isUnder({ host }: Pick<Host, 'host'>, domains: readonly string[]): boolean {
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }

@@ -9,11 +9,13 @@ const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]:]*:[^\]]*)\](?
 
 /**
  * Maximum length of an address, enough for IPv6 with a zone, brackets and a port. Longer text is not parsed, because a
- * proxy may pass on any text from its client.
+ * proxy may forward any text from its client.
  */
 const MAX_CHARACTERS = 100;
 
-/** Returns 4 bytes for IPv4 (also if mapped into IPv6), 8 parts of 16 bits for IPv6, or undefined for other text. */
+/**
+ * Returns 4 bytes for IPv4 (also if mapped into IPv6), 8 parts of 16 bits for IPv6, or undefined for any other text.
+ */
 export function parseIpAddress(address: string): ClientAddress | undefined {
   if (address.length > MAX_CHARACTERS) return undefined;
   const groups = WITH_PORT.exec(address)?.groups;

@@ -1,4 +1,4 @@
-// Query parameters: schemas that convert text to typed values. Their metadata has the allowed values.
+// Query parameters: schemas that convert text to typed values. The metadata of a schema contains the allowed values.
 import { z } from 'zod';
 import { CONTROLS, isPrintable } from '../text/printable.js';
 import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from '../text/color.js';
@@ -6,11 +6,11 @@ import { alphaOf, COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from 
 export interface ParameterText {
   readonly description: string;
   readonly example?: string | number;
-  /** Initial value on a reference page. Set only if a request without the parameter is useless. */
+  /** Initial value of the input field in the documentation. Set only if a request without the parameter is useless. */
   readonly tryIt?: string;
   /**
-   * Default value in the OpenAPI document. Set only if it is independent of other parameters, because clients may send
-   * it explicitly.
+   * Default value in the OpenAPI document. Set only if the default is independent of other parameters, because clients
+   * may send the default explicitly.
    */
   readonly absent?: string | number;
 }
@@ -27,12 +27,12 @@ interface ParameterOptions<T> extends ParameterText {
    * JSON Schema of the text, for the OpenAPI document. It must be as strict as `read`, as far as JSON Schema allows.
    */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Schema of the text, if it is a shared component of the OpenAPI document. */
+  /** Schema of the text. Set only if the schema is a shared component of the OpenAPI document. */
   readonly textSchema?: z.ZodType<string, string>;
   readonly read: (text: string) => Parsed<T>;
 }
 
-/** Defines a parameter of any type. The other functions call this one. */
+/** Defines a parameter of any type. */
 export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   const { allowed, absent, schema, textSchema = z.string(), read, description, example, tryIt } = options;
   const value: z.ZodType<T, string> = textSchema.transform((given, context) => {
@@ -45,7 +45,7 @@ export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
     description,
     allowed,
     ...schema,
-    // Zod omits these properties from the JSON Schema of a schema with a transformation.
+    // Zod omits these properties from the JSON Schema if a schema has a transformation, so they are added.
     override: {
       ...(absent !== undefined && { default: absent }),
       ...(example !== undefined && { examples: [example] }),
@@ -73,7 +73,7 @@ export function integerParameter({
   });
 }
 
-/** Defines a parameter with a list of values, which are compared exactly. */
+/** Defines a parameter with a list of allowed values, which must match exactly. */
 export function enumParameter<const T extends string | number>(
   values: readonly T[],
   text: ParameterText & { readonly absent?: T },
@@ -104,7 +104,7 @@ const colorText = z.string().meta({
   },
 });
 
-/** Defines a parameter with a color, or with one of the `words`, which are not colors. */
+/** Defines a parameter that accepts a color, or one of the `words`, which are not colors. */
 export function colorParameter<const Word extends string>(
   words: readonly [Word, ...Word[]],
   text: ParameterText & { readonly absent?: Word },
@@ -145,7 +145,7 @@ export function patternParameter(
 }
 
 interface TextOptions extends ParameterText {
-  /** JSON Schema `format` that most accepted texts have. The description mentions other accepted texts. */
+  /** JSON Schema `format` of most accepted texts. The description mentions the other accepted texts. */
   readonly format?: string;
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Rule as JSON, as shown in the OpenAPI document. */
 export type QueryRule<Name extends string = string> =
   | { readonly exactlyOneOf: readonly Name[] }
-  /** The first parameter is the usual one. */
+  /** At least one of the parameters must be present. The first name in the list is the most common one. */
   | { readonly atLeastOneOf: readonly Name[] }
   | { readonly parameter: Name; readonly notWith: readonly Name[] }
   | { readonly parameter: Name; readonly value: string | number; readonly notWithValue: OtherValue<Name> }
@@ -35,7 +35,7 @@ export function querySchema<Shape extends z.ZodRawShape>(
   return schema.register(rules, { rules: queryRules });
 }
 
-/** Returns the rules of a schema made by `querySchema`, also if further checks were added to it. */
+/** Returns the rules of a schema made by `querySchema`. Further checks may have been added to the schema. */
 export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
   return (query && rules.get(query)?.rules) ?? [];
 }

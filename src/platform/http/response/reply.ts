@@ -52,11 +52,11 @@ export interface ConditionalReply {
   readonly kind: 'prepared';
   /** Slug of the returned entry, for the analytics. */
   readonly slug?: Slug;
-  /** Requested names that were not found. The names in the reply of `make` take precedence. */
+  /** Requested names that were not found. If the reply of `make` also has this field, that field is used instead. */
   readonly missing?: readonly MissingName[];
-  /** Strong ETag of the uncompressed body, with quotes. Without it, there is no 304. */
+  /** Strong ETag of the uncompressed body, with quotes. If absent, the service never sends a 304. */
   readonly etag?: string;
-  /** Compressed forms of the body of `make`. */
+  /** Compressed copies of the body that `make` returns. */
   readonly codings?: Codings;
   readonly lastModified?: Date | undefined;
   /** Headers of both the response and its 304. They include `ETag` and `Last-Modified` (`etagHeaders`). */
@@ -66,14 +66,17 @@ export interface ConditionalReply {
    * response.
    */
   readonly publicHeaders?: HeaderFields;
-  /** Units of quota, at most 100, default 1. With 0, the request costs no quota, but takes one token from the burst. */
+  /**
+   * Number of requests that the response counts as in the quota: at most 100, default 1. With 0, the request costs no
+   * quota, but one token of the burst.
+   */
   readonly units?: number;
   /**
-   * Makes the reply. If it throws AppError, the admission is refunded, unless the error says that it counts. Responses
-   * with status 400 and above must therefore be thrown.
+   * Makes the reply. If `make` throws AppError, the request is uncounted, unless the error has `counts`. Therefore
+   * `make` must throw all responses with status 400 and above, and not return them.
    */
   readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
-  /** Returns the reply to HEAD, without making the body. If absent, HEAD calls `make`. */
+  /** Returns the reply to HEAD, without making the body. If absent, HEAD requests call `make`. */
   readonly peek?: () => Promise<Reply> | Reply;
 }
 
@@ -81,13 +84,15 @@ export interface ConditionalReply {
 export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
 /** Headers of responses that depend on the request header `Accept`. */
 export const VARY_ACCEPT: HeaderFields = { Vary: 'Accept' };
-/** Headers of an SVG. Opened as a document, it cannot run scripts or load anything. */
+/**
+ * Headers of an SVG. If the SVG is opened as a document, they prevent it from running scripts and loading resources.
+ */
 export const SVG_POLICY = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 /** Headers that allow pages of any origin to show the picture. */
 export const PICTURE_POLICY = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
-/** Challenges of a 401, by error code (RFC 9110, section 11.6.1). */
+/** Headers that a 401 adds, by error code (RFC 9110, section 11.6.1). */
 export const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -95,7 +100,7 @@ export function json(status: number, value: unknown, ...head: HeaderFields[]): R
   return { kind: 'reply', status, headers: [JSON_TYPE, ...head], body: JSON.stringify(value) };
 }
 
-/** Returns a 200 with JSON text that is made while it is sent. */
+/** Returns a reply with status 200. Its JSON text is made while it is sent. */
 export function jsonChunks(chunks: AsyncIterable<string>, ...head: HeaderFields[]): Reply {
   return { kind: 'reply', status: 200, headers: [JSON_TYPE, ...head], body: undefined, chunks };
 }
@@ -112,7 +117,10 @@ export function noContent(...head: HeaderFields[]): Reply {
   return { kind: 'reply', status: 204, headers: [NO_STORE, ...head], body: null };
 }
 
-/** Returns a 308, which keeps the method. It is cached for a short time only, because a name may move again. */
+/**
+ * Returns a reply with status 308, which keeps the method of the request. Clients may cache it only for a short time,
+ * because the name may later redirect to another location.
+ */
 export function permanentRedirect(location: string, lifetime = 'max-age=300'): Reply {
   return {
     kind: 'reply',

@@ -6,14 +6,14 @@ import { MIN_CODED_BYTES, negotiated } from './content-coding.js';
 import type { HeaderFields, ConditionalReply } from './reply.js';
 
 /**
- * Maximum length of content that is stored as text. Longer content is stored as bytes, which all connections share.
- * Text would be copied for each connection.
+ * Maximum length of content that is stored as text. Longer content is stored as bytes, because all connections share
+ * the bytes, but text is copied for each connection.
  */
 const MAX_TEXT_CHARACTERS = 16 * 1024;
 
 /**
- * Returns a reply with this content. `codings`: returns the compressed forms for an ETag. If it is absent, or the
- * content is short, the content is sent uncompressed.
+ * Returns a reply with this content. `codings`: returns the compressed copies for an ETag. Without `codings`, or if the
+ * content is short, it is sent uncompressed.
  */
 export function staticReply(
   content: string | Buffer,

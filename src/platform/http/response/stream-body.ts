@@ -1,4 +1,4 @@
-// Streamed bodies: each chunk is sent when the client has read the previous one.
+// Streamed bodies: each chunk is made and sent when the client has read the previous chunk.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -7,8 +7,8 @@ const STALLED_MS = 30_000;
 
 /**
  * Writes the body after the head, and ends the response. Requests chunks as fast as the client reads them, and stops
- * when the client leaves. The iterator is closed in any case. If it throws, destroys the connection, so that the
- * partial body does not look complete, and then rejects.
+ * when the client disconnects. Closes the iterator in any case. If the iterator throws, destroys the connection, so
+ * that the partial body does not look complete, and then rejects.
  */
 export async function streamBody(
   request: IncomingMessage,
@@ -18,8 +18,8 @@ export async function streamBody(
   const { socket } = request;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  // The response's own event is not enough. While the response waits for the previous one on the same connection, it
-  // has no socket, and does not notice that the connection has ended.
+  // The response has no socket while it waits for an earlier response on the same connection. Its event `close` would
+  // then not report that the connection has ended.
   socket.once('close', leave);
   if (socket.destroyed) leave();
   response.setTimeout(STALLED_MS, () => socket.destroy());

@@ -1,5 +1,5 @@
-// Outbox of log entries. They are written into the document of their owner, so that one write stores both. Afterwards
-// they are moved to the log (ADR 11).
+// Outbox of log entries. An entry is first written into the document of its owner (such as the account), so that one
+// write stores both. Later the entry is moved to the log (ADR 11).
 import type { ClientSession, Db, Document } from 'mongodb';
 import { isCode } from '../../errors.js';
 import type { LogEntry } from '../tables.js';
@@ -10,7 +10,7 @@ const MOVED_AFTER_MS = 1000;
 /** Maximum number of owners whose entries are moved at once. */
 const BATCH = 200;
 
-/** Log entry in the owner's document. Its id is the log's id without `OWNER:`. */
+/** Log entry in the document of its owner. Its id is the id of the entry in the log, without `OWNER:`. */
 interface CarriedEntry {
   readonly id: string;
   readonly at?: Date;
@@ -23,10 +23,10 @@ interface OwnerDocument {
 export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
 
 interface Options {
-  /** Name of the collection with the owners. */
+  /** Name of the collection with the documents of the owners. */
   readonly owners: string;
   readonly log: string;
-  /** Called if entries could not be moved although the database can be reached. */
+  /** Called if entries could not be moved, although the database can be reached. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -35,14 +35,14 @@ export function createAuditOutbox(db: Db, options: Options) {
   const log = db.collection<{ readonly _id: string }>(options.log);
   const waiting = new Set<string>();
 
-  /** Moves all entries of these owners to the log. Can be repeated, and run in two processes at once. */
+  /** Moves all entries of these owners to the log. May run twice, or in two processes at once. */
   async function move(ids: readonly string[]): Promise<void> {
     const carrying = { _id: { $in: [...ids] }, 'events.0': { $exists: true } };
     const found = await inTime(() => owners.find(carrying, { projection: { events: 1 } }).toArray());
     if (found.length === 0) return;
     const entries = found.flatMap(entriesOf).map(({ id: _id, ...entry }) => ({ _id, ...entry }));
-    // The entries are inserted into the log before they are removed from the document. After a crash in between, they
-    // are in both places, and readers merge them.
+    // The entries are inserted into the log before they are removed from the owner's document. After a crash in
+    // between, an entry is in both places, and readers return it once.
     await inTime(() => log.insertMany(entries, { ordered: false }).catch(ignoreDuplicates));
     const removals = found.map(({ _id, events = [] }) => ({
       updateOne: { filter: { _id }, update: { $pull: { events: { id: { $in: events.map(({ id }) => id) } } } } },
@@ -57,24 +57,24 @@ export function createAuditOutbox(db: Db, options: Options) {
   }
 
   return {
-    /** Returns the entries in the owner's document, unsorted. */
+    /** Returns the entries in the document of one owner, unsorted. */
     async of(owner: string): Promise<readonly LogEntry[]> {
       const found = await inTime(() => owners.findOne({ _id: owner }, { projection: { events: 1 } }));
       return found ? entriesOf(found) : [];
     },
 
-    /** Returns the entries in all owners' documents, unsorted. */
+    /** Returns the entries in the documents of all owners, unsorted. */
     async all(session?: ClientSession): Promise<readonly LogEntry[]> {
-      // The partial index has the same condition, and contains only few documents.
+      // The partial index has the same condition. It contains only documents with such entries, which are few.
       const carrying = { 'events.at': { $exists: true } };
       const options = { projection: { events: 1 }, ...inSnapshot(session) };
       return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);
     },
 
-    /** Returns the fields of a new document for these entries. */
+    /** Returns the fields of a new owner document that contain these entries. */
     carried: (owner: string, entries: readonly LogEntry[]) => ({ events: carriedEntries(owner, entries) }),
 
-    /** Returns the part of an update that adds these entries to the document. */
+    /** Returns the part of an update that adds these entries to the owner's document. */
     carrying: (owner: string, entries: readonly LogEntry[]): { readonly $push: Document } => ({
       $push: { events: { $each: carriedEntries(owner, entries) } },
     }),
@@ -88,8 +88,8 @@ export function createAuditOutbox(db: Db, options: Options) {
     },
 
     /**
-     * Moves entries of these owners in the background, together with other owners' entries. If the process ends before
-     * that, they are moved together with the owner's next entry.
+     * Moves entries of these owners in the background, in batches with other owners. If the process ends before an
+     * entry is moved, the entry is moved together with the owner's next entry.
      */
     moveSoon(ids: readonly string[]): void {
       const report = (error: unknown): void => (isCode(error, 'unavailable') ? undefined : options.onFailure(error));
@@ -109,8 +109,8 @@ function entriesOf({ _id: owner, events = [] }: OwnerDocument): LogEntry[] {
 }
 
 /**
- * Converts entries for the owner's document. Throws if two entries have the same id. The log would not notice a
- * duplicate: it ignores ids that it already has, because an entry may be moved twice.
+ * Converts entries for the document of their owner. Throws if two entries have the same id. The log cannot detect this
+ * error, because it ignores ids that it already has: an entry may be moved twice.
  */
 function carriedEntries(owner: string, entries: readonly LogEntry[]): readonly CarriedEntry[] {
   if (new Set(entries.map(({ id }) => id)).size !== entries.length) throw new Error('two log entries have the same id');

@@ -1,4 +1,5 @@
-// Connection to MongoDB: one client with a pool, majority reads, majority writes, on the primary.
+// Connection to MongoDB: one client with a pool of connections. Reads and writes go to the primary and need a majority
+// of the replica set.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, MongoServerSelectionError, type Db } from 'mongodb';
 import { isCode } from '../../errors.js';
@@ -8,21 +9,26 @@ const APP_NAME = 'blazon';
 const DEFAULT_DATABASE = 'blazon';
 const NAMES_DATABASE = /^[^:]+:\/\/[^/]+\/[^?]/;
 const MAX_POOL_SIZE = 50;
-/** Time limit of a connection attempt in ms. After it, the driver treats a silent server as lost. */
+/**
+ * Time limit of a connection attempt in ms. After this time, the driver treats a server that does not respond as lost.
+ */
 const CONNECT_TIMEOUT_MS = 1000;
 const HEARTBEAT_MS = 1000;
 /**
- * Time limit in ms for the primary to respond at start. It is enough for an election, or for a machine on which all
+ * Maximum wait for the primary at start, in ms. It is long enough for an election, or for a machine on which all
  * servers start at once.
  */
 const READY_LIMIT_MS = 10_000;
 const RETRY_MS = 100;
 
 export interface MongoConnection {
-  /** Database. Its operations have majority read and write concern, but no time limit. */
+  /** Database. Its operations have majority read and write concern. They have no time limit. */
   readonly db: Db;
   readonly client: MongoClient;
-  /** Writes one document. Rejects with AppError `unavailable` if no majority of the replica set confirms it. */
+  /**
+   * Checks that the database accepts writes: writes a test document. Rejects with AppError `unavailable` if no majority
+   * of the replica set confirms the write.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,11 +36,13 @@ export interface MongoConnection {
 interface Options {
   /** Maximum number of connections of this process. */
   readonly maxPoolSize?: number;
-  /** Time limit in ms for the primary to respond at start. */
+  /** Maximum wait for the primary at start, in ms. */
   readonly readyLimitMs?: number;
 }
 
-/** Error for an invalid address. Its message does not contain the address, which may have a password. */
+/**
+ * Error for an invalid address. Its message does not contain the address, because the address may contain a password.
+ */
 export class MongoAddressError extends Error {
   override readonly name = 'MongoAddressError';
 }
@@ -74,14 +82,14 @@ export async function openMongo(
 
 async function writeProbe(db: Db): Promise<void> {
   const probes = db.collection<{ readonly _id: string; readonly at: Date }>('writeProbe');
-  // Without `wtimeoutMS`, the server would occupy the connection until a majority is available.
+  // `wtimeoutMS` is set because the server would otherwise keep the connection busy until a majority is available.
   const writeConcern = { w: 'majority', journal: true, wtimeoutMS: timeLimits.attemptMs } as const;
   await inTime(() =>
     probes.updateOne({ _id: 'readiness' }, { $currentDate: { at: true } }, { upsert: true, writeConcern }),
   );
 }
 
-/** Waits until a primary responds. Each attempt has the time limit of a request's attempt. */
+/** Waits until a primary responds. Each attempt takes at most `timeLimits.attemptMs`. */
 async function connect(client: MongoClient, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
   for (;;) {
@@ -118,7 +126,7 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
       heartbeatFrequencyMS: HEARTBEAT_MS,
     });
   } catch {
-    // The error has no cause, because the cause's message may contain the address.
+    // The new error has no cause, because the message of the cause may contain the address.
     throw new MongoAddressError('the MongoDB URL is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0');
   }
 }

@@ -5,9 +5,9 @@ import { orUnavailable } from './driver-error.js';
 const CHUNK = 500;
 
 interface Options {
-  /** Called with the ids of each step before their documents are deleted. */
+  /** Called with the ids of the next documents before they are deleted. */
   readonly prepare?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Runs each step. `inTime` also limits its time. */
+  /** Runs each step. The default sets no time limit. `inTime` adds one. */
   readonly run?: typeof orUnavailable;
 }
 

@@ -15,9 +15,9 @@ import { beginDeadline } from '../../concurrency/deadline.js';
 import { AppError } from '../../errors.js';
 
 /**
- * Time limits in ms. `requestMs`: a request is rejected, so that its caller gets a response within a second.
- * `attemptMs`: one attempt of a write with `retryableWriteOptions` ends. Load tests raise the limits, because a busy
- * machine is slower.
+ * Time limits in ms. `requestMs`: a read or other operation, so that its caller gets a response within a second.
+ * `writeMs`: a write with `retryableWriteOptions`, including its second attempt. `attemptMs`: one attempt of that
+ * write. Load tests increase the limits, because a busy machine is slower.
  */
 export const timeLimits = { requestMs: 800, writeMs: 900, attemptMs: 450 };
 
@@ -45,7 +45,7 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 ]);
 const PASSING_CLASSES = [
   MongoNetworkError,
-  // Errors of the server selection.
+  // Errors that occur when the driver looks for a server.
   MongoSystemError,
   MongoOperationTimeoutError,
   MongoNotConnectedError,
@@ -53,7 +53,7 @@ const PASSING_CLASSES = [
   MongoClientClosedError,
   MongoServerClosedError,
 ] as const;
-/** Names of temporary errors with classes that the driver does not export. */
+/** Names of temporary errors. The driver does not export their classes. */
 const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
@@ -87,8 +87,8 @@ function isPassing(error: unknown): error is Error {
 }
 
 /**
- * Returns true if a bulk write failed with an error of the driver and not of the server. The driver wraps its own error
- * in a bulk error, and hides its class and cause.
+ * Returns true if a bulk write failed with an error of the driver, and not of the server. The driver wraps its own
+ * error in a bulk error, which hides the class and cause of the original error.
  */
 function isOfDriver({ code, writeErrors }: MongoBulkWriteError): boolean {
   return typeof code !== 'number' && Array.isArray(writeErrors) && writeErrors.length === 0;
@@ -114,8 +114,9 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
 }
 
 /**
- * Returns the result of `work`. Rejects with AppError `unavailable` for a temporary error, or after `limitMs`. In the
- * second case, the server may still execute the command. (The driver's own option `timeoutMS` has no effect in 7.9.)
+ * Returns the result of `work`. Rejects with AppError `unavailable` for a temporary error, or after `limitMs`. After
+ * `limitMs`, the server may still execute the command. (The driver's own option `timeoutMS` has no effect in version
+ * 7.9.)
  */
 export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits.requestMs): Promise<Result> {
   const late = () => new AppError('unavailable', 'The database does not respond right now.');
@@ -123,17 +124,17 @@ export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits
 }
 
 /**
- * Returns options for writing one document with a result that must be known. If an attempt gets no response, the driver
- * repeats the write over another connection. The server recognizes a repeated write, applies it once, and returns its
- * result (mongodb.com/docs/manual/core/retryable-writes).
+ * Returns options for a write of one document if its result must be known. If an attempt gets no response, the driver
+ * repeats the write over another connection. The server recognizes the repeated write, applies it only once, and
+ * returns its result (mongodb.com/docs/manual/core/retryable-writes).
  */
 export function retryableWriteOptions(): object {
-  // An undocumented option, which the driver passes to the connection (cmap/connection.ts). Set for the whole client,
-  // it would also end long operations.
+  // This undocumented option is passed to the connection (cmap/connection.ts). It is not set for the whole client,
+  // because it would also end long operations.
   return { socketTimeoutMS: timeLimits.attemptMs };
 }
 
-/** Returns the fields of the unique index that a document violates, or undefined for other errors. */
+/** Returns the fields of the unique index that a document violates. Returns undefined for other errors. */
 export function duplicateOf(error: unknown): readonly string[] | undefined {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return undefined;
   const pattern: unknown = error.keyPattern;

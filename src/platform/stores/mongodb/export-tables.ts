@@ -6,7 +6,10 @@ import { orUnavailable } from './driver-error.js';
 
 const VISITOR_COUNTERS = 'visitorCounters';
 
-/** Revision of counters written by a transfer. Redis continues from it, so its first change gets revision 2. */
+/**
+ * Revision of counters that a transfer writes. Redis continues with the next number, so its first change gets revision
+ * 2.
+ */
 const FIRST = 1;
 
 export function mongoExportTables({ db }: Pick<MongoConnection, 'db'>): readonly ExportTable[] {
@@ -33,7 +36,7 @@ interface Definition<Row> {
   readonly table: string;
   /** Projection of a row without its id. */
   readonly fields: Readonly<Record<Exclude<keyof Row & string, 'id'>, 1>>;
-  /** Returns the fields of the document that are not fields of the row. */
+  /** Returns fields of the document that are not in the row. */
   readonly more: (row: Row) => Document;
 }
 

@@ -5,7 +5,7 @@ import { orUnavailable } from './driver-error.js';
 const KEPT = 'replaced-';
 /** Number of ids that are read at once. */
 const AT_ONCE = 200;
-/** Collection that is renamed last. As long as it has its old name, no command treats the database as empty. */
+/** Collection that is renamed last. Until it is renamed, commands don't treat the database as empty. */
 const LAST = 'migrations';
 
 /** Returns a new name prefix for kept collections. */
@@ -13,7 +13,9 @@ export function newKeptPrefix(): string {
   return `${KEPT}${new Date().toISOString().replaceAll(/[:.]/g, '')}-`;
 }
 
-/** Keeps all collections except `except`, by renaming them with `prefix`. A repeated call finishes an aborted one. */
+/**
+ * Keeps all collections except `except` by renaming them with `prefix`. A repeated call continues an aborted renaming.
+ */
 export async function keepCollections(db: Db, prefix: string, except: string): Promise<void> {
   await orUnavailable(async () => {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Migration of the database by idempotent steps. One process applies them while others wait.
+// Migration of the database by idempotent steps. One process applies the steps while the others wait.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db } from 'mongodb';
@@ -8,13 +8,13 @@ import { isDuplicate, orUnavailable } from './driver-error.js';
 export interface Migration {
   /** Unique id. Steps are applied in the order of the list, not of the ids. */
   readonly id: string;
-  /** Ids under which unreleased versions have recorded this step. */
+  /** Ids of this step in versions that were not released. */
   readonly replaces?: readonly string[];
-  /** Applies the step. Must be idempotent, because a process may die before the step is recorded. */
+  /** Applies the step. Must be idempotent, because a process may die before it records the step. */
   apply(db: Db): Promise<void>;
 }
 
-/** Error for a database of a newer release, or of a version before the first release. */
+/** Error for a database that was written by a newer release, or by a version before the first release. */
 export class OtherSchemaError extends Error {
   override readonly name = 'OtherSchemaError';
 }
@@ -30,14 +30,14 @@ interface LockDocument {
   readonly until: Date;
 }
 
-/** Expiry of the lock in ms. A running process renews it regularly, so a step may take longer. */
+/** Expiry of the lock in ms. The process that has the lock renews it regularly, so a step may take longer. */
 const LOCK_MS = 15_000;
 const RENEW_MS = 5000;
 const RETRY_MS = 200;
 
 /**
- * Resolves when all `steps` are applied, by this process or another one. Rejects with OtherSchemaError if the database
- * has further steps, and with AppError `unavailable`.
+ * Resolves when all `steps` are applied, by this process or another one. Rejects with OtherSchemaError if steps are
+ * applied that are not in `steps`, and with AppError `unavailable`.
  */
 export async function migrate(db: Db, steps: readonly Migration[]): Promise<void> {
   await orUnavailable(async () => {
@@ -50,8 +50,7 @@ export async function migrate(db: Db, steps: readonly Migration[]): Promise<void
 }
 
 async function applyAll(db: Db, steps: readonly Migration[]): Promise<void> {
-  // The list of missing steps is read again, because another process may have applied steps before it released the
-  // lock.
+  // Reads the list of missing steps again, because another process may have applied steps before it released the lock.
   for (const step of await missing(db, steps)) {
     await step.apply(db);
     await applied(db).updateOne({ _id: step.id }, { $setOnInsert: { appliedAt: new Date() } }, { upsert: true });
@@ -82,7 +81,7 @@ function applied(db: Db): Collection<Applied> {
   return db.collection<Applied>('migrations');
 }
 
-/** Creates a lock. It expires by the server's clock, because the clocks of the processes may differ. */
+/** Creates a lock. Its expiry uses the server's clock, because the clocks of the processes may differ. */
 function createLock(locks: Collection<LockDocument>) {
   const holder = randomUUID();
   const until = { $add: ['$$NOW', LOCK_MS] };

@@ -1,9 +1,9 @@
-// Migrations of the database: collections and their indexes. Collections without an index here are only searched by
-// `_id`.
+// Migrations of the database: collections and their indexes. Collections without an index in this file are searched
+// only by `_id`.
 import type { CreateIndexesOptions, Db, IndexDescription } from 'mongodb';
 import type { Migration } from './migrate.js';
 
-/** Returns a partial index with only the documents that have the field, such as accounts with due work. */
+/** Returns a partial index. It contains only documents that have the field, such as accounts with due work. */
 const ofSome = (field: string, name: string, options: CreateIndexesOptions = {}): IndexDescription => ({
   key: { [field]: 1 },
   name,
@@ -12,7 +12,7 @@ const ofSome = (field: string, name: string, options: CreateIndexesOptions = {})
 });
 
 /**
- * Indexes by collection. Audit events and responses need none for reading, because their `_id` starts with the account
+ * Indexes by collection. Reads of audit events and responses need no index, because their `_id` starts with the account
  * id.
  */
 const FIRST_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
@@ -23,7 +23,7 @@ const FIRST_INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     ofSome('mailAt', 'mail'),
     ofSome('billingAt', 'billing'),
     ofSome('billing.customerId', 'customer', { unique: true }),
-    // Accounts with events that are not yet moved to the log.
+    // Index of accounts with events that are not yet moved to the log.
     ofSome('events.at', 'carried'),
   ],
   audit: [{ key: { at: 1 }, name: 'age' }],

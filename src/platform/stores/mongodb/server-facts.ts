@@ -1,4 +1,4 @@
-// Facts about the MongoDB server and its database, for the doctor.
+// Facts about the MongoDB server and its database, for the command `doctor`.
 import type { Db } from 'mongodb';
 import { z } from 'zod';
 import { UninitiatedSetError } from './connection.js';
@@ -17,25 +17,25 @@ export interface ReplicaSet {
   readonly name: string;
   /** `host:port` of the members that store data. */
   readonly dataBearing: readonly string[];
-  /** `host:port` of the arbiters, which vote but cannot confirm a write. */
+  /** `host:port` of the arbiters. Arbiters vote, but cannot confirm a write. */
   readonly arbiters: readonly string[];
   /** Health of the replica set; null if the MongoDB user may not read its status (role clusterMonitor). */
   readonly health: SetHealth | null;
 }
 
 interface SetHealth {
-  /** `host:port (state)` of the members that store data, but are neither primary nor secondary at the moment. */
+  /** `host:port (state)` of the members that store data, but are currently neither primary nor secondary. */
   readonly unhealthy: readonly string[];
   /** Number of members that must confirm a majority write. */
   readonly writeMajority: number;
 }
 
 const HELLO = z.object({
-  /** True for a member without a configuration. Other members do not send this field. */
+  /** True for a member that has no configuration. Members with a configuration do not send this field. */
   isreplicaset: z.boolean().default(false),
   setName: z.string().optional(),
   hosts: z.array(z.string()).default([]),
-  /** Members that store data but cannot become primary. */
+  /** `host:port` of the members that store data but cannot become primary. */
   passives: z.array(z.string()).default([]),
   arbiters: z.array(z.string()).default([]),
   localTime: z.date(),
@@ -75,7 +75,7 @@ async function replicaSet(
   const reply = await inTime(() => db.admin().command({ replSetGetStatus: 1 })).catch(() => undefined);
   const status = STATUS.safeParse(reply).data;
   if (!status) return { name, dataBearing: [...hosts, ...passives], arbiters, health: null };
-  // Hidden members are listed only in the status.
+  // The status also lists hidden members.
   const members = status.members.filter((member) => !arbiters.includes(member.name));
   const unhealthy = members.filter(({ health, stateStr }) => health !== 1 || !HEALTHY.includes(stateStr));
   return {

@@ -1,4 +1,4 @@
-// Snapshot of the database: all reads of a session see the same state, while processes continue to write.
+// Snapshot of the database: all reads of a session see the same state, although processes continue to write.
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
 import { SnapshotTooOldError } from '../../errors.js';
 
@@ -25,8 +25,8 @@ export async function withSnapshotSession<Result>(
 }
 
 /**
- * Returns the options of a read in this session, or no options without a session. The read concern must be repeated
- * here, because the client's read concern would override the session's.
+ * Returns the options of a read in this session, or no options without a session. The options repeat the read concern,
+ * because the client's read concern would override the read concern of the session.
  */
 export function inSnapshot(session: ClientSession | undefined) {
   return session ? { session, readConcern: { level: 'snapshot' as const } } : {};

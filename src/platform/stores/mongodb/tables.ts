@@ -26,11 +26,14 @@ interface StoredRecord {
 }
 
 interface Mongo extends Pick<MongoConnection, 'db' | 'client'> {
-  /** Snapshot session: records are read as of its first read. Counts and writes ignore it. */
+  /**
+   * Session with a snapshot. Records are read as they were at the session's first read. Counts and writes don't use the
+   * session.
+   */
   readonly session?: ClientSession;
 }
 
-/** Creates the tables. `log`: outbox of the table that has a log. */
+/** Creates the tables. `log`: outbox of the table that stores its log entries with its records. */
 export function mongoTables({ db, client, session }: Mongo, log?: AuditOutbox): Tables {
   return (definition) => {
     if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);
@@ -70,7 +73,8 @@ function tableReads<Schema extends RecordSchema>({ collection, session, definiti
     },
 
     async count(where: Where, max = 0) {
-      // The estimate may be wrong after a crash of the server. If it reaches `max`, the documents are counted.
+      // The estimated count may be wrong after a crash of the server. If it reaches `max`, the documents are counted
+      // exactly.
       const estimate = Object.keys(where).length === 0 ? await inTime(() => collection.estimatedDocumentCount()) : max;
       if (estimate < max) return estimate;
       return inTime(() => collection.countDocuments(filterOf(where), max > 0 ? { limit: max } : {}));
@@ -134,15 +138,18 @@ function tableWrites<Schema extends RecordSchema>(parts: Parts<Schema>) {
   };
 }
 
-/** Returns the result of `write`, or the unique field with a value that another record has. */
+/**
+ * Returns the result of `write`. If another record has the same value in a unique field, returns the name of that
+ * field.
+ */
 async function written<Result>(write: () => Promise<Result>): Promise<Result | { readonly taken: string }> {
   try {
     return await inTime(write, timeLimits.writeMs);
   } catch (error) {
     const fields = duplicateOf(error);
     if (!fields) throw error;
-    // For several inserted documents, the driver reports no field, so `_id` is assumed. Records of tables with other
-    // unique fields are inserted one by one.
+    // If several documents are inserted at once, the driver reports no field, so `_id` is assumed. In tables with other
+    // unique fields, records are inserted one by one.
     const [field = '_id'] = fields;
     return { taken: field === '_id' ? 'id' : field };
   }
@@ -165,11 +172,14 @@ function documentOf<Schema extends RecordSchema>(
 }
 
 function previous({ id, version }: StoredRecord & Versioned): Filter<StoredDocument> {
-  // A missing version counts as 1, because earlier releases wrote some records without it.
+  // A missing version counts as 1, because earlier releases did not write the version of some records.
   return { _id: id, version: version === 2 ? { $in: [1, null] } : version - 1 };
 }
 
-/** Returns the update. It keeps fields that the schema does not have, because a newer release may have written them. */
+/**
+ * Returns the update. The update keeps fields that are not in the schema, because a newer release may have written
+ * them.
+ */
 function updateOf<Schema extends RecordSchema>(
   record: RecordOf<Schema> & StoredRecord,
   { schema, unversionedField, derived }: TableDefinition<Schema>,
@@ -203,7 +213,7 @@ const pathOf = (field: string): string => (field === 'id' ? '_id' : field);
 
 function comparison(path: string, condition: Condition): Filter<StoredDocument> {
   if (condition === null || typeof condition !== 'object' || condition instanceof Date) return { [path]: condition };
-  // `$exists` allows the server to use a partial index with only the documents that have the field.
+  // With `$exists`, the server can use a partial index that contains only documents with the field.
   if ('ne' in condition) return { [path]: { $ne: null, $exists: true } };
   if ('in' in condition) return { [path]: { $in: condition.in } };
   if ('by' in condition) return { $or: [{ [path]: { $lte: condition.by } }, { [path]: { $gt: condition.farAhead } }] };

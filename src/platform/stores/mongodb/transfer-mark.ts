@@ -1,10 +1,10 @@
-// Mark in a database that a transfer is writing to. As long as it exists, the data is incomplete, and no process serves
-// it.
+// Mark in a database: a transfer is writing to this database. While the mark exists, the data is incomplete, and no
+// process serves it.
 import type { Db } from 'mongodb';
 import { isDuplicate, orUnavailable } from './driver-error.js';
 
 const ID = 'transfer';
-/** Collection with the mark. A transfer does not replace it. */
+/** Collection that contains the mark. A transfer does not replace this collection. */
 export const MARKS = 'transfers';
 
 interface MarkDocument {
@@ -26,7 +26,7 @@ export function transferMark(db: Db): Promise<MarkDocument | null> {
   return orUnavailable(() => marks(db).findOne({ _id: ID }));
 }
 
-/** Sets the mark. Returns false if it exists because of an aborted transfer. */
+/** Sets the mark. Returns false if the mark exists already, because an earlier transfer was aborted. */
 export async function setTransferMark(db: Db): Promise<boolean> {
   return orUnavailable(async () => {
     try {

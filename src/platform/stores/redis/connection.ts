@@ -1,5 +1,5 @@
-// Connection to one Redis server or to a Redis Cluster. Commands of one tick share a pipeline. No command is repeated
-// after it may have been executed.
+// Connection to one Redis server or to a Redis Cluster. Commands of one event loop tick share a pipeline. A command is
+// never repeated if the server may have executed it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
@@ -16,10 +16,12 @@ export interface RedisServerFacts {
   readonly version: string | null;
   /** True for a master. False for a replica, which rejects writes. Null if the user may not call INFO. */
   readonly isMaster: boolean | null;
-  /** Time of the server's clock in ms since the epoch, and duration in ms of the call that read it. */
+  /** Time of the server's clock in ms since the epoch, and the duration in ms of the call that read this time. */
   readonly nowMs: number;
   readonly roundTripMs: number;
-  /** Setting of the server; null if it does not allow CONFIG, which providers often disable. */
+  /**
+   * Setting `maxmemory-policy`; null if the server does not allow the command CONFIG, which providers often disable.
+   */
   readonly maxmemoryPolicy: string | null;
   readonly appendonly: string | null;
   readonly save: string | null;
@@ -33,14 +35,14 @@ interface OpenOptions {
 }
 
 /**
- * Time limit of a command in ms, including earlier commands of its pipeline and redirections in a cluster. The driver's
- * `commandTimeout` is not used, because it rejects replies that arrived while the event loop was blocked.
+ * Time limit of a command in ms. It includes earlier commands of the same pipeline, and redirections in a cluster. The
+ * driver's `commandTimeout` is not used, because it rejects replies that arrived while the event loop was blocked.
  */
 export const SEND_LIMIT_MS = 800;
-/** Time in ms after which a connection with a missing reply is replaced. */
+/** Time in ms without a reply after which a connection is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;
 const MAX_RETRY_DELAY_MS = 1000;
-/** Interval in ms at which a process looks for a failover, even if it sends no commands. */
+/** Interval in ms at which a process checks whether other servers have become masters, even if it sends no commands. */
 const SLOTS_REFRESH_MS = 1000;
 const READY_LIMIT_MS = 10_000;
 
@@ -50,33 +52,33 @@ const NODE_OPTIONS = {
   socketTimeout: SOCKET_TIMEOUT_MS,
   connectTimeout: SOCKET_TIMEOUT_MS,
   maxRetriesPerRequest: 0,
-  // A command without a reply may have been executed. Sent again, it would count twice.
+  // A command without a reply may have been executed. If it were sent again, it would count twice.
   autoResendUnfulfilledCommands: false,
-  // The ready check calls INFO, which the user may not be allowed to call. It also waits for seconds after Redis has
-  // loaded its data.
+  // The driver's ready check is not used. It calls INFO, which the user may not be allowed to call. It also continues
+  // to wait for seconds after Redis has loaded its data.
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
 /**
- * Matches error replies of a server that rejects all writes: it was demoted, is full, cannot save, or has too few
- * replicas. Redis 6 puts the reply inside the error of a script.
+ * Matches errors of a server that rejects all writes, because it is now a replica, is full, cannot save, or has too few
+ * replicas. In Redis 6, the error of a script contains this text.
  */
 const REJECTS_WRITES = /(?:^|-)(READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS) /;
 /**
- * Minimum time in ms between two replacements of a connection. A new connection may reach the same server, and each
- * replacement fails the running commands.
+ * Minimum time in ms between two replacements of a connection. The interval is needed because a new connection may
+ * reach the same server, and each replacement makes the running commands fail.
  */
 const REPLACED_EVERY_MS = 1000;
 
 /**
- * Matches error replies to a command that was rejected before its execution. It may succeed on another node or a moment
- * later.
+ * Matches errors for a command that was rejected before its execution. Another node may accept the command, or the same
+ * node a moment later.
  */
 const REDIRECTED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
 
 /**
- * Connects to Redis. One URL (`redis://`, `rediss://`) is a single server. Several URLs, separated by commas, are nodes
- * of a Redis Cluster. Resolves when Redis is ready. Throws an Error with the hosts, but without passwords.
+ * Connects to Redis. One URL (`redis://`, `rediss://`) means a single server. Several URLs, separated by commas, are
+ * nodes of a Redis Cluster. Resolves when Redis is ready. Throws an Error that contains the hosts, but no passwords.
  */
 export async function openRedis(
   url: string,
@@ -85,7 +87,7 @@ export async function openRedis(
   const nodes = url.split(',').map((part) => parseUrl(part.trim()));
   const client = nodes.length === 1 ? createSingle(url.trim()) : createCluster(nodes);
   let lastError = 'no answer';
-  // Without a listener, an `error` event would end the process.
+  // Without this listener, an `error` event would end the process.
   client.on('error', (error: Error) => {
     lastError = error.message;
   });
@@ -120,8 +122,8 @@ function createSingle(url: string): Redis {
 }
 
 /**
- * Returns a function that decides for each error reply whether the driver must replace the connection. A new connection
- * resolves the host name again, which may lead to another server after a failover. The rejected command is not
+ * Returns a function that decides for each error reply whether the driver must replace the connection. After a
+ * failover, a new connection resolves the host name again and may reach another server. The rejected command is not
  * repeated.
  */
 function createConnectionReplacement(): (error: Error) => boolean {
@@ -144,17 +146,17 @@ function createCluster(nodes: readonly URL[]): Cluster {
   const options = {
     lazyConnect: true,
     enableAutoPipelining: true,
-    // Queues commands for a node that is still being connected. While the whole cluster is not ready, `send` rejects.
+    // Queues commands for a node while the client connects to it. While the whole cluster is not ready, `send` rejects.
     enableOfflineQueue: true,
     clusterRetryStrategy: retryDelay,
-    // Zero disables this retry, because a command on a lost connection may have been executed.
+    // Zero disables these retries, because a command on a lost connection may have been executed.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 100,
     retryDelayOnTryAgain: 50,
     maxRedirections: 5,
     slotsRefreshTimeout: SLOTS_REFRESH_MS,
     slotsRefreshInterval: SLOTS_REFRESH_MS,
-    // TLS certificates contain host names, not IP addresses.
+    // Host names are not resolved to IP addresses, because TLS certificates contain host names.
     ...(isTls && { dnsLookup: KEEP_NAME }),
     redisOptions: {
       ...NODE_OPTIONS,
@@ -165,7 +167,8 @@ function createCluster(nodes: readonly URL[]): Cluster {
   } satisfies ClusterOptions;
   const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
   const client = new Cluster(startNodes, options);
-  // One function per node address, because the driver creates a new client object for each connection.
+  // Address of a node → its function. The driver creates a new client object for each connection, so the functions are
+  // not stored in client objects.
   const replacements = new Map<string, (error: Error) => boolean>();
   client.on('+node', ({ options: node }: Redis) => {
     const address = addressOf(node);
@@ -182,7 +185,7 @@ function addressOf({ host, port }: RedisOptions): string {
 
 async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
   const deadlineMs = performance.now() + limitMs;
-  // A rejection is ignored, because it concerns only the first attempt. The driver makes further attempts.
+  // Ignores a rejection, because it concerns only the first attempt. The driver makes further attempts.
   client.connect().catch(() => undefined);
   while (client.status !== 'ready' || !(await answers(client))) {
     if (performance.now() > deadlineMs) throw new Error('not ready');
@@ -212,15 +215,15 @@ function connectionOf(client: Redis | Cluster) {
   return {
     isCluster: client instanceof Cluster,
     /**
-     * Sends one command at most once, and returns its reply. Rejects with AppError `unavailable` within a second. The
-     * server may have executed the rejected command.
+     * Sends one command at most once, and returns its reply. Rejects with AppError `unavailable` within a second. After
+     * a rejection, the server may still have executed the command.
      */
     send: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
       inTime(() => (client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args))),
     /**
      * Sends a command like `send`, but returns strings as Buffers, for binary data. The command is not part of a
      * pipeline, so that the driver follows redirections. The driver's `callBuffer` is not used, because it loses the
-     * command's name (6.0).
+     * name of the command (version 6.0).
      */
     sendForBytes: (command: string, ...args: readonly RedisArgument[]): Promise<unknown> =>
       inTime(() => Promise.resolve(client.sendCommand(new Command(command, [...args], { replyEncoding: null })))),
@@ -243,8 +246,8 @@ function connectionOf(client: Redis | Cluster) {
 }
 
 /**
- * Sends a command. If it is rejected with a redirection, repeats it alone, because the driver redirects a pipeline only
- * if all its commands were rejected with the same message.
+ * Sends a command. If the reply is a redirection, repeats the command alone. The driver redirects a pipeline only if
+ * all its commands were rejected with the same message.
  */
 async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
   try {
@@ -252,7 +255,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (!REDIRECTED.test(error.message)) {
-      // The driver finds a lost node, or its successor, by asking the other nodes.
+      // Makes the driver ask the other nodes where the lost node is, or which node has replaced it.
       client.refreshSlotsCache();
       throw error;
     }
@@ -269,7 +272,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
   }
 }
 
-/** Converts the driver's error. Only its text is kept, because the error also contains the command's arguments. */
+/** Converts the driver's error. Keeps only the text, because the error also contains the arguments of the command. */
 function unavailable(error: unknown): AppError {
   const message = error instanceof Error ? error.message : String(error);
   const [, code] = REJECTS_WRITES.exec(message) ?? [];
@@ -277,7 +280,7 @@ function unavailable(error: unknown): AppError {
   return new AppError('unavailable', text, { cause: new Error(`Redis: ${message}`) });
 }
 
-/** Returns the text of the driver's error behind a rejection of `send`. */
+/** Returns the text of the driver's error that made `send` reject. */
 export function redisErrorText(error: unknown): string {
   return error instanceof AppError && error.cause instanceof Error ? error.cause.message : '';
 }

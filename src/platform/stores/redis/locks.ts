@@ -1,11 +1,11 @@
-// Locks over all processes: a key with a random value that expires, and a sorted set of waiting callers.
+// Locks over all processes. A lock is a key with a random value, which expires. Waiting callers are in a sorted set.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locks } from '../locks.js';
 import type { RedisConnection } from './connection.js';
 import { loadScript } from './scripts.js';
 
-/** Interval in ms between attempts of the first waiting caller. Callers behind it try less often. */
+/** Interval in ms between attempts of the first waiting caller. Callers at later places in the queue try less often. */
 const POLL_MS = 5;
 const MAX_POLL_MS = 40;
 
@@ -20,8 +20,8 @@ export function createRedisLocks(redis: RedisConnection): Locks {
       const keys = [lock, `${lock}:waiting`];
       const value = randomUUID();
       /**
-       * Releases the lock, or the place in the queue. Redis gets this command before all later ones. If the command is
-       * lost, the lock or place expires.
+       * Releases the lock, or removes this caller from the queue. Redis gets this command before all later commands. If
+       * the command is lost, the lock or the place in the queue expires.
        */
       const leave = (): void => void release(keys, [value]).catch(() => undefined);
       const deadlineMs = performance.now() + waitMs;
@@ -39,7 +39,7 @@ export function createRedisLocks(redis: RedisConnection): Locks {
           await sleep(Math.min(leftMs, MAX_POLL_MS, POLL_MS * place));
         }
       } finally {
-        // If only the reply was lost, the lock was granted and must be released.
+        // If only the reply was lost, this caller has the lock and must release it.
         if (!isGranted) leave();
       }
     },

@@ -1,6 +1,10 @@
-// Micro-batcher: items that arrive while a call with the same name is running share the next call.
+// Micro-batcher: combines items into one call. Items that arrive while a call with the same name is running share the
+// next call.
 
-/** Maximum wait in ms for a running call. A slow server must not delay new items further. */
+/**
+ * Maximum time in ms that items wait for a running call. After this time, the next call starts, because a slow server
+ * must not delay the items further.
+ */
 const MAX_WAIT_MS = 5;
 
 interface Group<Item, Result> {
@@ -10,9 +14,9 @@ interface Group<Item, Result> {
 }
 
 /**
- * Creates the batcher. `call` gets items in the order of their arrival, and returns one result for each. A call starts
- * when no other call with its name is running, but at the latest after `MAX_WAIT_MS`. It starts after the poll phase of
- * the event loop, so it contains all items that have arrived in this tick.
+ * Creates the batcher. `call` gets items in the order of their arrival, and returns one result for each item. A call
+ * starts when no other call with its name is running, but at the latest after `MAX_WAIT_MS`. It starts after the poll
+ * phase of the event loop, so it contains all items that have arrived in this tick.
  */
 export function microBatcher<Item, Result>(
   call: (name: string, items: readonly Item[]) => Promise<readonly Result[]>,

@@ -1,4 +1,4 @@
-// Lua scripts, one per operation, called by their hash. Each is in the folder of the module that calls it.
+// Lua scripts. Each operation is one script, called by its hash. A script is in the folder of the module that calls it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -8,8 +8,8 @@ import { redisErrorText, type RedisArgument, type RedisConnection } from './conn
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
 /**
- * Loads a script. Before its first call, sends it to the servers. Calls reject like `RedisConnection.send`, and if the
- * script fails.
+ * Loads a script. Before its first call, sends the script to the servers. A call rejects like `RedisConnection.send`,
+ * and also if the script fails.
  */
 export function loadScript(
   { send, sendToMasters }: Pick<RedisConnection, 'send' | 'sendToMasters'>,
@@ -25,7 +25,8 @@ export function loadScript(
     try {
       return await send('evalsha', sha, keyCount, ...keys, ...args);
     } catch (error) {
-      // The server does not have the script yet, so nothing was executed.
+      // Other errors are rethrown. NOSCRIPT means that the server does not have the script yet and has executed
+      // nothing.
       if (!redisErrorText(error).includes('NOSCRIPT')) throw error;
       return send('eval', source, keyCount, ...keys, ...args);
     }

@@ -5,7 +5,10 @@ import type { RedisConnection } from './connection.js';
 
 const KEY = 'processes';
 const ANNOUNCED_EVERY_MS = 5 * SECOND_MS;
-/** Time in ms for which a silent process counts as serving, because it may only be paused. */
+/**
+ * Time in ms for which a process counts as serving after its last sign of life. It is long, because the process may
+ * only be paused.
+ */
 const GONE_AFTER_MS = MINUTE_MS;
 
 export interface ServingProcess {

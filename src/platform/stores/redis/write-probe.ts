@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 
 const LIFETIME_MS = 1000;
 /**
- * Maximum number of keys that are tried until one is in a hash slot of the master. A master with fewer than 1 % of all
- * slots may have none of them.
+ * Maximum number of keys that are tried until one belongs to a hash slot of the master. If a master has fewer than 1 %
+ * of all slots, maybe none of these keys belongs to it.
  */
 const MOST_KEYS = 1000;
 
@@ -12,7 +12,7 @@ const MOST_KEYS = 1000;
  * Returns a check that writes a key to a master. It rejects with the driver's error if the master rejects the write.
  */
 export function createWriteProbe(): (master: Redis) => Promise<void> {
-  /** Number of the key that is in a hash slot of the master, by the master's address. */
+  /** Address of a master → number of the key that belongs to a hash slot of this master. */
   const numbers = new Map<string, number>();
   return async (master) => {
     const address = `${master.options.host ?? ''}:${master.options.port ?? ''}`;

@@ -1,16 +1,18 @@
-// Long writes in short transactions, so that other writers get the write lock in between.
+// Long writes, split into short transactions so that other writers can write between them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
-/** Time in ms after which a transaction is committed and the next one starts. */
+/** Time in ms after which a transaction is committed and the next transaction starts. */
 const STEP_MS = 3;
-/** Pause in ms between two transactions. A writer in another process tries again after 1, 2, 5, … ms. */
+/**
+ * Pause in ms between two transactions. It is long enough for a waiting writer, which tries again after 1, 2, 5, … ms.
+ */
 const PAUSE_MS = 2;
 /** Maximum number of rows that one statement deletes, which takes 1 to 2 ms. */
 export const CHUNK_ROWS = 300;
 
-/** Calls the write for each item. If a transaction fails, earlier ones stay committed. */
+/** Calls `write` for each item. If a transaction fails, earlier transactions stay committed. */
 export async function writeInChunks<Item>(
   db: Database,
   items: Iterable<Item>,
@@ -31,8 +33,8 @@ export async function writeInChunks<Item>(
 }
 
 /**
- * Repeats `deleteSome`, which deletes a few rows and returns their number, until it returns less than `least`. Returns
- * the total.
+ * Repeats `deleteSome`, which deletes a few rows and returns their number, until it returns fewer than `least`. Returns
+ * the total number.
  */
 export async function deleteInChunks(db: Database, deleteSome: () => number, least = 1): Promise<number> {
   for (let deleted = 0; ;) {

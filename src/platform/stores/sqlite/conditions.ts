@@ -1,4 +1,4 @@
-// Queries of tables as SQL. Each field of a query is a column.
+// Queries of tables as SQL. Each field in a query is a column of the table.
 import type { Condition, FieldValue, Query, Where } from '../tables.js';
 
 type SqlValue = string | number;
@@ -11,7 +11,7 @@ export interface Sql {
 const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const DIRECTIONS = { ascending: 'ASC', descending: 'DESC' } as const;
 
-/** Returns the SQL after `FROM table`. */
+/** Returns the part of the SQL statement after `FROM table`. */
 export function clauses({ where = {}, sort = {}, limit }: Query): Sql {
   const { text, values } = whereClause(where);
   const order = Object.entries(sort).map(([field, direction]) => `"${field}" ${DIRECTIONS[direction]}`);
@@ -31,7 +31,7 @@ function whereClause(where: Where): Sql {
 
 function comparison(column: string, condition: Condition): Sql {
   if (condition === null) return { text: `${column} IS NULL`, values: [] };
-  // The value is part of the SQL text. Otherwise SQLite could not use a partial index with this value.
+  // The value is part of the SQL text, because SQLite could not use a partial index if the value were a parameter.
   if (typeof condition === 'boolean') return { text: `${column} = ${Number(condition)}`, values: [] };
   if (typeof condition !== 'object' || condition instanceof Date)
     return { text: `${column} = ?`, values: [sqlValue(condition)] };

@@ -15,9 +15,9 @@ export function makeDataDir(path: string): void {
 }
 
 /**
- * Creates a file accessible only to its owner, because it will contain hashes of passwords and sessions. SQLite gives
- * its additional files the same mode. Does not open an existing file, because closing it would release SQLite's own
- * locks (sqlite.org/howtocorrupt.html, section 2.2). Throws the system's error.
+ * Creates a file that only its owner can access, because it will contain hashes of passwords and sessions. SQLite gives
+ * its additional files the same mode. Does not open an existing file, because closing that file would release SQLite's
+ * own locks (sqlite.org/howtocorrupt.html, section 2.2). Throws the system's error.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -30,8 +30,8 @@ export function makePrivateFile(path: string): void {
 }
 
 /**
- * Gives a file to the folder's owner. Otherwise the service's user could not access a file that a command of root
- * creates. SQLite does the same for its additional files.
+ * Makes the owner of the folder also the owner of the file. Otherwise the service's user could not access a file that a
+ * command of root has created. SQLite does the same for its additional files.
  */
 export function giveToOwnerOf(folder: string, file: number): void {
   if (getuid?.() !== 0) return;

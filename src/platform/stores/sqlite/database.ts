@@ -1,4 +1,4 @@
-// SQLite file of the embedded stores, and the lock that prevents a second service in its folder.
+// SQLite file of the embedded stores, and the lock that prevents a second service in the same folder.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { lockFile, type FileLock } from './file-lock.js';
@@ -6,16 +6,16 @@ import { makeDataDir, makePrivateFile } from './data-dir.js';
 import { guardedDatabase, type Database } from './guarded-database.js';
 
 /**
- * Maximum wait for the write lock in ms. The wait blocks the event loop, so it is short. Commands write in steps of a
- * few ms.
+ * Maximum wait for the write lock in ms. It is short, because waiting blocks the event loop. Commands hold the lock
+ * only for a few ms at a time.
  */
 const BUSY_TIMEOUT_MS = 1000;
 
 /**
  * Opens the database in WAL mode with synchronous=NORMAL. A commit reaches the operating system before the response, so
  * it survives `kill -9`. A power failure may lose the last commits, but never damages the file
- * (sqlite.org/pragma.html#pragma_synchronous). Deleted data is overwritten with zeros (`secure_delete`). Otherwise it
- * would stay in free pages of the file.
+ * (sqlite.org/pragma.html#pragma_synchronous). Deleted data is overwritten with zeros (`secure_delete`), because it
+ * would otherwise stay in free pages of the file.
  */
 export function openDatabase(dataDir: string): Database {
   makeDataDir(dataDir);
@@ -33,8 +33,8 @@ export function openDatabase(dataDir: string): Database {
 }
 
 /**
- * Moves the write-ahead log into the database file and truncates the log, because it contains older versions of changed
- * and deleted data. Does nothing while another connection reads or writes. Never waits or throws.
+ * Moves the write-ahead log into the database file and truncates the log, because the log contains older versions of
+ * changed and deleted data. Does nothing while another connection reads or writes. Never waits or throws.
  */
 export function emptyLog(db: Database): void {
   try {
@@ -43,18 +43,18 @@ export function emptyLog(db: Database): void {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.exec(`PRAGMA busy_timeout = ${timeout}`);
   } catch {
-    // The disk is full or damaged. The log stays as it is.
+    // The disk is full or damaged. The log is not changed.
   }
 }
 
-/** Opens the database while a service may run. Changes nothing. Throws if there is no file. */
+/** Opens the database read-only, also while a service is running. Throws if there is no file. */
 export function openDatabaseReadOnly(dataDir: string): Database {
   const db = openDatabaseFile(databasePath(dataDir), { readOnly: true });
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return db;
 }
 
-/** Opens a database file without changing it. Throws if there is no file. */
+/** Opens a database file read-only. Throws if there is no file. */
 export function openDatabaseFile(path: string, options: { readonly readOnly: true }): Database {
   return guardedDatabase(new DatabaseSync(path, options));
 }
@@ -74,7 +74,7 @@ export function lockDataDir(dataDir: string): FileLock | undefined {
 }
 
 /**
- * Acquires the lock of the import into this database. Returns undefined if another import has it, in this process or
+ * Acquires the lock of imports into this database. Returns undefined if another import has the lock, in this process or
  * another one.
  */
 export function lockImport(db: Database): FileLock | undefined {

@@ -8,14 +8,14 @@ export interface FileLock {
 }
 
 /**
- * Acquires the lock. Returns undefined if another process or connection has it. The operating system releases the lock
- * when the process ends for any reason. Throws AppError `unavailable` if the lock file cannot be created.
+ * Acquires the lock. Returns undefined if another process or connection has the lock. The operating system releases the
+ * lock when the process ends for any reason. Throws AppError `unavailable` if the lock file cannot be created.
  */
 export function lockFile(path: string): FileLock | undefined {
   try {
     makePrivateFile(path);
   } catch {
-    // SQLite runs into the same problem below, and reports it as its own error.
+    // Ignored: SQLite will have the same problem with this file and report it.
   }
   return orUnavailable(() => {
     const lock = new DatabaseSync(path);

@@ -30,7 +30,7 @@ function read(path: string): string | undefined {
 
 /**
  * Creates the file atomically, so that a crash leaves no partial secret. If two processes start together, both use the
- * secret that is created first.
+ * secret of the process that is first.
  */
 function create(path: string, dataDir: string): string {
   const draft = `${path}.${randomUUID()}`;

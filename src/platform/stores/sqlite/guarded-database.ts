@@ -6,8 +6,8 @@ type Value = string | number | bigint | null | Uint8Array;
 type Parameter = Value | Readonly<Record<string, Value>>;
 
 /**
- * Prepared statement. Every method throws AppError `unavailable` if the database is locked, full, failing, read-only or
- * damaged.
+ * Prepared statement. Every method throws AppError `unavailable` if the database is locked, read-only or damaged, or if
+ * the disk is full or fails.
  */
 export interface Statement {
   run(...parameters: readonly Parameter[]): { readonly changes: number };
@@ -17,7 +17,8 @@ export interface Statement {
 }
 
 /**
- * Database. Every method throws AppError `unavailable` if the database is locked, full, failing, read-only or damaged.
+ * Database. Every method throws AppError `unavailable` if the database is locked, read-only or damaged, or if the disk
+ * is full or fails.
  */
 export interface Database {
   prepare(sql: string): Statement;

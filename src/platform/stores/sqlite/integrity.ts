@@ -20,9 +20,8 @@ const FIRST = ['accounts', 'usage', 'audit', 'catalogState'];
 const LONGEST_FINDING = 200;
 
 /**
- * Returns one line about the damage, or undefined if there is none. Checks only the structure
- * (sqlite.org/pragma.html#pragma_quick_check), not the bytes of values. Throws AppError `unavailable` if the database
- * is locked.
+ * Returns one line about the damage, or undefined if no damage was found. Checks only the structure of the file
+ * (sqlite.org/pragma.html#pragma_quick_check), not the values. Throws AppError `unavailable` if the database is locked.
  */
 export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTablesMs } = LIMITS): string | undefined {
   if (statSync(databasePath(dataDir)).size <= maxWholeBytes) {
@@ -46,8 +45,8 @@ export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTa
 }
 
 /**
- * Returns true if the database file has lost its content. SQLite treats an empty file as a new database. But a signing
- * secret beside it shows that it is not new.
+ * Returns true if the database file has lost its content. SQLite treats an empty file as a new database. If there is
+ * already a signing secret beside the file, the database is not new.
  */
 export function isEmptied(dataDir: string): boolean {
   const path = databasePath(dataDir);
@@ -55,8 +54,8 @@ export function isEmptied(dataDir: string): boolean {
 }
 
 /**
- * Returns the first problem as one line, or undefined if there is none. `table`: the table to check; '' checks the
- * whole file.
+ * Returns the first problem as one line, or undefined if there is none. `table`: name of the table to check; an empty
+ * name checks the whole file.
  */
 function quickCheck(db: Database, table: string): string | undefined {
   try {

@@ -6,12 +6,9 @@ import { inTransaction } from './transaction.js';
 /** `PRAGMA user_version` of a file with `FIRST_SCHEMA`. Lower versions were never released. */
 const FIRST_VERSION = 13;
 /**
- * Schema of 0.1.0.
- *
- * Virtual generated columns have no type: with a type, the integrity check would compute each of their values.
- *
- * Tables with long rows keep their rowid: in a WITHOUT ROWID table, a row of 1 KB or more takes a page of its own
- * (sqlite.org/withoutrowid.html).
+ * Schema of release 0.1.0. Virtual generated columns have no type, because the integrity check would compute each value
+ * of a typed column. Tables with long rows keep their rowid, because in a WITHOUT ROWID table, a row of 1 KB or more
+ * takes a page of its own (sqlite.org/withoutrowid.html).
  */
 const FIRST_SCHEMA = `
   CREATE TABLE accounts (
@@ -141,8 +138,8 @@ const FIRST_SCHEMA = `
 `;
 
 /**
- * Migrations. Step n converts a file of version `FIRST_VERSION` + n to the next version. Released steps must not be
- * changed.
+ * Migrations. Element n of the list converts a file of version `FIRST_VERSION` + n to the next version. Released
+ * elements must not be changed.
  */
 const STEPS: readonly string[] = [
   `CREATE TABLE logoReports (
@@ -192,7 +189,10 @@ const STEPS: readonly string[] = [
 ];
 const VERSION = FIRST_VERSION + STEPS.length;
 
-/** Returns the number of steps that the file still needs. The file must have no `schemaFault`. Writes nothing. */
+/**
+ * Returns the number of migrations that the file still needs. Call it only if `schemaFault` returns undefined. Writes
+ * nothing.
+ */
 export function missingSteps(db: Database): number {
   return VERSION - Math.max(schemaVersion(db), FIRST_VERSION - 1);
 }
@@ -201,7 +201,7 @@ function schemaVersion(db: Database): number {
   return (db.prepare('PRAGMA user_version').get() as { readonly user_version: number }).user_version;
 }
 
-/** Returns why this release cannot use the file, or undefined if it can. */
+/** Returns the reason why this release cannot use the file, or undefined if it can. */
 export function schemaFault(db: Database): string | undefined {
   const version = schemaVersion(db);
   if (version > VERSION) return `from a newer release (schema ${version}; this release supports up to ${VERSION})`;
@@ -209,7 +209,7 @@ export function schemaFault(db: Database): string | undefined {
   return `from a release before 0.1.0 (schema ${version}; the oldest supported is ${FIRST_VERSION})`;
 }
 
-/** Tables that ANALYZE creates. An operator may have run it. */
+/** Tables that the command ANALYZE creates. They are allowed, because an operator may have run ANALYZE. */
 const STATISTICS: readonly string[] = [
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
@@ -222,8 +222,8 @@ interface SchemaObject {
 }
 
 /**
- * Returns an object that the schema of the file's version does not have, or undefined. A foreign trigger or view could
- * run code inside the service, or change what it reads.
+ * Returns the first difference from the schema of the file's version, as text, or undefined if there is none. A foreign
+ * trigger or view could run SQL inside the service, or change what the service reads.
  */
 export function foreignObject(db: Database): string | undefined {
   const blank = openMemoryDatabase();
@@ -242,7 +242,7 @@ export function foreignObject(db: Database): string | undefined {
   }
 }
 
-/** Returns the SQL definitions without comments and line breaks, by type and name. */
+/** Returns SQL definitions without comments and line breaks, by type and name of the object. */
 function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
   const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all() as unknown as SchemaObject[];
   return new Map(
@@ -253,7 +253,7 @@ function objectsOf(db: Pick<Database, 'prepare'>): ReadonlyMap<string, string> {
   );
 }
 
-/** Migrates the database to the current schema. Throws if there is a `schemaFault`. */
+/** Migrates the database to the current schema. Throws if `schemaFault` returns a reason. */
 export function migrate(db: Database): void {
   inTransaction(db, () => {
     const fault = schemaFault(db);

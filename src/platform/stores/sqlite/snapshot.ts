@@ -1,4 +1,5 @@
-// Snapshots of the database: written while a service may run, checked, and made the database in one step.
+// Snapshots of the database. A snapshot is written while a service may run, then checked, and can replace the database
+// in one step.
 import {
   chmodSync,
   closeSync,
@@ -27,7 +28,7 @@ export interface Snapshot {
   readonly db: Database;
 }
 
-/** Opens a snapshot in a folder of its own inside `dataDir`: a copy of `file`, or a new database. */
+/** Opens a snapshot in a new folder inside `dataDir`: a copy of `file`, or a new database. */
 export function openSnapshot(dataDir: string, file?: string): Snapshot {
   makeDataDir(dataDir);
   const folder = mkdtempSync(join(dataDir, INCOMING));
@@ -40,7 +41,7 @@ export function openSnapshot(dataDir: string, file?: string): Snapshot {
   }
 }
 
-/** Deletes the snapshot folders that killed commands have left. */
+/** Deletes snapshot folders of commands that were killed. */
 export function removeLeftSnapshots(dataDir: string): void {
   for (const name of readdirSync(dataDir))
     if (name.startsWith(INCOMING)) rmSync(join(dataDir, name), { recursive: true, force: true });
@@ -51,7 +52,7 @@ function copyPrivately(from: string, to: string): void {
   chmodSync(to, 0o600);
 }
 
-/** Deletes the snapshot. Does nothing if it has become the database. */
+/** Deletes the snapshot. Does nothing if the snapshot has become the database. */
 export function discardSnapshot({ folder, db }: Snapshot): void {
   if (!existsSync(folder)) return;
   db.close();
@@ -64,15 +65,15 @@ export class NoRoomError extends Error {
 }
 
 /**
- * Writes the database as of one moment into a new file. A service may run. Throws NoRoomError on a full disk, else the
- * system's error.
+ * Writes the current state of the database into a new file. A service may run meanwhile. Throws NoRoomError on a full
+ * disk, else the system's error.
  */
 export function writeSnapshot(db: Database, file: string): void {
   const part = `${file}.part`;
   try {
     rmSync(part, { force: true });
-    // The file contains password hashes from its first byte on, so it is created with restricted access. SQLite writes
-    // into an existing empty file, and gives its journal the same mode.
+    // Creates the file with restricted access before SQLite writes to it, because it will contain password hashes.
+    // SQLite accepts an existing empty file, and gives its journal the same mode.
     closeSync(openSync(part, 'wx', 0o600));
     db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
     renameSync(part, file);
@@ -94,7 +95,7 @@ function neededMb(db: Database): number {
   return Math.ceil(bytes / 1_000_000);
 }
 
-/** Returns why this release cannot use the file as a snapshot, or undefined if it can. Writes nothing. */
+/** Returns the reason why this release cannot use the file as a snapshot, or undefined if it can. Writes nothing. */
 export function snapshotFault(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) return stats ? 'it is not a file' : 'there is no such file';
@@ -129,7 +130,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Closes the snapshot and makes it the database of `dataDir`. Keeps an existing database under another name, and
- * returns that name. The caller must have the lock of the service.
+ * returns that name. The caller must have locked the folder.
  */
 export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | undefined {
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -143,12 +144,13 @@ export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | 
 function keepReplaced(dataDir: string): string | undefined {
   const path = databasePath(dataDir);
   if (!existsSync(path)) return undefined;
-  // The checkpoint moves the log into the file. Closing the last connection deletes the log.
+  // The checkpoint moves the write-ahead log into the file. When the last connection is closed, SQLite deletes the log.
   const replaced = openDatabase(dataDir);
   replaced.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   replaced.close();
   const kept = join(dirname(path), `replaced-${new Date().toISOString().replaceAll(':', '')}-${basename(path)}`);
-  // A hard link adds a second name to the database. After a rename, a crash could leave the folder without a database.
+  // The old database gets a second name by a hard link, instead of being renamed. After a rename, a crash could leave
+  // the folder without a database.
   try {
     linkSync(path, kept);
   } catch {

@@ -1,20 +1,23 @@
-// Conversion of temporary errors of SQLite, by result code (sqlite.org/rescode.html), to AppErrors.
+// Conversion of SQLite's temporary errors to AppErrors, by result code (sqlite.org/rescode.html).
 import { AppError } from '../../errors.js';
 
-/** Result codes if another connection has the lock, with the messages in SQLite's table of errors. */
+/** Result codes that mean that another connection has the lock, each with its message in SQLite's table of errors. */
 const BUSY: ReadonlyMap<string, string> = new Map([
   ['SQLITE_BUSY', 'database is locked'],
   ['SQLITE_LOCKED', 'database table is locked'],
   ['SQLITE_PROTOCOL', 'locking protocol'],
 ]);
-/** Result codes if the disk is full, failing or read-only, or too many files are open. */
+/**
+ * Result codes that mean that the disk is full, failing or read-only, or that too many files are open. Each with its
+ * message.
+ */
 const DISK: ReadonlyMap<string, string> = new Map([
   ['SQLITE_FULL', 'database or disk is full'],
   ['SQLITE_IOERR', 'disk I/O error'],
   ['SQLITE_READONLY', 'attempt to write a readonly database'],
   ['SQLITE_CANTOPEN', 'unable to open database file'],
 ]);
-/** Result codes if the file is damaged, a permanent failure that is not caused by a bug. */
+/** Result codes that mean that the file is damaged. The failure is permanent, but not a bug. Each with its message. */
 const DAMAGE: ReadonlyMap<string, string> = new Map([
   ['SQLITE_CORRUPT', 'database disk image is malformed'],
   ['SQLITE_NOTADB', 'file is not a database'],
@@ -22,23 +25,20 @@ const DAMAGE: ReadonlyMap<string, string> = new Map([
 const STORE: ReadonlyMap<string, string> = new Map([...BUSY, ...DISK, ...DAMAGE]);
 const BY_TEXT: ReadonlyMap<string, string> = new Map([...STORE].map(([code, text]) => [text, code]));
 
-/** Returns true if another connection has the lock. */
+/** Returns true if the error means that another connection has the lock. */
 export function isBusy(error: unknown): boolean {
   return BUSY.has(codeOf(error) ?? '');
 }
 
 /**
- * Returns SQLite's message for a damaged file, or undefined for other errors. Also accepts errors thrown by
- * `orUnavailable`.
+ * Returns SQLite's message if the error means that the file is damaged. Returns undefined for other errors. Also
+ * accepts errors thrown by `orUnavailable`.
  */
 export function damageOf(error: unknown): string | undefined {
   return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
 }
 
-/**
- * Returns true if the error or one of its causes means that no more data can be written: the disk or the user's quota
- * is full.
- */
+/** Returns true if the error or one of its causes means that the disk, or the user's quota on it, is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
@@ -46,8 +46,8 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Runs `work`. Throws AppError `unavailable` if the database is locked, full, failing, read-only or damaged. Rethrows
- * other errors.
+ * Runs `work`. Throws AppError `unavailable` if the database is locked, read-only or damaged, or if the disk is full or
+ * fails. Rethrows other errors.
  */
 export function orUnavailable<Result>(work: () => Result): Result {
   try {
@@ -60,16 +60,16 @@ export function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
-/** Returns `table.column` of the violated unique constraint, or undefined for other errors. */
+/** Returns `table.column` of the unique constraint that was violated. Returns undefined for other errors. */
 export function duplicateOf(error: unknown): string | undefined {
   if (codeOf(error) !== 'SQLITE_CONSTRAINT' || !(error instanceof Error)) return undefined;
   return /^UNIQUE constraint failed: ([\w.]+)$/.exec(error.message)?.[1];
 }
 
-/** Returns the primary result code: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
+/** Returns the primary result code, for example SQLITE_IOERR for SQLITE_IOERR_WRITE. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
-  // Errors of `all` have only a message, no code (@photostructure/sqlite 1.2.1).
+  // Errors of the method `all` have a message, but no code (@photostructure/sqlite 1.2.1).
   if (!('sqliteCodeName' in error)) return BY_TEXT.get(error.message);
   return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
 }

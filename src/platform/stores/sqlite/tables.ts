@@ -1,5 +1,5 @@
-// Tables of records in SQLite: columns `id` and `record` (JSON with dates in ms), and generated columns for searched
-// fields.
+// Tables of records in SQLite. Each table has the columns `id` and `record` (JSON with dates in ms), and generated
+// columns for the fields that queries use.
 import { readRecord, type RecordOf } from '../stored-record.js';
 import type { LogEntry, Tables, Query, RecordSchema, TableDefinition, TablePart, Versioned, Where } from '../tables.js';
 import { deleteInChunks } from './chunked-writes.js';
@@ -18,8 +18,8 @@ interface StoredRecord {
 }
 
 /**
- * Maximum number of rows that one transaction deletes. The rows are often on as many pages, and each changed page must
- * be written.
+ * Maximum number of rows that one transaction deletes. The number is small, because the rows are often on as many pages
+ * of the file, and each changed page must be written.
  */
 const REMOVED_ROWS = 50;
 
@@ -100,8 +100,8 @@ function tableWrites<Schema extends RecordSchema>({ db, definition, prepared }: 
   }
 
   /**
-   * Runs `write` in a transaction. Returns its result, or the unique field of this table with a value that another
-   * record has.
+   * Runs `write` in a transaction and returns its result. If another record has the same value in a unique field of
+   * this table, returns the name of that field.
    */
   function written<Result>(write: () => Result): Result | { readonly taken: string } {
     try {
@@ -159,8 +159,8 @@ function json(record: StoredRecord): string {
 }
 
 /**
- * Replaces dates by ms, as a replacer of JSON.stringify. `value` is already text for a Date, but `this` has the Date
- * itself.
+ * Replaces dates by ms. Used as a replacer of JSON.stringify, which passes a Date as text in `value`, but as a Date in
+ * `this[name]`.
  */
 function asMilliseconds(this: unknown, name: string, value: unknown): unknown {
   const raw = (this as Readonly<Record<string, unknown>>)[name];

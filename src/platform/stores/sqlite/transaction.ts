@@ -2,9 +2,9 @@
 import type { Database } from './guarded-database.js';
 
 /**
- * Runs `work` in a transaction and commits it, or rolls it back if `work` throws. `work` is synchronous, so no other
- * code of this process runs in between. Throws the errors of `work`, and AppError `unavailable` if the database cannot
- * be used.
+ * Runs `work` in a transaction and commits the transaction, or rolls it back if `work` throws. `work` is synchronous,
+ * so no other code of this process runs in between. Throws the errors of `work`, and AppError `unavailable` if the
+ * database cannot be used.
  */
 export function inTransaction<Result>(db: Database, work: () => Result): Result {
   try {
@@ -19,13 +19,13 @@ export function inTransaction<Result>(db: Database, work: () => Result): Result 
 }
 
 /**
- * Rolls back. Ignores errors: after some errors SQLite has already rolled back, and on a failing disk the first error
- * is more useful.
+ * Rolls the transaction back. Ignores errors: after some errors SQLite has already rolled back, and on a failing disk
+ * the first error is more useful.
  */
 function undo(db: Database): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {
-    // The error is ignored: if the transaction is still open, the next BEGIN throws.
+    // Ignores the error, because the next BEGIN throws if the transaction is still open.
   }
 }

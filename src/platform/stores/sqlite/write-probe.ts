@@ -1,19 +1,19 @@
-// Write probe: small real writes to the database and to its disk, for the readiness check.
+// Write probe: small test writes to the database and to its disk, for the readiness check.
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.js';
 import type { Database } from './guarded-database.js';
 
-/** Size of the written file in bytes: one block of most file systems. */
+/** Size of the test file in bytes: one block of most file systems. */
 const FILE_BYTES = 4096;
 
 interface WriteProbe {
-  /** Rejects with AppError `unavailable` if no row can be written, or if a damaged page was read before. */
+  /** Rejects with AppError `unavailable` if no row can be written, or if an earlier read has found a damaged page. */
   readonly database: () => Promise<void>;
   /**
-   * Rejects with AppError `unavailable` if no file can be written beside the database. The check of the database does
-   * not notice a full disk at once, because SQLite reuses space in its write-ahead log.
+   * Rejects with AppError `unavailable` if no file can be written beside the database. `database` does not detect a
+   * full disk immediately, because SQLite reuses space in its write-ahead log.
    */
   readonly disk: () => Promise<void>;
 }
