@@ -59,7 +59,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
     return current.kind === 'entry' ? current.entry : undefined;
   }
 
-  /** Returns the entry's forms for the kinds of pages that the strip is made for. */
+  /** Returns the entry's drawings for the backgrounds for which the strip is made. */
   function itemOf(
     { entry, read }: { readonly entry: Entry; readonly read: ReadDrawing },
     { layout, format }: StripRequest,
@@ -102,7 +102,7 @@ export function createStrips({ catalog, pictures, brands }: Options) {
       const file = { format, filename: `strip.${format}`, lastModified, isPrivate };
       const picture = {
         ...pictures.planComposed(stripPicture(strip, file)),
-        // A new own brand may get the unknown name later, so the answer must be revalidated.
+        // A new own brand may get a missing name later, so clients must revalidate the answer.
         ...((isPrivate || (from.own !== undefined && missing.length > 0)) && { isOwn: true as const }),
         missing: counted,
       };
@@ -132,8 +132,8 @@ export function stripPicture(
 }
 
 /**
- * Returns the cache key. It contains everything that determines the picture. Titles are included only if the picture
- * contains them.
+ * Returns the cache key. The key contains everything that determines the picture, and titles only if the picture has
+ * titles.
  */
 function keyOf({ items, layout, hasTitles }: Strip): string {
   const shown = items.map(({ title, forms }) => [
@@ -169,8 +169,8 @@ function monogramItem(name: Slug, readings: Readings): StripItem {
 }
 
 /**
- * Returns the time of the last change that affects the picture. For a missing slug, this is the last publication, which
- * may have removed the slug.
+ * Returns the time of the last change that affects the picture. If an entry is missing, this is the last publication,
+ * which may have removed the entry.
  */
 function lastChange(entries: readonly (Entry | undefined)[], publishedAt: string | undefined): Date | undefined {
   const changes = entries.map((entry) => (entry === undefined ? publishedAt : entry.updatedAt));

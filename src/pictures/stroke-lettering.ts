@@ -1,6 +1,6 @@
 // Lettering of contact sheets, drawn as strokes without fonts.
 
-/** Paths of glyphs, in cells of 60 × 100 units. The pen is round. */
+/** Paths of glyphs, in cells of 60 × 100 units, for strokes with round ends. */
 const GLYPHS: Readonly<Record<string, string>> = {
   a: 'M0 100 30 0 60 100M11 65H49',
   b: 'M0 0H30A24 24 0 0 1 30 48H0M30 48H34A26 26 0 0 1 34 100H0V0',
@@ -53,7 +53,7 @@ interface Place {
   readonly scale: number;
 }
 
-/** Returns text as a group that is painted with `currentColor`. Characters except a-z, 0-9 and `-._+/` become gaps. */
+/** Returns text as an SVG group, painted with `currentColor`. Characters except a-z, 0-9 and `-._+/` become gaps. */
 export function letteringSvg(text: string, { left, top, scale }: Place): string {
   const glyphs = Array.from(text, (letter, index) =>
     GLYPHS[letter] === undefined

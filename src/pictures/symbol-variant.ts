@@ -1,11 +1,14 @@
-// Chooses the variant of an entry that is clear at 16 px: a symbol rather than a wordmark.
+// Chooses the variant of an entry that is clearest at 16 px: a symbol, not a wordmark.
 import type { Entry, Variant } from '../catalog/entry.js';
 import { inkAspect } from '../catalog/import/shape-similarity.js';
 import { WORDMARK_ASPECT } from '../catalog/import/score-offers.js';
 
-/** Maximum ratio of the longer to the shorter side of a drawing that fills a square well. */
+/** Maximum ratio of the longer side to the shorter side for a drawing that fills a square well. */
 const COMPACT_ASPECT = 1.8;
-/** Matches variants that contain the brand's name, or differ from another variant only in color or style. */
+/**
+ * Matches names of variants that are no separate symbol: the drawing contains the brand's name, or differs from another
+ * variant only in color or style.
+ */
 const NO_SYMBOL = /^(?:mono|light|dark|line|wordmark.*|.*-(?:light|dark))$/;
 const PREFERRED = ['icon', 'alternate', 'badge'];
 

@@ -1,29 +1,31 @@
-// Brand index: finds the brand with the strongest claim to a host, and other brands of the registrable domain.
+// Brand index: finds the brand that owns a host, and other brands on the registrable domain. Entries have claims to
+// hosts, and the brand with the strongest claim is the owner.
 import type { Entry } from '../catalog/entry.js';
 import { addTo } from '../platform/concurrency/lists-by-key.js';
 import { isUnder, parseHost, upward, type Host } from '../platform/web/host-name.js';
 import { CLAIM, claimsOf, foldName, ownNames, type Claim } from './domain-claims.js';
 
-/** Facts that the catalog lacks, stated by the operator. */
+/** Facts about brands that the operator adds to the catalog. */
 export interface BrandFacts {
   /**
-   * Slug or name of a brand → its hosts. They override every other claim. Brands that the catalog lacks are ignored.
+   * Slug or name of a brand → its hosts. These claims are stronger than all other claims. Brands that the catalog lacks
+   * are ignored.
    */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
-  /** Brands, by slug or name, that own their name under every country's suffix (google.de, amazon.co.uk). */
+  /** Slugs or names of brands that own their name under the suffix of every country (google.de, amazon.co.uk). */
   readonly everywhere: readonly string[];
   /**
-   * Registrable domains or hosts where users publish pages. An entry with a page there is not a product of the host's
-   * brand.
+   * Registrable domains or hosts where users publish pages. A page there doesn't show that the entry is a product of
+   * the host's owner.
    */
   readonly hosting: readonly string[];
 }
 
 interface BrandOwner {
   readonly slug: string;
-  /** `domain`: the brand has exactly this host. `subdomain`: the brand has a host above it. */
+  /** `domain`: the brand has exactly this host. `subdomain`: the brand has a parent domain of this host. */
   readonly match: 'domain' | 'subdomain';
-  /** Slugs of other brands, best first, at most five. */
+  /** Slugs of other brands with a claim, best first, at most five. */
   readonly alternatives: readonly string[];
 }
 
@@ -36,7 +38,7 @@ interface RankedClaim {
   readonly strength: number;
 }
 
-/** Collects claims. Call `add` for every entry, then `finish`. */
+/** Collects the claims of entries to hosts. Call `add` for every entry, then `finish`. */
 export function collectBrandClaims(facts: BrandFacts) {
   const byHost = new Map<string, RankedClaim[]>();
   const byDomain = new Map<string, RankedClaim[]>();
@@ -62,12 +64,12 @@ export function collectBrandClaims(facts: BrandFacts) {
       }
       for (const claim of claimsOf(entry, isHosting)) keep(entry.slug, claim);
     },
-    /** Sorts the claims. `rankOf` returns a brand's place in the order of fame; 0 is the best known. */
+    /** Sorts the claims. `rankOf`: returns a brand's position by fame; 0 is the best known brand. */
     finish(rankOf: (slug: string) => number) {
       for (const claims of [...byHost.values(), ...byDomain.values()])
         claims.sort((a, b) => b.strength - a.strength || rankOf(a.slug) - rankOf(b.slug));
       return {
-        /** Returns undefined when no brand has a claim. */
+        /** Returns undefined if no brand has a claim to the host or its parent domains. */
         owner: (host: Host): BrandOwner | undefined => ownerOf({ byHost, byDomain, labels }, host),
       };
     },

@@ -14,7 +14,7 @@ export const indexesOf = (entries: Iterable<Entry>) =>
   });
 
 /**
- * Returns the slug of the brand that owns a host or URL. Returns undefined for other text and for hosts without an
+ * Returns the slug of the brand that owns a host or URL. Returns undefined for other text and for a host without an
  * owner.
  */
 export async function bundledOwner(entries: Iterable<Entry>, text: string): Promise<string | undefined> {

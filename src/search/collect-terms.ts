@@ -4,12 +4,12 @@ import { documentOf, FLAG_BITS, flagsOf, LENGTH_CLASSES, lengthClass, type Terms
 import { sorted } from '../platform/concurrency/time-slices.js';
 import { at, createIntegerList, increment, sumUp, type IntegerList } from '../platform/typed-arrays.js';
 
-/** Number of cheap steps between two yields. They take about a millisecond. */
+/** Number of simple steps between two yields. This many steps take about a millisecond. */
 export const STEPS_BETWEEN_YIELDS = 8192;
 
 /**
- * Number of maps for the terms. A single map of half a million keys would block the event loop for 50 ms whenever it
- * grows.
+ * Number of maps over which the terms are distributed. A single map of half a million keys would block the event loop
+ * for 50 ms whenever it grows.
  */
 const SHARDS = 128;
 
@@ -51,14 +51,14 @@ export function collectTerms() {
   const postingTerms = createIntegerList();
   const postings = createIntegerList();
   return {
-    /** Adds a posting. `term` must not be empty. */
+    /** Adds an occurrence (posting) of a term in a document. `term` must not be empty. */
     add(term: string, document: number, flags: number) {
       postingTerms.push(numbering.numberOf(term));
       postings.push((document << FLAG_BITS) | flags);
     },
     /**
-     * Builds the terms. `renumber`: provisional document number → final number. Yields regularly, so that the caller
-     * can run other work.
+     * Builds the sorted terms. `renumber`: provisional document number → final document number. Yields regularly, so
+     * that the caller can run other work.
      */
     *finish(renumber: Int32Array): Generator<undefined, Terms> {
       const { terms, ranks } = yield* numbering.drain();

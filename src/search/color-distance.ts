@@ -1,4 +1,5 @@
-// Perceptual color distance: Euclidean in OKLab (Ottosson 2020), over a palette that is computed once.
+// Perceptual color distance: Euclidean distance in OKLab (Ottosson 2020). Distances are computed once per color of the
+// palette, not per document.
 import { converter, parseHex } from 'culori';
 
 const toOklab = converter('oklab');
@@ -13,15 +14,15 @@ export function oklabOf(hex: string): Oklab | undefined {
   return lab && [lab.l, lab.a, lab.b];
 }
 
-/** Colors of all documents, as indexes into one palette. */
+/** Colors of all documents, as indexes into one shared palette. */
 export interface ColorTable {
   readonly palette: readonly { readonly hex: string; readonly lab: Oklab }[];
-  /** The colors of document d are `colors[offsets[d]]` up to, but not including, `colors[offsets[d + 1]]`. */
+  /** Document d has the colors from `colors[offsets[d]]` up to, but not including, `colors[offsets[d + 1]]`. */
   readonly offsets: Uint32Array;
   readonly colors: Uint32Array;
 }
 
-/** Collects the colors of documents in their order. Each distinct color gets one index of the palette. */
+/** Collects the colors of documents, in the order of the documents. Equal colors share one index in the palette. */
 export function collectColors() {
   const numbers = new Map<string, number>();
   const palette: { hex: string; lab: Oklab }[] = [];
@@ -37,7 +38,7 @@ export function collectColors() {
     return number;
   };
   return {
-    /** Adds the colors of the next document, the brand color first. */
+    /** Adds the colors of the next document. The brand color must be first. */
     add(hexes: readonly string[]) {
       for (const hex of new Set(hexes.map((each) => each.toUpperCase()))) {
         const number = numberOf(hex);
@@ -50,16 +51,14 @@ export function collectColors() {
 }
 
 /**
- * Returns the distance of each palette color to the given color. Equal colors have distance 0, black and white have 1.
+ * Returns the distance between each palette color and the given color. Equal colors have the distance 0; black and
+ * white have the distance 1.
  */
 export function paletteDistances(table: ColorTable, [l, a, b]: Oklab): Float64Array {
   return Float64Array.from(table.palette, ({ lab }) => Math.hypot(lab[0] - l, lab[1] - a, lab[2] - b));
 }
 
-/**
- * Returns the palette index of the document's color with the smallest distance, or undefined if the document has no
- * color.
- */
+/** Returns the palette index of the document's nearest color. Returns undefined if the document has no color. */
 export function nearestColor(table: ColorTable, distances: Float64Array, document: number): number | undefined {
   let nearest: number | undefined;
   for (let at = table.offsets[document] ?? 0; at < (table.offsets[document + 1] ?? 0); at++) {

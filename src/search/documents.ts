@@ -1,4 +1,4 @@
-// Documents of the search index: the fields of each entry, its names and its words. Equal lists are stored only once.
+// Documents of the search index: the fields, names and words of each entry. Equal lists are stored only once.
 import type { Entry } from '../catalog/entry.js';
 import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';
@@ -22,16 +22,19 @@ export interface SearchDocument {
   readonly license: string;
 }
 
-/** Field that contains a name. The values are the flags of the postings of `names`. */
+/**
+ * Field that contains a name. In the index `names`, the flags of a posting (an occurrence of a name) are one of these
+ * values.
+ */
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
 /**
- * Place of a word in its document. The flags of a posting of `words` are the sum of the values that apply. The sum is
- * also the word's cost in the order of results.
+ * Place of a word in its document. In the index `words`, the flags of a posting (an occurrence of a word) are the sum
+ * of the values that apply. The sum is also a cost: results with lower costs come first.
  */
 const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
 
-/** All data, by document number. The best known document has the lowest number. */
+/** Data of the search index. Document numbers are positions by fame; the best known document has the lowest number. */
 export interface SearchData {
   readonly documents: readonly SearchDocument[];
   /** Fame by document number, 0..1. */
@@ -48,7 +51,7 @@ export interface SearchData {
 const NONE: readonly string[] = [];
 const MAX_FAME = 1.6;
 
-/** Collects entries. `finish` numbers the documents by fame. */
+/** Collects entries as documents. `finish` numbers the documents by fame. */
 export function collectDocuments(kinds: readonly Kind[]) {
   const documents: SearchDocument[] = [];
   const facts: PopularityFacts[] = [];
@@ -80,7 +83,6 @@ export function collectDocuments(kinds: readonly Kind[]) {
       for (const [name, field] of namesOf(document)) names.add(name, number, field);
       for (const [word, flags] of wordsOf(document)) words.add(word, number, flags);
     },
-    /** Yields regularly, so that the caller can run other work. */
     *finish(): Generator<undefined, SearchData> {
       const ranking = yield* rank(documents, (number) => fame.score(facts[number]));
       const { order, renumber } = ranking;
@@ -110,7 +112,7 @@ export function collectDocuments(kinds: readonly Kind[]) {
   };
 }
 
-/** Returns the document number of the entry with this slug. The number is its place in the order of fame. */
+/** Returns the document number of the entry with this slug. */
 export function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
   const term = findTerm(names, tokenize(slug).normalized);
   let found: number | undefined;
@@ -122,16 +124,19 @@ export function numberOfSlug(names: Terms, documents: readonly SearchDocument[],
 }
 
 interface Ranking {
-  /** `order`: rank → number in the order of `add`. `renumber`: number in the order of `add` → rank. */
+  /**
+   * `order`: position by fame → position in the order of `add`. `renumber`: position in the order of `add` → position
+   * by fame.
+   */
   readonly order: Int32Array;
   readonly renumber: Int32Array;
-  /** Fame by rank, 0..1. */
+  /** Position by fame → fame, 0..1. */
   readonly fame: Float32Array;
 }
 
 /**
- * Ranks documents: the best known first, cloud services last. Among equals, the shorter title is first, then the
- * document added first.
+ * Sorts the documents by fame, with cloud services at the end. Documents of equal fame are sorted by the length of
+ * their title, then in the order of `add`.
  */
 function* rank(
   documents: readonly SearchDocument[],
@@ -159,7 +164,7 @@ function* rank(
   return { order, renumber, fame };
 }
 
-/** Returns every name once, with the best of the fields that contain it. */
+/** Returns each name of the document once, with the best field that contains the name. */
 function namesOf(document: SearchDocument): Map<string, number> {
   const names = new Map<string, number>();
   const add = (name: string, field: number) => name !== '' && !names.has(name) && names.set(name, field);
@@ -173,7 +178,7 @@ function namesOf(document: SearchDocument): Map<string, number> {
   return names;
 }
 
-/** Returns abbreviations: AWS for "Amazon Web Services", VSCode for "Visual Studio Code". */
+/** Returns abbreviations of a title: AWS for "Amazon Web Services", VSCode for "Visual Studio Code". */
 function shortForms(title: TokenizedText): readonly string[] {
   const words = title.words.filter((word) => !word.isSubword);
   if (words.length < 3 || words.length > 6) return NONE;
@@ -181,7 +186,7 @@ function shortForms(title: TokenizedText): readonly string[] {
   return [initials, initials.slice(0, -1) + (words.at(-1)?.text ?? '')];
 }
 
-/** Returns every word once, with the lowest of its flags. */
+/** Returns each word of the document once, with the lowest flags of its occurrences. */
 function wordsOf(document: SearchDocument): Map<string, number> {
   const words = new Map<string, number>();
   const read = (text: string, field: number) => {

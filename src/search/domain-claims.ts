@@ -1,24 +1,30 @@
-// Claims of an entry to domains, by strength. The brand's home page is strong evidence; a page on another site is weak.
+// Claims of an entry to hosts, by strength. A home page on the host is strong evidence for a claim. Any other page on
+// the host is weak evidence.
 import type { Entry } from '../catalog/entry.js';
 import { isHomePage, parseHost, type Host } from '../platform/web/host-name.js';
 import { otherSpellings, tokenize } from '../platform/text/tokenize.js';
 
-/** Strengths of claims, from statements of the operator to the weakest evidence. */
+/** Strengths of claims. Statements of the operator are the strongest. */
 export const CLAIM = {
   stated: 7,
-  /** The operator states the host for a name that is this entry's title, but not its slug. */
+  /** The operator states the host for a name that is the title of the entry, but not its slug. */
   statedByTitle: 6,
-  /** The entry's home page is the root of a host with the brand's name. */
+  /** The entry's home page is the root page of a host that contains the brand's name. */
   namesake: 5,
-  /** The entry has pages, but not its home page, under a domain with the brand's name. */
+  /**
+   * The entry has a page under a domain that contains the brand's name, but its home page is not the root page there.
+   */
   namedDomain: 4,
-  /** The entry's home page is the root of this host. */
+  /** The entry's home page is the root page of this host. */
   home: 3,
-  /** The host is among the entry's domains, but its home page is elsewhere. */
+  /** The host is one of the entry's domains, but its home page is on another host. */
   listed: 2.5,
-  /** The domain has the brand's name, and the drawing or the guidelines come from it. */
+  /** The domain contains the brand's name, and the drawing or the guidelines come from this domain. */
   namedSource: 2,
-  /** The entry has a page on the host, as a product or a guest. This claim never makes the entry the host's owner. */
+  /**
+   * The entry has a page on the host, as a product or as a guest. An entry with only this claim is never the owner of
+   * the host.
+   */
   page: 1,
 } as const;
 
@@ -29,7 +35,8 @@ export interface Claim {
 }
 
 /**
- * Returns the strongest claim of an entry to each host. `isHosting` returns true for domains where users publish pages.
+ * Returns the strongest claim of an entry to each host. `isHosting`: returns true for domains where users publish
+ * pages.
  */
 export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): readonly Claim[] {
   const claims = new Map<string, Claim>();
@@ -48,7 +55,7 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
     if (root) claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
     else if (!isHosting(host)) claim(host.host, host, CLAIM.page);
   }
-  // The import chose these hosts as the brand's, even if the home page is elsewhere.
+  // The import has determined that these hosts belong to the brand, even if the home page is on another host.
   for (const { host } of hostsOf(entry.domains))
     claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.listed);
   for (const { host } of hostsOf([entry.source, entry.guidelines])) {
@@ -57,10 +64,10 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
   return [...claims.values()];
 }
 
-/** Returns the form in which names and labels are compared. */
+/** Converts a name or a domain label to the form in which both are compared. */
 export const foldName = (name: string) => tokenize(name).normalized;
 
-/** Matches common additions to names in domains: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
+/** Matches common additions to a brand's name in domains: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
 const AFFIX = /^(?:get|use|try|join|go)(?=...)|(?<=..)(?:js|lang|hq|app|project|framework|scm|css|inc|cms)$/;
 
 const withoutAffix = (label: string) => label.replace(AFFIX, '');
@@ -72,7 +79,7 @@ function* hostsOf(addresses: readonly (string | null)[]): Generator<{ readonly a
   }
 }
 
-/** Returns the slug, then the title and its other spellings. */
+/** Returns the names in comparable form: first the slug, then the title and its other spellings. */
 export function ownNames(entry: Entry): readonly string[] {
   return [...new Set([entry.slug, entry.title, ...otherSpellings(entry)].map(foldName))];
 }
@@ -81,7 +88,10 @@ function namesOf(entry: Entry): ReadonlySet<string> {
   return new Set([...ownNames(entry), ...entry.aliases.map(foldName)]);
 }
 
-/** Returns true if the host consists of one of the names. `azure.microsoft.com` is "Azure" or "Microsoft Azure". */
+/**
+ * Returns true if the host consists of a name of the brand. `azure.microsoft.com` consists of "Azure" or "Microsoft
+ * Azure".
+ */
 function bearsName({ host, registrable, label }: Host, names: ReadonlySet<string>): boolean {
   if (host === registrable) return names.has(foldName(label)) || names.has(foldName(host));
   const first = foldName(host.slice(0, host.indexOf('.')));

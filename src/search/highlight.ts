@@ -1,4 +1,4 @@
-// Highlights of a result: the field that matched, its text, and the matching characters.
+// Highlights of a search result: the field that matched, its text, and the matching characters.
 import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
 import { TIER, tierOfGroup, type Group } from './ranking.js';
@@ -12,11 +12,11 @@ interface Coverage {
   readonly field: MatchField;
   readonly value: string;
   readonly ranges: readonly Range[];
-  /** Number of the query's words that the value contains. */
+  /** Number of query words that the value contains. */
   readonly words: number;
 }
 
-/** Explains why the document is a result. */
+/** Returns the match that made the document a result. */
 export function explain(document: SearchDocument, { query, group, kinds }: Explained): Match {
   const tier = tierOfGroup(group);
   if (tier === TIER.kind) return kindOf(document, [kinds.byKey.get(kindKey(query))]);
@@ -36,14 +36,14 @@ export function explain(document: SearchDocument, { query, group, kinds }: Expla
 
 interface Explained {
   readonly query: TokenizedText;
-  /** Group of the match, which is its place in the order of results. */
+  /** Group of the match, which determines the position in the order of results. */
   readonly group: Group;
   readonly kinds: KindIndex;
 }
 
 /**
- * Returns a match by category. If the operator lists the brand under the kind, the entry may lack the category, because
- * its catalog can be older than the list. The kind's first category is then returned.
+ * Returns a match by category. The entry may lack the category if the operator lists the brand under a kind, because
+ * the catalog can be older than the operator's list. Then returns the first category of the kind.
  */
 function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
   const possible = kinds.flatMap((kind) => kind?.categories ?? []);
@@ -115,7 +115,7 @@ function cover(field: MatchField, value: string, { query, misspelled }: CoverOpt
 }
 
 /**
- * Returns true if the edit distance is within the limit of the search's last attempt, and the first letters are equal.
+ * Returns true if the first letters are equal, and the edit distance is at most the limit that the search uses last.
  */
 const isNear = (word: string, typed: string) => {
   const limit = lastResortEdits(typed);
@@ -135,7 +135,7 @@ function bestWord(
   return near && { at: near.at, length: near.text.length };
 }
 
-/** Returns the ranges in ascending order. Touching and overlapping ranges are joined. */
+/** Sorts the ranges, and joins ranges that touch or overlap. */
 function merged(ranges: readonly Range[]): Range[] {
   const out: Range[] = [];
   for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {

@@ -1,5 +1,5 @@
-// Finds documents for a query that is a host, a URL or an e-mail address. Compares the query with domains and whole
-// names, never with single words.
+// Finds documents for a query that is a host, a URL or an e-mail address. Compares the query only with domains and
+// whole names, not with single words.
 import type { HostQuery } from '../catalog/host-query.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { NAME, numberOfSlug, type SearchData, type SearchDocument } from './documents.js';
@@ -9,16 +9,16 @@ import { groupOf, TIER, type Group } from './ranking.js';
 
 export interface HostOwner {
   readonly slug: string;
-  /** `domain`: the brand has exactly this host. `subdomain`: the brand has a host above it. */
+  /** `domain`: the brand has exactly this host. `subdomain`: the brand has a parent domain of this host. */
   readonly match: 'domain' | 'subdomain';
 }
 
-/** Returns the owner, or undefined when no brand has the host or a host above it. */
+/** Returns the owner of a host. Returns undefined if no brand has the host or a parent domain of it. */
 export type FindHostOwner = (query: HostQuery) => HostOwner | undefined;
 
 /**
- * Returns matches in this order: brands with this name, the owner of the host, other brands with the domain, names with
- * this prefix.
+ * Returns matches in this order: brands with this name, the owner of the host, other brands with this domain, brands
+ * with a longer name that starts with the query.
  */
 export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner | undefined): Matches {
   const groups = new Map<number, Group>();
@@ -49,14 +49,14 @@ export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner |
 }
 
 /**
- * Tiers of whole names, by the field of `names`. The field `domain` is missing, because domains are compared as
- * written.
+ * Field of `names` → tier of a whole name. The field `domain` is missing, because domains are compared as written, not
+ * as names.
  */
 const NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias];
 
 /**
- * Visits documents that have a name with this prefix: "monday.co" is a prefix of "monday.com", and "asp.net" of
- * "ASP.NET Core".
+ * Visits documents with a name that starts with the query: "monday.co" finds "monday.com", and "asp.net" finds "ASP.NET
+ * Core".
  */
 function eachBegun(data: SearchData, text: string, typed: string, visit: (document: number) => void): void {
   const [from, to] = prefixRange(data.names, typed);
@@ -72,7 +72,7 @@ function namesOf({ slug, title, aliases, domains }: SearchDocument): readonly st
   return [slug, title, ...aliases, ...domains];
 }
 
-/** Returns the domain to highlight: the host itself, the nearest domain above it, or the brand's main domain. */
+/** Returns the domain to highlight: the host itself, its nearest parent domain, or the brand's main domain. */
 export function domainOf({ domain, domains }: SearchDocument, { any }: HostQuery): string | undefined {
   const above = domains.filter((each) => any === each || any.endsWith(`.${each}`));
   return above.sort((one, other) => other.length - one.length)[0] ?? domain ?? undefined;

@@ -1,4 +1,5 @@
-// Indexes of search and brand lookup. Each new generation is indexed in time slices, while requests run.
+// Indexes of search and brand lookup. They are rebuilt for each version of the catalog, in time slices, while requests
+// run.
 import { collectBrandClaims, type BrandFacts, type BrandIndex } from './brand-index.js';
 import type { Kind } from '../catalog/kinds.js';
 import { collectDocuments } from './documents.js';
@@ -26,7 +27,7 @@ interface CatalogIndexOptions {
   readonly catalog: Pick<CatalogStore, 'state' | 'entries'>;
   readonly brandFacts: BrandFacts;
   readonly kinds: readonly Kind[];
-  /** Called with the error of a failed rebuild. The old index stays in use, and the next check retries. */
+  /** Called with the error of a failed rebuild. The old index stays in use until a later rebuild succeeds. */
   readonly onError: (error: unknown) => void;
 }
 

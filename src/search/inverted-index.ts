@@ -1,11 +1,11 @@
-// Inverted index in typed arrays. Exact terms and prefixes are found by binary search, misspelled terms by their length
-// and letters.
+// Inverted index in typed arrays. Binary search finds exact terms and prefixes. Misspelled terms are found by their
+// length and letters.
 import { at } from '../platform/typed-arrays.js';
 import { bitCount, editDistance, letterMask } from '../platform/text/typing-errors.js';
 
 /**
- * Number of flag bits of a posting. The other bits are the document number. The collector of the terms defines the
- * flags.
+ * Number of bits for flags in a posting (an occurrence of a term). The other bits are the document number. `names` and
+ * `words` define their own flags.
  */
 export const FLAG_BITS = 5;
 const FLAG_MASK = (1 << FLAG_BITS) - 1;
@@ -17,25 +17,25 @@ export interface Terms {
   /** Terms sorted by UTF-16 code units, without duplicates. */
   readonly terms: readonly string[];
   /**
-   * Postings of term `t` are `postings[offsets[t]]` up to, but not including, `postings[offsets[t + 1]]`, ascending.
+   * Term t has the postings (occurrences) from `postings[offsets[t]]` up to, but not including, `postings[offsets[t +
+   * 1]]`, in ascending order.
    */
   readonly offsets: Uint32Array;
   readonly postings: Int32Array;
   /**
-   * Term numbers, sorted by length. Terms of length n are at `lengthStarts[n]` up to, but not including,
+   * Numbers of the terms, sorted by the length of the term. Terms of length n begin at `lengthStarts[n]` and end before
    * `lengthStarts[n + 1]`.
    */
   readonly byLength: Int32Array;
   readonly lengthStarts: Uint32Array;
-  /** Masks of the letters that each term contains, in the order of `byLength`. */
+  /** For each term, in the order of `byLength`: bit mask of the letters that the term contains. */
   readonly masks: Int32Array;
 }
 
-/** Number of length classes. Longer terms share the last class. */
+/** Number of length classes. All longer terms are in the last class. */
 export const LENGTH_CLASSES = 64;
 export const lengthClass = (length: number) => Math.min(length, LENGTH_CLASSES - 1);
 
-/** Returns the number of the first term that is not less than `text`. */
 function lowerBound(terms: readonly string[], text: string): number {
   let low = 0;
   let high = terms.length;
@@ -53,7 +53,7 @@ export function findTerm(index: Terms, text: string): number | undefined {
   return index.terms[term] === text ? term : undefined;
 }
 
-/** Returns the range [from, to) of the terms with this prefix. A term that equals `prefix` is included. */
+/** Returns the range [from, to) of the terms that start with this prefix. Includes a term that equals `prefix`. */
 export function prefixRange(index: Pick<Terms, 'terms'>, prefix: string): readonly [from: number, to: number] {
   const from = lowerBound(index.terms, prefix);
   let to = index.terms.length;
@@ -67,8 +67,8 @@ export function prefixRange(index: Pick<Terms, 'terms'>, prefix: string): readon
 }
 
 /**
- * Calls `found` for every term within `limit` edits of `text` that begins with the same letter, except `text` itself.
- * People rarely mistype the first letter.
+ * Calls `found` for every term within `limit` edits of `text`, except `text` itself. The first letters must be equal,
+ * because people rarely mistype the first letter.
  */
 export function eachNear(
   index: Terms,
@@ -90,7 +90,8 @@ export function eachNear(
 }
 
 /**
- * Calls `found` for terms with this first and last letter and this number of letters between: "k8s" finds kubernetes.
+ * Calls `found` for terms with the first letter, the last letter and the number of letters between them that a
+ * numeronym states: "k8s" finds kubernetes.
  */
 export function eachNumeronym(index: Terms, text: string, found: (term: number) => void): void {
   const [, first, count, last] = /^([a-z])(\d{1,2})([a-z])$/.exec(text) ?? [];
@@ -103,7 +104,7 @@ export function eachNumeronym(index: Terms, text: string, found: (term: number) 
   }
 }
 
-/** Calls `visit` for each posting of a term. */
+/** Calls `visit` for each posting (occurrence) of a term. */
 export function eachPosting(index: Terms, term: number, visit: (document: number, flags: number) => void): void {
   const to = at(index.offsets, term + 1);
   for (let place = at(index.offsets, term); place < to; place++) {

@@ -1,4 +1,4 @@
-// Kinds of brands in the search index. A kind is found by any of its names. Its documents have a fixed order.
+// Kinds of brands in the search index, such as "browsers". Any name of a kind finds its documents, in a fixed order.
 import type { Kind } from '../catalog/kinds.js';
 import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 import type { SharedLists } from './shared-lists.js';
@@ -7,13 +7,14 @@ import { prefixRange } from './inverted-index.js';
 import { createIntegerList, type IntegerList } from '../platform/typed-arrays.js';
 
 export interface IndexedKind {
-  /** Categories of the kind's entries. The first is the most important. */
+  /** Categories of the kind's entries, the most important first. */
   readonly categories: readonly string[];
   /**
-   * Document numbers: brands on the operator's list, in its order, then the other brands of the kind, best known first.
+   * Document numbers: first the brands on the operator's list, in the order of the list, then the other brands of the
+   * kind, best known first.
    */
   readonly documents: Int32Array;
-  /** Number of documents that are on the operator's list. */
+  /** Number of documents from the operator's list. */
   readonly listed: number;
 }
 
@@ -24,17 +25,19 @@ export interface KindIndex {
   readonly keys: readonly string[];
 }
 
-/** Minimum length of a prefix. Shorter prefixes match too many kinds. */
+/** Minimum length of a prefix, because shorter prefixes match too many kinds. */
 const MIN_BEGINNING = 5;
 
-/** Returns the kinds with a name that has this prefix, without duplicates. */
+/** Returns the kinds that have a name with this prefix, without duplicates. */
 export function kindsBegunBy({ byKey, keys }: KindIndex, beginning: string): readonly IndexedKind[] {
   if (beginning.length < MIN_BEGINNING) return [];
   const [from, to] = prefixRange({ terms: keys }, beginning);
   return [...new Set(keys.slice(from, to).flatMap((key) => byKey.get(key) ?? []))];
 }
 
-/** Returns the same key for "Web browsers", "web-browser" and "webbrowser". */
+/**
+ * Returns the key under which names of kinds are compared: equal for "Web browsers", "web-browser" and "webbrowser".
+ */
 export function kindKey({ words }: TokenizedText): string {
   return words
     .filter(({ isSubword }) => !isSubword)
@@ -42,14 +45,14 @@ export function kindKey({ words }: TokenizedText): string {
     .join('');
 }
 
-/** Returns equal text for singular and plural of an English noun. The text itself need not be a word. */
+/** Returns the same text for the singular and the plural of an English noun. The result may not be a word. */
 function stem(word: string): string {
   const isPlural = word.length > 3 && /[^s]s$/.test(word) && word !== 'news';
   return (isPlural ? word.slice(0, -1) : word).replace(/ie$/, 'y').replace(/(sh|ch|x|ss|z)e$/, '$1');
 }
 
 interface Collected {
-  /** Kinds of the operator. Every category that they don't cover becomes a kind of its own. */
+  /** Kinds that the operator defines. Every category that they don't include becomes a kind of its own. */
   readonly kinds: readonly Kind[];
   readonly categories: SharedLists;
   /** Returns the document number of a slug. */
@@ -83,7 +86,7 @@ interface KindPlan {
   readonly brands: readonly string[];
 }
 
-/** Plans the kinds. If a category equals a name of an operator's kind, the category is added to that kind. */
+/** Plans the kinds. A category whose name is also a name of an operator's kind is added to that kind. */
 function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonly KindPlan[] {
   const keyOf = (name: string) => kindKey(tokenize(name));
   const plans = kinds.map(({ category, names, includes, brands }) => ({
@@ -101,7 +104,7 @@ function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonl
   return plans;
 }
 
-/** Returns for each list of categories the numbers of its kinds. */
+/** Returns the numbers of the kinds for each list of categories. */
 function kindsOfLists(plans: readonly KindPlan[], lists: SharedLists['lists']): readonly (readonly number[])[] {
   const byCategory = new Map<string, number[]>();
   for (const [number, { categories }] of plans.entries())

@@ -1,5 +1,5 @@
-// Finds the documents of a query, each with its tier. Compares names, then words, and allows typing errors if there are
-// few results.
+// Finds the documents of a query, each with its tier. Compares the query with names, then with words. Allows typing
+// errors if there are few results.
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
@@ -9,45 +9,45 @@ import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 
 export interface Matches {
   readonly count: number;
-  /** Document numbers, unsorted. Only the first `count` are valid. */
+  /** Numbers of the found documents, unsorted. Only the first `count` elements are valid. */
   readonly documents: Int32Array;
   readonly groupOf: (document: number) => Group;
-  /** Best group of all matches. Infinity when there is no match. */
+  /** Best group of all matches. Infinity if there is no match. */
   readonly best: Group;
 }
 
-/** Typing errors are allowed if a query has fewer results than this and is neither a full name nor a kind. */
+/** Number of results below which typing errors are allowed, unless the query is a full name or a kind. */
 const FEW = 20;
-/**
- * Tiers of full names, by the field of `names`. Undefined for an abbreviation: it is no full name and gets the tier of
- * a prefix.
- */
+/** Field of `names` → tier of a full name. Undefined for an abbreviation, because it gets the tier of a prefix. */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
-/** Costs of a word's match. The flags of a posting of `words` add 0..15 to the cost. */
+/** Costs of a match by word. The flags of a posting (an occurrence of a word) add 0..15 to the cost. */
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
 /**
- * Results and working memory of one matcher. Every call reuses them. Arrays are indexed by document number, except
- * `found` and `candidates`.
+ * Results and working memory of one matcher. Every call reuses them. All arrays except `found` and `candidates` are
+ * indexed by document number.
  */
 interface MatchState {
   readonly data: SearchData;
-  /** Numbers of found documents, unsorted. Only the first `count` are valid. */
+  /** Numbers of the found documents, unsorted. Only the first `count` elements are valid. */
   readonly found: Int32Array;
   count: number;
-  /** Best group of a document, plus 1. 0 means not found. */
+  /** Best group of each document, plus 1. 0 means that the document was not found. */
   readonly best: Int32Array;
-  /** Number of query words, counted from the first, that the document has matched so far. */
+  /** Number of query words, from the first word on, that the document has matched so far. */
   readonly wordsSeen: Uint8Array;
   readonly costs: Int32Array;
   readonly candidates: Int32Array;
 }
 
-/** `typos` allows prefixes, and typing errors if there are few results. `whole-words` allows neither. */
+/**
+ * `typos`: allows prefixes, and typing errors if there are few results. `whole-words`: allows neither prefixes nor
+ * typing errors.
+ */
 type Tolerance = 'typos' | 'whole-words';
 
-/** Finds the documents of a query. The next call overwrites the result. */
+/** Finds the documents of a query. The next call overwrites the returned arrays. */
 export type Matcher = (query: TokenizedText, tolerance?: Tolerance) => Matches;
 
 export function createMatcher(data: SearchData): Matcher {
@@ -96,14 +96,14 @@ function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): v
   }
 }
 
-/** Adds a document to the results, or improves its group. */
+/** Adds a document to the results. If the document is already a result, keeps the better group. */
 function offer(state: MatchState, document: number, group: Group): void {
   const before = state.best[document] ?? 0;
   if (before === 0) state.found[state.count++] = document;
   if (before === 0 || group + 1 < before) state.best[document] = group + 1;
 }
 
-/** Returns 0 for the best known document, and 1 for the least known. */
+/** Returns how unknown a document is: 0 for the best known, 1 for the least known. */
 function obscurity({ data }: MatchState, document: number): number {
   return 1 - (data.fame[document] ?? 0);
 }
@@ -124,13 +124,13 @@ function matchNames(state: MatchState, compact: string, inFull: boolean): void {
   matchNumeronym(state, compact);
 }
 
-/** Adds the kind's documents in their order. */
+/** Adds the documents of a kind in their order. */
 function offerKind(state: MatchState, { documents, listed }: IndexedKind, tier: number): void {
   for (let place = 0; place < documents.length; place++)
     offer(state, documents[place] ?? 0, groupOf(tier, Math.min(place, listed)));
 }
 
-/** Adds only the best known document, because many names match a numeronym such as "k8s". */
+/** Adds only the best known document for a numeronym such as "k8s", because many names match a numeronym. */
 function matchNumeronym(state: MatchState, compact: string): void {
   const { names } = state.data;
   let best: number | undefined;
@@ -154,8 +154,9 @@ function matchMisspelledNames(state: MatchState, compact: string, edits: number)
 }
 
 /**
- * Adds documents that have every word of the query: as a word, as a prefix of a word, as a kind, or misspelled by at
- * most `editsOf(word)` edits.
+ * Adds documents that match every word of the query. A document matches a word if it has the word, a longer word that
+ * starts with it, or a kind of this name. It also matches if a word of the document differs by at most `editsOf(word)`
+ * edits.
  */
 function matchWords(state: MatchState, words: readonly string[], { inFull, editsOf }: WordTolerance): void {
   const { data, wordsSeen, costs, candidates } = state;
@@ -194,15 +195,13 @@ interface WordTolerance {
 interface WordQuery {
   readonly word: string;
   readonly last: boolean;
-  /** True if only whole words match, not prefixes of words. */
   readonly whole: boolean;
-  /** Number of typing errors that are allowed. */
   readonly edits: number;
 }
 
 /**
- * Visits the documents that match a word. The cheapest matches are visited first, because only the first cost of a
- * document is used.
+ * Visits the documents that match a word, the cheapest matches first, because only the first cost of a document is
+ * used.
  */
 function eachWordMatch(
   data: SearchData,
@@ -226,12 +225,12 @@ function eachWordMatch(
   for (const { term, cost } of near) eachPosting(data.words, term, (document, flags) => visit(document, cost + flags));
 }
 
-/** Cost of a prefix match, by the field of `names`. */
+/** Field of `names` → cost of a prefix match. */
 const PREFIX_FIELD_COST: readonly number[] = [0, 0, 500, 900, 700];
 
 /**
- * Returns the step of a prefix match. The better known a name, the longer it may be. Among equally known names, the
- * shorter one is better.
+ * Returns the step of a prefix match within its tier. Names of well-known brands may be longer than the query by more
+ * letters. Among equally known brands, the shorter name is better.
  */
 function prefixStep(missing: number, field: number, obscurity: number): number {
   const fieldCost = PREFIX_FIELD_COST[field] ?? 0;
@@ -249,6 +248,6 @@ function groupOfCost(cost: number, obscurity: number): Group {
   const edits = Math.floor(cost / COST.edit);
   const tier = edits > 0 ? tierOfEdits(edits) : cost >= COST.category ? TIER.category : TIER.words;
   const steps = Math.min(40, cost % COST.category) * 50 + obscurity * 1500;
-  // A misspelled word within a name ranks below a misspelled name.
+  // A misspelled word in a name ranks below a misspelled whole name.
   return groupOf(tier, edits > 0 ? steps + 600 : steps);
 }

@@ -1,4 +1,5 @@
-// Searches an account's own brands and the catalog together. The merged result has one order, one total and one cursor.
+// Searches an account's own brands and the catalog, and merges the results. The merged result has one order, one total
+// and one cursor.
 import { createHash } from 'node:crypto';
 import { MAX_FACET_VALUES } from './page.js';
 import {
@@ -11,21 +12,21 @@ import {
   type SearchResult,
 } from './query.js';
 
-/** Start of a page: the number of results of own brands before it, and the cursor of the catalog's results. */
+/** Start of a page in both searches: number of own brands on earlier pages, and cursor of the catalog's results. */
 interface Place {
   readonly own: number;
-  /** Cursor of the catalog's results. Undefined on the first page. Null when the catalog has no more results. */
+  /** Cursor of the catalog's results. Undefined on the first page. Null if the catalog has no more results. */
   readonly others: string | null | undefined;
 }
 
 interface Searches {
-  /** Results of own brands, from the first to the end of this page. */
+  /** Results of the search in own brands, from the first result to the end of this page. */
   readonly own: SearchPage;
-  /** Returns a page of catalog results after this cursor. */
+  /** Returns the page of catalog results that follows this cursor. */
   readonly others: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<SearchOutcome>;
 }
 
-/** Returns a hash of the query and of the state of the own brands. */
+/** Returns a hash of the query and of `state`, which identifies the state of the own brands. */
 function fingerprint(query: SearchQuery, state: string): string {
   return createHash('sha256')
     .update(`${canonicalQuery(query)} ${state}`)
@@ -34,7 +35,8 @@ function fingerprint(query: SearchQuery, state: string): string {
 }
 
 /**
- * Parses the cursor of the query. `state` changes with the own brands. Never throws: an invalid cursor is an outcome.
+ * Parses the cursor of the query. `state`: changes whenever the own brands change. Never throws: for an invalid cursor,
+ * returns a reason.
  */
 export function placeOf(query: SearchQuery, state: string): Place | InvalidQuery {
   if (query.cursor === undefined) return { own: 0, others: undefined };
@@ -57,8 +59,8 @@ function cursorOf(query: SearchQuery, state: string, { own, others }: Place): st
 const NONE: SearchPage = { total: 0, results: [], facets: { category: [], license: [] }, nextCursor: null };
 
 /**
- * Merges results by score. Among equal scores, own brands come first. If only one of the two searches has results with
- * all words of the query, the results of the other search are omitted.
+ * Merges the results of both searches by score. Among equal scores, own brands come first. If results with all words of
+ * the query exist in only one of the two searches, omits the results of the other search.
  */
 export async function mergeOwn(
   query: SearchQuery,
@@ -122,7 +124,7 @@ interface Taken {
   readonly searches: Searches;
 }
 
-/** Returns the catalog's cursor after the first `count` results of the page. */
+/** Returns the cursor of the catalog's results after the first `count` results of the page. */
 async function cursorAfter(count: number, { page, place, searches }: Taken): Promise<string | null | undefined> {
   if (count === page.results.length) return page.nextCursor;
   if (count === 0) return place.others;

@@ -1,18 +1,19 @@
-// Finds entries with a name similar to an unknown name. Errors use it for "did you mean", so it must be cheap.
+// Finds entries whose name is similar to an unknown name, for "did you mean" in errors. Must be cheap, because clients
+// can request any number of unknown names.
 import { tokenize } from '../platform/text/tokenize.js';
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachPosting, prefixRange } from './inverted-index.js';
 import { maxEdits } from '../platform/text/typing-errors.js';
 
 const MAX_NEAR = 3;
-/** Minimum length. Shorter texts are the prefix of too many names. */
+/** Minimum length of the name, because too many names start with a shorter text. */
 const MIN_CHARACTERS = 3;
-/** Maximum number of names with this prefix to read. There may be thousands. */
+/** Maximum number of names with the given prefix that are read. There may be thousands. */
 const MAX_BEGUN = 50;
 
 /**
- * Returns slugs of entries that have a name with this prefix or with typing errors, the most similar and best known
- * first.
+ * Returns slugs of entries that have a name with this prefix, or this name with typing errors. The most similar and
+ * best known entries are first.
  */
 export function nearNames({ documents, names }: SearchData, name: string): readonly string[] {
   const typed = tokenize(name).normalized;

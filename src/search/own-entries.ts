@@ -5,11 +5,10 @@ import type { SearchIndex } from './search-index.js';
 
 declare module '../catalog/own-entries.js' {
   interface OwnEntries {
-    /** Returns the search index of `entries`. */
     search(): Promise<SearchIndex>;
     /**
-     * Returns the owner of a host. Checks the exact host first, then the hosts above it. `host` must be the result of
-     * `parseAnyHost`.
+     * Returns the own brand that owns a host. Checks the exact host first, then its parent domains. `host` must be the
+     * result of `parseAnyHost`.
      */
     owner(host: string): Promise<(HostOwner & { readonly slug: Slug }) | undefined>;
   }

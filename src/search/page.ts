@@ -1,11 +1,11 @@
-// Selects one page of a search's order keys, and counts its facets.
+// Selects the matches of one result page by their order keys, and counts the facets of all matches.
 import type { SharedLists } from './shared-lists.js';
 import { at, increment } from '../platform/typed-arrays.js';
 import type { Facet } from './query.js';
 
 /**
- * Returns the `limit` smallest keys above `after` in ascending order, and whether there are more. Fastest if the keys
- * are mostly in ascending order.
+ * Returns the `limit` smallest keys above `after` in ascending order, and whether there are more. Works fastest if the
+ * keys are already mostly ascending.
  */
 export function smallest(
   keys: Float64Array,
@@ -28,7 +28,7 @@ export function smallest(
 
 export const MAX_FACET_VALUES = 50;
 
-/** Returns the count of each value in these documents, most frequent first. */
+/** Returns how many of these documents have each value, most frequent value first. */
 export function facet({ lists, numbers }: SharedLists, documents: Uint32Array): Facet {
   const byList = new Uint32Array(lists.length);
   for (let index = 0; index < documents.length; index++) increment(byList, at(numbers, at(documents, index)));

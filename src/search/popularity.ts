@@ -1,18 +1,21 @@
-// Estimates the popularity of entries from the catalog alone. A brand gets a higher score than its products.
+// Estimates how popular entries are, only from the catalog. A brand gets a higher score than its products.
 import type { Entry } from '../catalog/entry.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { parseHost } from '../platform/web/host-name.js';
 
-/** Facts of one entry. Scores are computed after the whole catalog has been read. */
+/** Facts about one entry. The score is computed from these facts after all entries have been read. */
 export interface PopularityFacts {
-  /** First word of the title. `headOfTwo`: its first two words, or undefined if it has one word. */
+  /** First word of the title. `headOfTwo` is its first two words, or undefined if the title has one word. */
   readonly head: string;
   readonly headOfTwo: string | undefined;
   readonly words: number;
   readonly own: number;
 }
 
-/** Counts titles with the same first words. Many titles begin with "Google", so Google is a brand with products. */
+/**
+ * Counts titles that begin with the same words. Many titles begin with "Google", so Google is probably a brand with
+ * products.
+ */
 export function createPopularity() {
   const families = new Map<string, number>();
   const count = (name: string | undefined) => name !== undefined && families.set(name, (families.get(name) ?? 0) + 1);
@@ -30,7 +33,7 @@ export function createPopularity() {
       count(facts.headOfTwo);
       return facts;
     },
-    /** Returns a score of about 0..2. A higher score means better known. */
+    /** Returns a score of about 0..2. A higher score means a better known entry. */
     score(facts: PopularityFacts | undefined): number {
       if (!facts) return 0;
       if (facts.words > 2) return facts.own;
@@ -51,8 +54,8 @@ function ownFame(entry: Entry, name: string): number {
 }
 
 /**
- * Returns the score of the domain. The strongest sign of a separate brand is a home page at the root of a domain with
- * its name.
+ * Returns the part of the score for the domain. A home page at the root of a domain with the entry's name is the
+ * strongest sign of a brand.
  */
 function domainFame(entry: Entry, name: string): number {
   if (entry.website === null) return 0;

@@ -2,32 +2,35 @@
 import { createHash } from 'node:crypto';
 
 export interface SearchQuery {
-  /** 1..100 characters of any script. */
+  /** Search text, 1..100 characters of any script. */
   readonly q?: string | undefined;
   /** Category in lower kebab case. */
   readonly category?: string | undefined;
-  /** Value of a license's `type`. Case does not matter. */
+  /** `type` of a license, case-insensitive. */
   readonly license?: string | undefined;
   /** Name of a variant that each result must have. */
   readonly variant?: string | undefined;
-  /** Three or six hex digits, with or without `#`. Finds entries with a similar color, nearest first. */
+  /** Color, three or six hex digits with or without `#`. Finds entries with a similar color, the most similar first. */
   readonly color?: string | undefined;
   /** Slugs to exclude from the results. */
   readonly without?: ReadonlySet<string> | undefined;
-  /** Results per page, 1..100. */
+  /** Number of results per page, 1..100. */
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** Field that matched. `typo` means a name with typing errors. */
+/** Field that matched. `typo` means that a name matched with typing errors. */
 export type MatchField = 'slug' | 'title' | 'alias' | 'domain' | 'category' | 'license' | 'variant' | 'color' | 'typo';
 
-/** Text that matched. `ranges` are UTF-16 offsets [start, end) in `value`. They are ascending and don't touch. */
+/**
+ * Text that matched. `ranges`: matching parts of `value`, as UTF-16 offsets [start, end). The ranges are ascending and
+ * don't touch.
+ */
 export interface Match {
   readonly field: MatchField;
   readonly value: string;
   readonly ranges: readonly (readonly [start: number, end: number])[];
-  /** True if no entry has all words of the query, and this entry has some of them. */
+  /** True if the entry has only some words of the query. This happens only if no entry has all words. */
   readonly partial?: true;
 }
 
@@ -40,16 +43,16 @@ export interface SearchResult {
   readonly variants: readonly string[];
   /** True for an own brand of the account. */
   readonly own?: true;
-  /** Score, 0..1. Results are in descending order of scores. */
+  /** Score, 0..1. Results are sorted by descending score. */
   readonly score: number;
   readonly match: Match;
 }
 
-/** Values with their counts, most frequent first, at most 50 values. */
+/** Values and how many results have each value, most frequent first, at most 50 values. */
 export type Facet = readonly { readonly value: string; readonly count: number }[];
 
 export interface SearchPage {
-  /** Number of all matches, not only of this page. */
+  /** Number of all matches, on all pages. */
   readonly total: number;
   readonly results: readonly SearchResult[];
   readonly facets: { readonly category: Facet; readonly license: Facet };
@@ -57,8 +60,8 @@ export interface SearchPage {
 }
 
 /**
- * Reason for a rejected query. A `cursor` is rejected if it is malformed, of another query, or of an older catalog. The
- * client must then start again without it.
+ * Reason why a query is rejected. A `cursor` is rejected if it is malformed, belongs to another query, or belongs to an
+ * older catalog. The client must then start again without a cursor.
  */
 export interface InvalidQuery {
   readonly kind: 'invalid';
@@ -68,7 +71,7 @@ export interface InvalidQuery {
 
 export type SearchOutcome = { readonly kind: 'page'; readonly page: SearchPage } | InvalidQuery;
 
-/** Returns equal text for all spellings and all pages of one search. */
+/** Returns a text that is equal for all spellings of a search and for all its pages. */
 export function canonicalQuery(query: SearchQuery): string {
   const { q, category, license, variant, color } = query;
   return JSON.stringify([q?.trim(), category, license?.toLowerCase(), variant, color?.replace('#', '').toLowerCase()]);
@@ -77,13 +80,14 @@ export function canonicalQuery(query: SearchQuery): string {
 const fingerprint = (query: SearchQuery) =>
   createHash('sha256').update(canonicalQuery(query)).digest('base64url').slice(0, 12);
 
-/** Returns an opaque cursor in base64url. `lastKey` is the order key of the page's last result. */
+/** Returns an opaque cursor in base64url. `lastKey`: order key of the last result on the page. */
 export function writeCursor(query: SearchQuery, generation: number, lastKey: number): string {
   return Buffer.from(`${generation}.${lastKey}.${fingerprint(query)}`).toString('base64url');
 }
 
 /**
- * Returns the key after which the page begins, or -1 for the first page. Never throws: an invalid cursor is an outcome.
+ * Returns the order key after which the page begins, or -1 for the first page. Never throws: for an invalid cursor,
+ * returns a reason.
  */
 export function readCursor(query: SearchQuery, generation: number): number | InvalidQuery {
   const reject = (reason: string): InvalidQuery => ({ kind: 'invalid', field: 'cursor', reason });

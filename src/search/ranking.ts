@@ -1,4 +1,4 @@
-// Ranking: tiers, finer steps within a tier, and the score and order key computed from them.
+// Ranking of matches: tiers, finer steps within a tier, and the score and order key that follow from them.
 
 /** Tiers from best to worst. */
 export const TIER = {
@@ -12,9 +12,9 @@ export const TIER = {
   kind: 5,
   prefix: 6,
   words: 7,
-  /** Some words of the query are a kind, and the others are words of the entry. */
+  /** Some words of the query are a kind, and the other words are words of the entry. */
   category: 8,
-  /** The query is the prefix of a kind's name: "supermark". */
+  /** The query is the start of a kind's name: "supermark". */
   kindPrefix: 9,
   oneTypo: 10,
   moreTypos: 11,
@@ -23,7 +23,7 @@ export const TIER = {
 /** Number of steps within a tier. Step 0 is best. */
 export const STEPS = 4096;
 
-/** Place of a match in the order: tier, then step. Documents of equal groups are ordered by fame. */
+/** Position of a match in the order of results: tier, then step. Matches with equal groups are ordered by fame. */
 export type Group = number;
 
 /** Returns the group. `step` is clamped to 0..STEPS - 1. */
@@ -54,10 +54,13 @@ export function scoreOf(group: Group): number {
   return Math.round((best - ((best - worst) * (group % STEPS)) / STEPS) * 10_000) / 10_000;
 }
 
-/** Upper bound of document numbers. Documents are numbered by fame, so a single number sorts by group, then by fame. */
+/**
+ * Upper bound of document numbers. Document numbers are positions by fame, so one number can sort by group, then by
+ * fame.
+ */
 const DOCUMENTS = 2 ** 21;
 /** Returns the order key of a match. Results are sorted by ascending keys. */
 export const orderKey = (group: Group, document: number) => group * DOCUMENTS + document;
 export const groupOfKey = (key: number) => Math.floor(key / DOCUMENTS);
-/** Returns the document number of an order key. Avoids `%`, which is ten times slower for numbers above 32 bits. */
+/** Returns the document number in an order key. Avoids `%`, which is ten times slower for numbers above 32 bits. */
 export const documentOfKey = (key: number) => key - groupOfKey(key) * DOCUMENTS;

@@ -1,11 +1,13 @@
-// Relaxed queries, for a phrase without a match: omits meaningless words, or searches for parts of the phrase.
+// Relaxes a query that matches no document: omits meaningless words, or searches for parts of the query.
 import { NOISE } from '../catalog/host-query.js';
 import { tokenize, type TokenizedText, type Word } from '../platform/text/tokenize.js';
 
-/** Maximum number of words from which parts are made. Further words are ignored. */
+/** Maximum number of words that are used for parts of a query. Further words are ignored. */
 const MAX_WORDS = 6;
 
-/** Returns the query without meaningless words. Returns undefined if no word would remain or none is meaningless. */
+/**
+ * Returns the query without meaningless words. Returns undefined if no word would remain, or if no word is meaningless.
+ */
 export function withoutNoise(query: TokenizedText): TokenizedText | undefined {
   const words = wholeWords(query);
   const kept = words.filter(({ text }) => !NOISE.has(text));
@@ -13,7 +15,7 @@ export function withoutNoise(query: TokenizedText): TokenizedText | undefined {
 }
 
 /**
- * Yields the parts of a query: sequences of its words, the longest first. Among equal lengths, the earlier sequence is
+ * Yields parts of a query: sequences of its words, longest first. Among sequences of equal length, the earlier one is
  * first.
  */
 export function* partsOf(query: TokenizedText): Generator<TokenizedText> {

@@ -1,4 +1,4 @@
-// In-memory search index of one catalog generation: matching, filters, facets, sorting and pages.
+// In-memory search index of one version of the catalog: matching, filters, facets, sorting and pages.
 import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
 import { NAME, type SearchData, type SearchDocument } from './documents.js';
 import type { SharedLists } from './shared-lists.js';
@@ -26,7 +26,7 @@ import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 export interface NamedEntry {
   readonly slug: string;
   readonly field: 'slug' | 'title' | 'alias' | 'shortForm';
-  /** Place in the catalog's order of fame. 0 is the best known. */
+  /** Position by fame in the catalog. 0 is the best known entry. */
   readonly rank: number;
 }
 
@@ -44,8 +44,8 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
     generation,
 
     /**
-     * Searches. Never throws: an invalid cursor or color is an outcome. Yields between passes over the index. Each pass
-     * overwrites the result of any earlier pass, so finish one search before starting another.
+     * Searches. Never throws: for an invalid cursor or color, returns a reason. Yields between passes over the index.
+     * Each pass overwrites the result of earlier passes, so a search must end before the next one starts.
      */
     *search(query: SearchQuery): Steps<SearchOutcome> {
       const after = readCursor(query, generation);
@@ -62,17 +62,17 @@ export function createSearchIndex(data: SearchData, generation: number, findHost
     /** Returns at most three slugs of entries with a similar name. */
     near: (name: string): readonly string[] => nearNames(data, name),
 
-    /** Returns entries with exactly this name, sorted by field, then by fame. */
+    /** Returns entries with exactly this name, sorted by the field that contains it, then by fame. */
     named: (name: string): readonly NamedEntry[] => namedEntries(data, name),
   };
 }
 
 interface Found {
-  /** The query, or the part of the query that was searched for. */
+  /** The whole query, or the part of the query that was searched for. */
   readonly text: TokenizedText;
   readonly matches: Matches;
   readonly isPartial: boolean;
-  /** Parsed query, if the query is a host. */
+  /** The parsed query, if it is a host. */
   readonly host?: HostQuery;
 }
 
@@ -85,8 +85,9 @@ function foundByHost(data: SearchData, host: HostQuery, findHostOwner: FindHostO
 const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.kind, Infinity);
 
 /**
- * Searches for the typed query. If it is not a name, omits meaningless words. If no entry has all words, searches for
- * the longest part that is a name, then for the longest part with any match. Yields before each pass except the first.
+ * Searches for the query as typed. If it is not a name, omits meaningless words. If no entry has all words, searches
+ * for the longest part that is a name, then for the longest part with any match. Yields before each pass except the
+ * first.
  */
 function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
   const typed = match(query);
@@ -112,15 +113,16 @@ function* forgivingMatch(match: Matcher, query: TokenizedText): Steps<Found> {
 type ColorOrder = Exclude<ReturnType<typeof colorOrder>, 'invalid' | undefined>;
 
 /**
- * Number of steps between distance 0 and 1. Distances are rounded to steps, so that similar colors are ordered by fame.
+ * Number of steps between the color distances 0 and 1. Distances are rounded to steps, so that colors of almost equal
+ * distance are ordered by fame.
  */
 const COLOR_STEPS = 10_000;
 /**
- * Maximum distance of a matching color in OKLab, where 0.02 is noticeable. Shades of one color are closer than this.
- * Neighboring hues are further apart (red and orange: 0.17).
+ * Maximum OKLab distance between the given color and a matching color. A distance of 0.02 is noticeable. Shades of one
+ * color are closer than the maximum. Neighboring hues have larger distances (red and orange: 0.17).
  */
 const MAX_COLOR_DISTANCE = 0.12;
-/** Factor by which the score of a partial match is multiplied. */
+/** Factor for the score of an entry that has only some words of the query. */
 const PARTIAL_SCORE = 0.4;
 
 function colorOrder({ colors }: SearchData, color: string | undefined) {
@@ -143,7 +145,7 @@ interface Selection {
   readonly into: Selected;
 }
 
-/** All results, unsorted: their order keys, and their document numbers. */
+/** Order keys and document numbers of all results, unsorted. */
 interface Selected {
   readonly keys: Float64Array;
   readonly documents: Uint32Array;

@@ -17,7 +17,7 @@ import { count } from '../platform/http/openapi/times-and-counts.js';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
-/** Number of results that cost one token of the burst. They are about as much work as one picture. */
+/** Number of results per burst token. This many results take about as much work as one picture. */
 const RESULTS_PER_TOKEN = 20;
 
 const ALLOWED = {
@@ -58,7 +58,7 @@ const FIELDS = {
   }),
 };
 const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }]);
-/** Query in which every parameter is optional. Without any parameter, every entry is listed, the best known first. */
+/** Query without required parameters. If it has no parameter, every entry is listed, the best known first. */
 export const browseQuery = querySchema(FIELDS, []);
 
 const facet = (description: string, example: string) =>
@@ -173,13 +173,19 @@ function isUnknown({ results: [first] }: SearchPage): boolean {
   return first === undefined || first.match.partial === true;
 }
 
-/** Returns true for a query by name alone, without filters. An entry that a filter excludes is not missing. */
+/**
+ * Returns true for a query without filters. With filters, an entry without results may still be in the catalog, so its
+ * name is not missing.
+ */
 function isName(query: SearchQuery): query is SearchQuery & { readonly q: string } {
   const { q, category, license, variant, color, cursor } = query;
   return q !== undefined && [category, license, variant, color, cursor].every((value) => value === undefined);
 }
 
-/** JSON texts by page. The search service returns the same page object for equal queries, so its text is reused. */
+/**
+ * JSON text of each page object. The search service returns the same page object for equal queries, so that its text
+ * can be reused.
+ */
 const pageTexts = new WeakMap<SearchPage, string>();
 
 function pageText(page: SearchPage, { q }: SearchQuery): string {

@@ -1,4 +1,4 @@
-// Search in the current index, with a cache of outcomes.
+// Searches the current index, and caches the outcomes.
 import { LRUCache } from 'lru-cache';
 import type { Steps, Turns } from '../platform/concurrency/time-slices.js';
 import type { OwnEntries } from '../catalog/own-entries.js';
@@ -22,7 +22,7 @@ interface Options {
 }
 
 const MAX_SIMILAR = 3;
-/** Memory of a result's own strings and arrays, bytes. Parts shared with the index are not counted. */
+/** Memory of a result's own strings and arrays, bytes. Does not include parts that are shared with the index. */
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
@@ -31,7 +31,8 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   let cached: SearchIndex | undefined;
 
   /**
-   * Searches the catalog. Equal queries get the same object until the catalog changes, so callers must not modify it.
+   * Searches the catalog. Returns the same object for equal queries until the catalog changes, so callers must not
+   * modify the object.
    */
   async function searchPublic(query: SearchQuery, caller: string): Promise<SearchOutcome> {
     const { search } = await readyIndexes(index);
@@ -39,7 +40,7 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
       cache.clear();
       cached = search;
     }
-    // Queries with `without` are not cached, because each account excludes other slugs.
+    // Queries with `without` are not cached, because the excluded slugs differ between accounts.
     if (query.without !== undefined) return turns.run(caller, search.search(query));
     const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
     const known = cache.get(key);
@@ -66,8 +67,8 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
 
   return {
     /**
-     * Returns at most three slugs of entries with a similar name, own brands first. Omits entries of the catalog while
-     * its index is not ready.
+     * Returns at most three slugs of entries with a similar name, own brands first. While the index of the catalog is
+     * not ready, returns only own brands.
      */
     async similar(name: string, { own }: AccountCatalog): Promise<readonly string[]> {
       const mine = own ? (await own.search()).near(name) : [];
@@ -84,7 +85,7 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
   };
 }
 
-/** Returns the slugs of catalog entries that own brands replace, or undefined if there are none. */
+/** Returns the slugs of catalog entries that own brands replace. Returns undefined if own brands replace none. */
 function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
   const known = hidden.get(own);
   if (known?.search === search) return known.slugs;
@@ -95,7 +96,7 @@ function hiddenBy(own: OwnEntries, search: SearchIndex): Promise<Hidden> {
 
 type Hidden = ReadonlySet<string> | undefined;
 
-/** Results of `hiddenBy`, each with the index of the catalog for which it was computed. */
+/** Cached results of `hiddenBy`. A result is valid only for the index of the catalog for which it was computed. */
 const hidden = new WeakMap<OwnEntries, { readonly search: SearchIndex; readonly slugs: Promise<Hidden> }>();
 
 /** Number of slugs to compare between two yields. */

@@ -1,4 +1,4 @@
-// Search for requests: the indexes of search and of hosts, which are rebuilt when the catalog changes.
+// Search for requests: the indexes of search and of hosts. They are rebuilt when the catalog changes.
 import { hash } from 'node:crypto';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readKinds } from '../../config/kinds.js';
@@ -11,8 +11,8 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
   const facts = { brandFacts: readBrandFacts(), kinds: readKinds().kinds };
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const index = openCatalogIndex({ catalog: publishedCatalog, ...facts, onError });
-  // The integrity check at start skips a part of large database files. Building the index reads that part, so damage
-  // there is found.
+  // The integrity check at the start skips a part of large database files. Building the index reads this part, so that
+  // damage in it is found.
   await stores.readIntact(() => index.current());
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const fingerprint = hash('sha256', JSON.stringify([deployment.version, deployment.origin, facts]));
@@ -20,8 +20,8 @@ export async function serveSearch({ stores, services, shares, log }: Serving) {
     services: {
       index,
       search: createSearch({ index, turns, cacheBytes: shares.searches }),
-      // Contains the generations of the catalog and of the index, because the index follows a moment later.
-      // `publishedAt` alone is not enough: a withdrawal does not change it.
+      // Contains the generation numbers of the catalog and of the index, because the index changes a moment after the
+      // catalog. `publishedAt` would not be enough, because a withdrawal does not change it.
       catalogVersion: () => {
         const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
         return `${fingerprint} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;

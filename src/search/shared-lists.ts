@@ -1,4 +1,5 @@
-// Lists of names, such as categories. Many documents have equal lists, so each list is stored only once.
+// Lists of names, such as the categories of a document. Each distinct list is stored only once, because many documents
+// have equal lists.
 import { STEPS_BETWEEN_YIELDS } from './collect-terms.js';
 
 /** The distinct lists, and for each document the number of its list. */

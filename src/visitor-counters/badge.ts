@@ -13,7 +13,7 @@ export const DEFAULT_LABEL = 'visitors';
 
 const STYLES = ['flat', 'flat-square'] as const;
 const COUNTS = ['total', 'today', 'unique'] as const;
-/** Shields' name of its default green, which is not a CSS color. */
+/** Name of shields' default green. CSS doesn't know this name. */
 const BRIGHT_GREEN = 'brightgreen';
 
 const LOOKS = {

@@ -8,14 +8,14 @@ import { ignoreDuplicates, inTime } from '../platform/stores/mongodb/driver-erro
 
 interface CounterDocument {
   readonly _id: CounterName;
-  /** Number of the epoch. Resetting or seeding the counter starts a new epoch. */
+  /** Number of the counter's epoch. Resetting or seeding the counter starts a new epoch. */
   readonly epoch: number;
   /** Number of the last change within the epoch. */
   readonly rev: number;
   readonly total: number;
   readonly day: UtcDay;
   readonly today: number;
-  /** HyperLogLog of the day's visitors, in Redis's encoding. */
+  /** Visitors of the day as a HyperLogLog, in Redis's encoding. */
   readonly visitors: Binary;
 }
 
@@ -49,8 +49,8 @@ export function createMongoCounterLedger({ db }: Pick<MongoConnection, 'db'>): C
     async write(readings) {
       const operations = readings.map(({ name, epoch, rev, total, day, today, visitors }) => ({
         updateOne: {
-          // Matches only a stored document of this epoch with a lower `rev`. If another document is stored, the upsert
-          // fails because the `_id` exists.
+          // Matches a stored document of this epoch with a lower `rev`. If the stored document does not match, the
+          // upsert fails, because its `_id` exists.
           filter: { _id: name, epoch, rev: { $lt: rev } },
           update: { $set: { rev, total, day, today, visitors: new Binary(visitors) } },
           upsert: true,

@@ -1,10 +1,11 @@
-// Counter ledger: durable storage of visitor counters. Visits are counted in Redis and written to the ledger later.
+// Counter ledger: durable storage of visitor counters. Redis counts the visits, and the ledger stores them a little
+// later.
 import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
 
 export interface CounterEpoch {
   readonly name: CounterName;
-  /** Number of the epoch. Resetting or seeding the counter starts a new epoch. */
+  /** Number of the counter's epoch. Resetting or seeding the counter starts a new epoch. */
   readonly epoch: number;
 }
 
@@ -14,22 +15,22 @@ export interface LedgerReading extends CounterEpoch {
   readonly total: number;
   readonly day: UtcDay;
   readonly today: number;
-  /** HyperLogLog of the day's visitors, in Redis's encoding. Empty if there are none. */
+  /** Visitors of the day as a HyperLogLog, in Redis's encoding. Empty if there are no visitors. */
   readonly visitors: Buffer;
 }
 
-/** Durable storage of counters. Methods reject with AppError `unavailable`. */
+/** Durable storage of visitor counters. Methods reject with AppError `unavailable` while the storage cannot be used. */
 export interface CounterLedger {
-  /** Returns the stored counts, or undefined if the counter was never counted. */
+  /** Returns the stored counts, or undefined if the counter has none yet. */
   read(name: CounterName): Promise<LedgerReading | undefined>;
   /**
-   * Stores the counts of each counter, unless counts with a higher `rev` of the epoch are stored. Returns the counters
-   * for which another epoch is stored, because they were reset or seeded meanwhile.
+   * Stores the counts of each counter, unless the same epoch is stored with a higher `rev`. Returns the counters for
+   * which another epoch is stored, because they were reset or seeded meanwhile.
    */
   write(readings: readonly LedgerReading[]): Promise<readonly CounterEpoch[]>;
-  /** Starts a new epoch with all counts at zero, and returns it. */
+  /** Starts a new epoch of the counter with all counts at zero. Returns the epoch. */
   reset(name: CounterName): Promise<CounterEpoch>;
-  /** Starts a new epoch with this total and with today's counts unchanged, and returns it. */
+  /** Starts a new epoch of the counter with this total. Today's counts stay. Returns the epoch. */
   seed(name: CounterName, total: number): Promise<CounterEpoch>;
   /** Deletes the hashes of visitors of earlier days. Returns the number of changed counters. */
   forgetVisitors(before: UtcDay): Promise<number>;

@@ -15,14 +15,14 @@ const CLOSE_LIMIT_MS = 5 * SECOND_MS;
 interface Options {
   readonly redis: RedisConnection;
   readonly ledger: Pick<CounterLedger, 'write'>;
-  /** Called when a round failed. The next round retries. */
+  /** Called with the error when counters could not be copied. The next round retries. */
   readonly onError: (error: unknown) => void;
   readonly intervalMs?: number | undefined;
 }
 
 /**
- * Returns the Redis keys of a counter, which share a hash tag. `counts`: hash epoch, rev, total, day, today.
- * `visitors`: HyperLogLog of the day.
+ * Returns the Redis keys of a counter, which share a hash tag. `counts`: hash with the fields epoch, rev, total, day
+ * and today. `visitors`: HyperLogLog of the day's visitors.
  */
 export function counterKeys(name: CounterName): readonly [counts: string, visitors: string] {
   return [`{counter:${name}}:counts`, `{counter:${name}}:visitors`];
@@ -65,20 +65,23 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
   const rounds = periodicTask({ intervalMs, work: writeChanged, onError });
 
   return {
-    /** Remembers that this process has changed the counter, so that the next round writes it. */
+    /**
+     * Records that this process has changed the counter, so that the next round copies the counter to the durable
+     * store.
+     */
     note: (name: CounterName): void => void changed.add(name),
-    /** Writes these counters now, even if another process has changed them. */
+    /** Copies these counters to the durable store now, even if another process has changed them. */
     write,
-    /** Removes the counter from Redis, unless Redis has this epoch of the counter. */
+    /** Removes the counter from Redis, unless Redis has the counter in this epoch. */
     remove,
-    /** Writes the changed counters now. Rejects on failure; the next round then retries. */
+    /** Copies the changed counters now. Rejects on failure, and the next round retries. */
     flush: rounds.run,
-    /** Stops the rounds, and writes the changed counters one last time. */
+    /** Stops the rounds, and copies the changed counters one last time. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
 
-/** Parses the reply of the script. Returns an empty list if Redis does not have the counter. */
+/** Parses the reply of the script. Returns an empty list if Redis doesn't have the counter. */
 function readingOf(name: CounterName, reply: unknown): readonly LedgerReading[] {
   const fields = Array.isArray(reply) ? (reply as unknown[]) : [];
   if (fields.length === 0) return [];

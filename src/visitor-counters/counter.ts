@@ -13,27 +13,27 @@ export const ANY_ORIGIN = '*';
 export interface CounterSettings {
   /** Allowed origins as browsers send them, such as `https://example.com`, or `ANY_ORIGIN`. */
   readonly origins: readonly string[];
-  /** False if requests for the counter are rejected. */
+  /** False if requests of this counter are rejected. */
   readonly enabled: boolean;
   /** Number that is added to the counted visits. */
   readonly seed: number;
-  /** Text on the left side of its badge. Undefined means the default label. */
+  /** Text on the left side of the badge. Undefined means the default label. */
   readonly label: string | undefined;
 }
 
 export type CounterConfig = ReadonlyMap<CounterName, CounterSettings>;
 
 /**
- * Returns true if a page of this origin may use the counter. Requests without `Origin` (a badge, a command) are always
- * allowed.
+ * Returns true if a web page of this origin may use the counter. Requests without `Origin` (a badge, a command) are
+ * always allowed.
  */
 export function allowsOrigin({ origins }: CounterSettings, origin: string | undefined): boolean {
   return origin === undefined || origins.includes(origin) || origins.includes(ANY_ORIGIN);
 }
 
 /**
- * Returns the day to which a visit is added: today. If the clock was set back and shows the previous day again, returns
- * the stored day, so that its counts are not lost.
+ * Returns the day to which a visit is added: today. If the clock was set back and shows the day before the stored day,
+ * returns the stored day, so that its counts are not lost.
  */
 export function countedDay(stored: UtcDay, nowMs: number): UtcDay {
   const today = utcDay(nowMs);

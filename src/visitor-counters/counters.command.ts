@@ -1,4 +1,5 @@
-// Commands about visitor counters (`npm run counters --`): list, show, reset, seed. May run beside the service.
+// Commands about visitor counters (`npm run counters --`): list, show, reset, seed. They may run while the service
+// runs.
 import { Option } from 'commander';
 import { openCounterTools } from './open.js';
 import type { CounterOperator } from './visitor-counting.js';

@@ -1,9 +1,9 @@
-// Counts distinct visitors in bounded memory. The count is exact up to a limit. Above the limit, it is estimated from
+// Counts distinct visitors in bounded memory. Up to a limit, the count is exact. Above the limit, it is estimated from
 // the smallest hashes.
 
-/** Maximum number of hashes to keep. The standard error of the estimate is 1 / sqrt(LIMIT - 2), about 2.2 %. */
+/** Maximum number of hashes that are kept. The standard error of the estimate is 1 / sqrt(LIMIT - 2), about 2.2 %. */
 const LIMIT = 2048;
-/** Upper bound of hashes, which are evenly distributed whole numbers. */
+/** Upper bound of hashes. Hashes are evenly distributed whole numbers. */
 const HASH_RANGE = 2 ** 48;
 const HASH_HEX_DIGITS = 12;
 const FIRST_CAPACITY = 32;
@@ -12,15 +12,15 @@ export type DistinctVisitors = ReturnType<typeof distinctVisitors>;
 
 /**
  * Creates a bottom-k sketch, also called k minimum values (Bar-Yossef et al., Counting Distinct Elements in a Data
- * Stream, 2002). The estimator is from Beyer et al., On Synopses for Distinct-Value Estimation, 2007. `bytes` continues
- * an earlier sketch.
+ * Stream, 2002). The estimator is from Beyer et al., On Synopses for Distinct-Value Estimation, 2007. `bytes`: an
+ * earlier sketch to continue.
  */
 export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
-  /** Smallest hashes in ascending order. Only the first `size` elements are used. */
+  /** The smallest hashes, ascending. Only the first `size` elements are valid. */
   let smallest = new Float64Array(Uint8Array.from(bytes).buffer);
   let size = smallest.length;
 
-  /** Returns the position of the first hash that is not less than `hash`. */
+  /** Returns the position of the first stored hash that is not less than `hash`. */
   function positionOf(hash: number): number {
     let [from, to] = [0, size];
     while (from < to) {
@@ -43,7 +43,7 @@ export function distinctVisitors(bytes: Uint8Array = new Uint8Array()) {
       smallest[at] = hash;
     },
     count: (): number => (size < LIMIT ? size : Math.round((LIMIT - 1) / ((smallest[LIMIT - 1] ?? 0) / HASH_RANGE))),
-    /** Returns the sketch as bytes for `distinctVisitors`, at most 16 KB. */
+    /** Returns the sketch as bytes, at most 16 KB. `distinctVisitors` can continue it. */
     bytes: (): Uint8Array => new Uint8Array(smallest.slice(0, size).buffer),
   };
 }

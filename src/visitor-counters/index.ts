@@ -1,4 +1,4 @@
-// Visitor counters of pages.
+// Visitor counters of web pages.
 import type { Feature } from '../platform/feature.js';
 import { COUNTER_STORES } from './stores.js';
 

@@ -1,4 +1,4 @@
-// Opens visitor counters. They need their store, the configuration and the secret of the deployment.
+// Opens visitor counters, with their store, their configuration and the secret of the deployment.
 import { createHmac } from 'node:crypto';
 import { readCounters } from './read-counters.js';
 import type { Serving } from '../platform/feature.js';
@@ -6,7 +6,7 @@ import { COUNTER_STORES } from './stores.js';
 import { createCounterOperator, createVisitorCounting } from './visitor-counting.js';
 import { openCommandStores, type StoresEnv } from '../platform/stores/open-stores.js';
 
-/** Creates the service for requests. Throws ConfigError if the configuration is invalid. */
+/** Creates the counter service for requests. Throws ConfigError if the configuration is invalid. */
 export function serveCounters({ env: { JWT_SECRET }, stores, now }: Serving) {
   const [first = stores.signingSecret()] = JWT_SECRET;
   const secret = createHmac('sha256', first).update('blazon visitor counters').digest('hex');
@@ -14,7 +14,7 @@ export function serveCounters({ env: { JWT_SECRET }, stores, now }: Serving) {
   return { services: { counting } };
 }
 
-/** Opens the services of the commands. They may be used beside a running service. */
+/** Opens the services for commands. Commands may use them while a service runs. */
 export async function openCounterTools(env: StoresEnv, onError: (error: unknown, what: string) => void) {
   const config = readCounters();
   const stores = await openCommandStores(env, { features: [COUNTER_STORES], now: Date.now, onError });

@@ -1,7 +1,7 @@
 // The store of visitor counters, in each family.
 import type { Feature } from '../platform/feature.js';
 
-/** The feature's stores only, for commands that need no other store. */
+/** Opens only the stores of this feature, for commands that need no other store. */
 export const COUNTER_STORES = {
   name: 'visitor-counters',
   embedded: async () => (await import('./stores.embedded.js')).openStores,

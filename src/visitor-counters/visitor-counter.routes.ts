@@ -14,7 +14,7 @@ const PATH = '/v1/public/visitor-counter/{name}';
 const ERRORS = ['not_found', 'forbidden', 'unavailable'] satisfies ErrorCode[];
 const HEADERS = { 'Cache-Control': cacheControl };
 
-/** An invalid name is `not_found`, like a name that is not configured. */
+/** An invalid name causes `not_found`, like a name that is not configured. */
 const counterName = z
   .string()
   .transform((text) => text as CounterName)

@@ -1,5 +1,5 @@
-// Visitor counters in Redis. One script call counts all simultaneous visits of a counter. The counts are written to
-// MongoDB later.
+// Visitor counters in Redis. One script call counts all visits of a counter in the same tick. The counts are copied to
+// MongoDB a little later.
 import { beginDeadline } from '../platform/concurrency/deadline.js';
 import { dayNumber } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
@@ -15,25 +15,28 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 interface Options {
   readonly redis: RedisConnection;
   readonly ledger: CounterLedger;
-  /** Current time, ms since the epoch, for tests. By default, the clock of the Redis server is used. */
+  /** Current time for tests, ms since the epoch. By default, the clock of the Redis server is used. */
   readonly now?: (() => number) | undefined;
-  /** Called when counters could not be written to the ledger. The next round retries. */
+  /** Called with the error when counters could not be copied to the ledger. The next round retries. */
   readonly onFlushError: (error: unknown) => void;
-  /** Interval of writes to the ledger, ms. */
+  /** Interval of copying to the ledger, ms. */
   readonly flushIntervalMs?: number | undefined;
 }
 
 export interface RedisVisitorCounters extends VisitorCounters {
-  /** Writes the counters that this process has changed to the ledger, without waiting for the interval. */
+  /** Copies the counters that this process has changed to the ledger now. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Maximum number of visits per script call, because Lua's `unpack` fails for more than a few thousand values. */
 const MAX_VISITS = 500;
-/** Maximum number of attempts. An attempt fails if the counter was reset, seeded or evicted from Redis meanwhile. */
+/**
+ * Maximum number of attempts. An attempt fails if the counter was reset, seeded or evicted from Redis since it was
+ * loaded.
+ */
 const MAX_ATTEMPTS = 4;
-/** Time limit of a call, including loading the counter, ms. */
+/** Time limit of a call, including the time to load the counter into Redis, ms. */
 const LIMIT_MS = 0.95 * SECOND_MS;
 
 export function createRedisVisitorCounters(options: Options): RedisVisitorCounters {
@@ -60,7 +63,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
     await loadCounter(counterKeys(name), [epoch, rev, total, day, today, found?.visitors ?? '']);
   }
 
-  /** Counts the visits, and returns the counts including them. Without visitors, returns the current counts. */
+  /** Counts the visits, and returns the new counts. Without visitors, returns the current counts. */
   async function count(name: CounterName, visitors: readonly string[]): Promise<VisitCounts> {
     const deadline = beginDeadline(LIMIT_MS, () => new AppError('unavailable'));
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -74,7 +77,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
     const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
       const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
-      // Notes the change only after the reply, because a round that runs at the same time may have read the counter
+      // `note` is called after the reply. If a round of copying runs at the same time, it may have read the counter
       // without these visits.
       const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
       return part.map((_visitor, index) => {

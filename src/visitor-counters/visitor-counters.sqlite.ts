@@ -1,4 +1,4 @@
-// Visitor counters in memory. Every two seconds, the increments are written to SQLite.
+// Visitor counters in memory. Every two seconds, their increments are written to SQLite.
 import { utcDay, type UtcDay } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';
 import { countedDay, type CounterName } from './counter.js';
@@ -11,11 +11,11 @@ const FLUSH_INTERVAL_MS = 2 * SECOND_MS;
 
 export interface EmbeddedVisitorCounters extends VisitorCounters {
   /**
-   * Writes the increments, and reloads counters that another process has reset or seeded. Throws AppError
+   * Writes the increments now, and reloads counters that another process has reset or seeded. Throws AppError
    * `unavailable`.
    */
   flush(): void;
-  /** Writes the increments one last time, and reports failures to `onError`. The database must still be open. */
+  /** Writes the increments one last time. Reports a failure to `onError`. The database must still be open. */
   close(): void;
 }
 
@@ -23,16 +23,16 @@ interface Options {
   readonly db: Database;
   /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Called when the increments could not be written. The next round retries. */
+  /** Called with the error when the increments could not be written. The next round retries. */
   readonly onError: (error: unknown) => void;
   readonly flushIntervalMs?: number | undefined;
 }
 
-/** Counts of a counter in memory. `total` and `today` include `unwritten`. */
+/** A counter in memory. `total` and `today` include the increments that are not written yet. */
 interface Counter {
   /**
-   * Number of the epoch. Any process that resets or seeds the counter starts a new epoch. Increments of an earlier
-   * epoch are discarded.
+   * Number of the counter's epoch. Any process that resets or seeds the counter starts a new epoch. Increments from an
+   * earlier epoch are discarded.
    */
   readonly epoch: number;
   total: number;
@@ -74,7 +74,7 @@ export function openEmbeddedVisitorCounters(options: Options): EmbeddedVisitorCo
       counter.unwritten.total++;
       counter.unwritten.today++;
       const counts = countsOf(counter);
-      // Resolves after all requests of this tick were read, so that their answers are sent together.
+      // Resolves after all requests of this tick have been read, so that their answers are sent together.
       return new Promise((resolve) => setImmediate(resolve, counts));
     },
     read: async (name) => countsOf(current(name)),
@@ -133,8 +133,8 @@ function countersInMemory(db: Database, sql: ReturnType<typeof statements>, now:
 }
 
 /**
- * Starts a day. The total already contains the visits of the previous day. The hashes of the previous day's visitors
- * are deleted.
+ * Starts a new day, and deletes the hashes of the previous day's visitors. `total` already contains the visits of the
+ * previous day.
  */
 function beginDay(counter: Counter, day: UtcDay): void {
   counter.day = day;

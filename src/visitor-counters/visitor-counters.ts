@@ -14,31 +14,32 @@ export interface VisitCounts {
 }
 
 /**
- * `total` and `today` are exact under concurrency, across all processes. The day is determined by one clock: the
- * process's clock in the embedded family, Redis's clock in the cluster. A crash loses at most the counts of the last 5
- * s.
+ * Store of visitor counters. `total` and `today` are exact under concurrency, across all processes. One clock
+ * determines the day: the clock of the process in the embedded family, the clock of Redis in the cluster. A crash loses
+ * at most the counts of the last 5 s.
  *
- * Names must be configured, so their number is bounded. A name that was never counted has counts of zero. While the
- * store cannot be reached, every method rejects with AppError `unavailable` within a second. A rejected hit may have
- * been counted.
+ * Names must be configured, so their number is bounded. A counter without visits has counts of zero. While the store
+ * cannot be reached, every method rejects with AppError `unavailable` within a second. A rejected hit may have been
+ * counted.
  */
 export interface VisitorCounters {
   /**
-   * Counts a visit, and returns the counts including it. `visitor` is a hash of 32 hexadecimal digits, which a visitor
-   * keeps all day.
+   * Counts a visit, and returns the new counts. `visitor`: hash of 32 hexadecimal digits, which stays the same for a
+   * visitor all day.
    */
   hit(name: CounterName, visitor: string): Promise<VisitCounts>;
-  /** Returns the counts without counting. */
+  /** Returns the counts without counting a visit. */
   read(name: CounterName): Promise<VisitCounts>;
   /**
-   * Sets all three counts to zero. In the embedded family, a service in another process notices it after a few seconds.
+   * Sets all three counts to zero. In the embedded family, a service in another process notices the reset after a few
+   * seconds.
    */
   reset(name: CounterName): Promise<void>;
   /**
-   * Sets the total, and keeps today's counts. In the embedded family, a service in another process notices it after a
-   * few seconds.
+   * Sets the total. Today's counts stay. In the embedded family, a service in another process notices the new total
+   * after a few seconds.
    */
   seed(name: CounterName, total: number): Promise<void>;
-  /** Deletes the hashes of visitors of earlier days. Resolves with the number of changed counters. */
+  /** Deletes the hashes of visitors of days before `before`. Resolves with the number of changed counters. */
   forgetVisitors(before: UtcDay): Promise<number>;
 }

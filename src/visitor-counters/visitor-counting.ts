@@ -8,16 +8,16 @@ import { AppError, shortened } from '../platform/errors.js';
 import type { VisitCounts, VisitorCounters } from './visitor-counters.js';
 
 export interface Visit {
-  /** `Origin` of the request. Requests for a badge in a page or a README have none. */
+  /** `Origin` of the request. Undefined for a badge in a web page or a README. */
   readonly origin: string | undefined;
   /** IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly address: string;
   readonly userAgent: string | null;
-  /** True for prefetches, previews and prerendered pages, after which the visit may never happen. */
+  /** True for prefetches, previews and prerendered pages. The visitor may never open these pages. */
   readonly isSpeculative: boolean;
 }
 
-/** Counts of a counter. The configured seed is included in `total`. */
+/** Counts of a counter. `total` includes the configured seed. */
 export interface CounterReading extends VisitCounts {
   readonly name: CounterName;
   readonly label: string;
@@ -28,7 +28,7 @@ export type VisitorCounting = ReturnType<typeof createVisitorCounting>;
 interface Options {
   readonly store: Pick<VisitorCounters, 'hit' | 'read'>;
   readonly config: CounterConfig;
-  /** Secret for the hashes of visitors. All processes must have the same one. */
+  /** Secret with which visitors are hashed. It must be equal in all processes. */
   readonly secret: string;
   /** Current time, ms since the epoch. */
   readonly now: () => number;
@@ -36,13 +36,13 @@ interface Options {
 
 /**
  * Matches proxies that fetch a picture for a person, such as GitHub's proxy for README badges (`github-camo`). The
- * package isbot reports them as bots.
+ * package isbot considers them bots.
  */
 const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
 
 /**
- * Creates the service for requests. Its methods throw AppError `not_found` for a name that is not configured, and
- * `forbidden` for a disabled counter or an origin that is not allowed.
+ * Creates the service for requests. Its methods throw AppError `not_found` for a name that is not configured. They
+ * throw `forbidden` for a disabled counter and for an origin that is not allowed.
  */
 export function createVisitorCounting({ store, config, secret, now }: Options) {
   const hashOf = createVisitorHash(secret);
@@ -56,7 +56,7 @@ export function createVisitorCounting({ store, config, secret, now }: Options) {
   }
 
   return {
-    /** Counts a visit. Known bots and speculative requests get the counts, but are not counted. */
+    /** Counts a visit. Requests of known bots and speculative requests return the counts, but are not counted. */
     async hit(name: CounterName, { origin, address, userAgent, isSpeculative }: Visit): Promise<CounterReading> {
       const settings = allowed(name, origin);
       const agent = userAgent ?? '';
@@ -90,12 +90,12 @@ export function createCounterOperator({
   return {
     list: () => Promise.all([...config.keys()].map(show)),
     show,
-    /** Resets the counter. Its total is then the configured seed. */
+    /** Resets the counter. Its total then equals the configured seed. */
     async reset(name: string): Promise<void> {
       settingsOf(config, name as CounterName);
       await store.reset(name as CounterName);
     },
-    /** Sets the total. Throws AppError `invalid_request` for a total below the configured seed. */
+    /** Sets the total. Throws AppError `invalid_request` if the total is less than the configured seed. */
     async seed(name: string, total: number): Promise<void> {
       const { seed } = settingsOf(config, name as CounterName);
       if (total < seed)

@@ -1,4 +1,5 @@
-// Hash of a visitor, keyed with a salt that changes every day. Hashes of different days or counters cannot be linked.
+// Hash of a visitor. Its key contains a salt that changes every day. Hashes of different days or counters cannot be
+// linked.
 import { createHmac } from 'node:crypto';
 import type { UtcDay } from '../platform/utc-day.js';
 import type { CounterName } from './counter.js';
@@ -13,8 +14,7 @@ interface Visitor {
 const HEX_DIGITS = 32;
 
 /**
- * Returns a function that hashes a visitor to 32 hexadecimal digits. All processes with the same secret get the same
- * hash.
+ * Returns a function that hashes a visitor to 32 hexadecimal digits. All processes with equal secrets get equal hashes.
  */
 export function createVisitorHash(secret: string): (visitor: Visitor, day: UtcDay) => string {
   let salt: { readonly day: UtcDay; readonly key: Buffer } | undefined;
