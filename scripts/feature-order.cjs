@@ -11,6 +11,7 @@ const OPTIONAL = [
   'agents',
   'missing-names',
   'logo-reports',
+  'quota-alerts',
   'webhooks',
   'site-icons',
 ];

@@ -13,6 +13,7 @@ import { ownBrands } from './own-brands/index.js';
 import { pictures } from './pictures/index.js';
 import type { Feature } from './platform/feature.js';
 import { platform } from './platform/index.js';
+import { quotaAlerts } from './quota-alerts/index.js';
 import { search } from './search/index.js';
 import { siteIcons } from './site-icons/index.js';
 import { visitorCounters } from './visitor-counters/index.js';
@@ -35,6 +36,7 @@ export const FEATURES: readonly Feature[] = [
   agents,
   missingNames,
   logoReports,
+  quotaAlerts,
   webhooks,
   siteIcons,
 ];

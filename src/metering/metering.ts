@@ -18,7 +18,7 @@ import type {
   OriginRejection,
   UsageReading,
 } from './quota-admissions.js';
-import type { QuotaListeners } from './quota-listeners.js';
+import type { QuotaReports } from './quota-reports.js';
 import { usedOf } from './usage-counter.js';
 import type { UsageHistory } from './usage-history.js';
 
@@ -41,11 +41,11 @@ export interface AdmissionResult {
 interface MeteringOptions {
   readonly admissions: QuotaAdmissions;
   readonly plans: Plans;
-  /** Listeners that are called with counts near a limit. */
-  readonly quotaListeners?: Pick<QuotaListeners, 'notice'>;
+  /** Receives the counts of admissions. */
+  readonly quotaReports?: Pick<QuotaReports, 'notice'>;
 }
 
-export function createMetering({ admissions, plans, quotaListeners }: MeteringOptions) {
+export function createMetering({ admissions, plans, quotaReports }: MeteringOptions) {
   /**
    * Admits a request. Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`,
    * `unavailable`.
@@ -54,7 +54,7 @@ export function createMetering({ admissions, plans, quotaListeners }: MeteringOp
     const admission = await admissions.admit(request);
     if (admission.rejected === null || admission.rejected === 'quota') {
       const { rejected, quota, ownBrands = '', bucketUse } = admission;
-      if (request.charge === 'count') quotaListeners?.notice(request, quota, bucketUse);
+      if (request.charge === 'count') quotaReports?.notice(request, quota, bucketUse);
       return { quota, admitted: rejected === null, ownBrands };
     }
     throw admission.rejected === 'burst' ? burstError(admission, request) : rejectionError(admission);

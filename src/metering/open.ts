@@ -5,15 +5,15 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import { createAnalytics } from './analytics.js';
 import { createAccountUsage, createMetering } from './metering.js';
 import type { Admission, QuotaAdmissions } from './quota-admissions.js';
-import { createQuotaListeners } from './quota-listeners.js';
+import { createQuotaReports } from './quota-reports.js';
 
-export function openMetering({ stores, now, metrics }: Opening) {
+export function openMetering({ stores, services, now, metrics }: Opening) {
   const plans = readPlans();
-  const quotaListeners = createQuotaListeners();
-  const metering = createMetering({ admissions: measured(stores.admissions, metrics), plans, quotaListeners });
+  const quotaReports = createQuotaReports(services.accountContext);
+  const metering = createMetering({ admissions: measured(stores.admissions, metrics), plans, quotaReports });
   return {
     services: {
-      ...{ metering, quotaListeners },
+      ...{ metering, quotaReports },
       accountUsage: createAccountUsage({ metering, usage: stores.usage, plans, now }),
       analytics: createAnalytics(stores),
     },

@@ -3,7 +3,7 @@ import type { ResponseCounts } from './response-counts.js';
 import type { Analytics } from './analytics.js';
 import type { Metering } from './metering.js';
 import type { QuotaAdmissions } from './quota-admissions.js';
-import type { QuotaListeners } from './quota-listeners.js';
+import type { QuotaReports } from './quota-reports.js';
 import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 
@@ -12,7 +12,7 @@ declare module '../platform/services.js' {
     readonly responseCounts: Pick<ResponseCounts, 'count'>;
     readonly metering: Metering;
     readonly analytics: Analytics;
-    readonly quotaListeners: QuotaListeners;
+    readonly quotaReports: QuotaReports;
   }
 }
 

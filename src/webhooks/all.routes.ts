@@ -1,7 +1,7 @@
-// All routes of alerts and webhooks.
+// All routes of webhooks.
 import { withPolicy, type Route } from '../platform/http/route.js';
-import { alertRoutes } from './alerts.routes.js';
-import { webhookRoutes } from './webhooks.routes.js';
+import { deliveryRoutes } from './deliveries.routes.js';
+import { endpointRoutes } from './endpoints.routes.js';
 
 export const routes = (): readonly Route[] =>
-  withPolicy({ tag: 'Webhooks', throttled: true }, [...alertRoutes, ...webhookRoutes]);
+  withPolicy({ tag: 'Webhooks', throttled: true }, [...endpointRoutes, ...deliveryRoutes]);

@@ -21,8 +21,8 @@ export const FAILING_MS = 5 * DAY_MS;
 /** Number of an endpoint's newest deliveries that are listed. */
 export const SHOWN_DELIVERIES = 100;
 export const KEPT_DAYS = 30;
-/** Maximum number of characters of a response that are stored with its delivery. */
-export const SHOWN_CHARACTERS = 1024;
+/** Maximum size of the start of a response that is stored with its delivery. */
+export const SHOWN_BYTES = 1024;
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const DELIVERY_ID_PATTERN = /^[0-9A-Za-z]{24}\.evt_[0-9A-Za-z]{18}$/;

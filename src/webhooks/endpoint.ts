@@ -1,19 +1,17 @@
 // Webhook endpoints of an account, and everything else that this feature keeps with the account.
 import { z } from 'zod';
 import type { Account, AccountId } from '../accounts/account.js';
-import { BUCKETS } from '../accounts/plan.js';
-import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
+import { featureValue } from '../accounts/feature-value.js';
+import type { RecordOf } from '../platform/stores/stored-record.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../platform/text/base62.js';
 import { EVENT_KINDS, eventSchema } from './event.js';
 
 export const MAX_ENDPOINTS = 5;
-export const MAX_URL_CHARACTERS = 2048;
 export const MAX_DESCRIPTION_CHARACTERS = 200;
 export const ENDPOINT_ID_PATTERN = /^[0-9A-Za-z]{24}$/;
 export const DISABLED_REASONS = ['owner', 'operator', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-const NAME = 'webhooks';
 /** Number of characters in an endpoint's id after the account's id. */
 const OWN_ID_LENGTH = 12;
 
@@ -27,7 +25,7 @@ const storedSecretSchema = z.object({
 });
 export type StoredSecret = RecordOf<typeof storedSecretSchema>;
 
-export const endpointSchema = z.object({
+const endpointSchema = z.object({
   /** Begins with the account's id. */
   id: z.string(),
   url: z.string(),
@@ -42,33 +40,24 @@ export const endpointSchema = z.object({
 });
 export type Endpoint = RecordOf<typeof endpointSchema>;
 
-/** Fields that the owner can set. */
-export type EndpointSettings = Pick<Endpoint, 'url' | 'kinds' | 'description' | 'enabled'>;
+/** Fields of a new endpoint that the owner sets. */
+export type NewEndpoint = Pick<Endpoint, 'url' | 'kinds' | 'description'>;
 
-const valueSchema = z.object({
-  /** True if mails about quotas are on; null until the owner decides. */
-  quotaAlerts: z.boolean().nullable().default(null),
-  /** Oldest first. */
-  endpoints: z.array(endpointSchema).default([]),
-  /** Events without deliveries yet, in order. */
-  events: z.array(eventSchema).default([]),
-  /** Time of the newest event. */
-  lastEventMs: z.int().default(0),
-  /** Highest reported percentage of each bucket on one UTC day. */
-  reported: z
-    .object({ day: z.string(), percents: z.partialRecord(z.enum(BUCKETS), z.int()) })
-    .nullable()
-    .default(null),
-});
-export type AccountWebhooks = RecordOf<typeof valueSchema>;
-
-const NONE = readRecord(valueSchema, {}, 'no webhooks');
+const stored = featureValue(
+  'webhooks',
+  z.object({
+    /** Oldest first. */
+    endpoints: z.array(endpointSchema).default([]),
+    /** Events without deliveries yet, in order. */
+    events: z.array(eventSchema).default([]),
+    /** Time of the newest event. */
+    lastEventMs: z.int().default(0),
+  }),
+);
+type AccountWebhooks = ReturnType<typeof stored.of>;
 
 /** Returns what this feature keeps with the account. */
-export function webhooksOf({ id, features }: Pick<Account, 'id' | 'features'>): AccountWebhooks {
-  const value = features[NAME]?.value;
-  return value === undefined ? NONE : readRecord(valueSchema, value, `the webhooks of the account ${id}`);
-}
+export const webhooksOf = stored.of;
 
 /**
  * Returns the account with changed values. While it has events without deliveries, the account is due, so that the
@@ -77,23 +66,12 @@ export function webhooksOf({ id, features }: Pick<Account, 'id' | 'features'>): 
 export function withWebhooks(account: Account, changed: Partial<AccountWebhooks>): Account {
   const value = { ...webhooksOf(account), ...changed };
   // Not the time of an event: a wrong clock of another host may have set it to the future.
-  const dueAt = value.events.length === 0 ? null : 0;
-  return { ...account, features: { ...account.features, [NAME]: { dueAt, value } } };
+  return stored.set(account, value, value.events.length === 0 ? null : 0);
 }
 
-export function newEndpoint(
-  accountId: AccountId,
-  settings: EndpointSettings,
-  secret: StoredSecret,
-  at: Date,
-): Endpoint {
+export function newEndpoint(accountId: AccountId, settings: NewEndpoint, secret: StoredSecret, at: Date): Endpoint {
   const id = accountId + randomBase62(OWN_ID_LENGTH);
-  return withReason({ ...settings, id, disabledReason: null, createdAtMs: at.getTime(), secrets: [secret] }, 'owner');
-}
-
-/** Returns the endpoint with a reason if it is disabled, and without one if it is enabled. */
-export function withReason(endpoint: Endpoint, reason: DisabledReason): Endpoint {
-  return { ...endpoint, disabledReason: endpoint.enabled ? null : reason };
+  return { ...settings, id, enabled: true, disabledReason: null, createdAtMs: at.getTime(), secrets: [secret] };
 }
 
 /** Returns the account id that an endpoint's id contains, or undefined if the text is not an endpoint's id. */
@@ -103,11 +81,4 @@ export function accountOfEndpoint(endpointId: string): AccountId | undefined {
 
 export function endpointIn(account: Pick<Account, 'id' | 'features'>, endpointId: string): Endpoint | undefined {
   return webhooksOf(account).endpoints.find(({ id }) => id === endpointId);
-}
-
-/**
- * Returns true if mails about quotas are on. Until the owner decides, they are on if the e-mail address is verified.
- */
-export function hasQuotaAlerts(account: Pick<Account, 'id' | 'features' | 'emailVerified'>): boolean {
-  return webhooksOf(account).quotaAlerts ?? account.emailVerified;
 }

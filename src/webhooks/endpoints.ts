@@ -1,129 +1,125 @@
-// Webhook endpoints of a signed-in customer: lists, adds, changes and tests them, and replays their deliveries.
+// Webhook endpoints of a signed-in customer: adds, changes and tests them, lists and replays their deliveries.
 import type { AccountActors } from '../accounts/account-actors.js';
+import type { AccountStore } from '../accounts/account-store.js';
+import type { Account } from '../accounts/account.js';
+import type { Change } from '../accounts/changes/change.js';
+import { assertStillSignedIn } from '../accounts/changes/reauthentication.js';
 import type { AccountContext } from '../accounts/context.js';
 import type { SignedInClient } from '../accounts/publishable-keys.js';
 import { withinDailyLimit } from '../accounts/rate-limiting.js';
-import { addEndpoint, disabledError, editEndpoint, removeEndpoint, rotateSecret, testEndpoint } from './changes.js';
+import { AppError } from '../platform/errors.js';
+import {
+  addEndpoint,
+  editEndpoint,
+  enabledEndpoint,
+  existingEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  testEndpoint,
+  type EndpointEdit,
+} from './changes.js';
 import { replayed, SHOWN_DELIVERIES, type Delivery, type DeliveryState } from './delivery.js';
-import { endpointIn, type Endpoint, type EndpointSettings } from './endpoint.js';
+import { accountOfEndpoint, endpointIn, type Endpoint, type NewEndpoint } from './endpoint.js';
 import { newSecret, type SigningSecrets } from './signing-secret.js';
 import type { WebhookDeliveries } from './webhook-deliveries.js';
 
-/** Maximum number of changes of endpoints per account and day. Each change is a security event. */
-const CHANGED_A_DAY = 200;
-/** Maximum number of tests and replays per account and day. Each of them sends requests. */
-const SENT_A_DAY = 500;
+/** Limits per account and day. */
+const LIMITS = {
+  /** Changes of endpoints. Each is a security event. */
+  changed: { limit: 200, message: 'Webhook endpoints are changed at most 200 times in a day.' },
+  /** Tests and replays. Each of them sends requests. */
+  sent: { limit: 500, message: 'Tests and replays of webhooks are sent at most 500 times in a day.' },
+};
 
 type Ports = Pick<AccountContext, 'rateLimits'> & {
   readonly actors: Pick<AccountActors, 'run'>;
   readonly deliveries: WebhookDeliveries;
   readonly signingSecrets: SigningSecrets;
+  /** Returns the normalized URL of an endpoint. Throws AppError `invalid_request` if it is not allowed. */
+  readonly readUrl: (text: string) => string;
   /** Sends due deliveries, in the background. */
   readonly wake: () => void;
   /** Time in ms since the epoch. */
   readonly now: () => number;
 };
 
-export interface EndpointWithSecret {
-  readonly endpoint: Endpoint;
-  /** Shown once. */
-  readonly secret: string;
-}
-
-export interface DeliveryListing {
+interface DeliveryListing {
   readonly limit: number;
   /** Id of the last delivery of the previous page. */
-  readonly cursor?: string | undefined;
-  readonly status?: DeliveryState | undefined;
+  readonly cursor: string | undefined;
+  readonly status: DeliveryState | undefined;
 }
 
 export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
 
 /**
- * Methods that change something throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`,
- * `conflict`. They return undefined if the account has no endpoint or delivery with this id.
+ * All methods throw AppError `not_found` if the account has no endpoint with this id. Methods that change something
+ * also throw `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`.
  */
 export function createWebhookEndpoints(ports: Ports) {
-  const { actors, deliveries, signingSecrets } = ports;
+  const { actors, deliveries, signingSecrets, readUrl } = ports;
 
-  const limited = <Result>(
-    { caller: { account } }: SignedInClient,
-    what: 'changed' | 'sent',
-    run: () => Promise<Result>,
-  ): Promise<Result> => {
-    const [limit, message] =
-      what === 'changed'
-        ? [CHANGED_A_DAY, `Webhook endpoints are changed at most ${CHANGED_A_DAY} times in a day.`]
-        : [SENT_A_DAY, `Tests and replays of webhooks are sent at most ${SENT_A_DAY} times in a day.`];
-    return withinDailyLimit(ports.rateLimits, { accountId: account.id, what: `webhooks-${what}`, limit, message }, run);
-  };
+  /** Changes the account of a customer who is still signed in. */
+  const change = <Result>(
+    { caller: { account, session }, client }: SignedInClient,
+    decide: (current: Account, at: Date) => Change<Result>,
+  ): Promise<Result> =>
+    actors.run(account.id, client.actor, (current, at) => {
+      assertStillSignedIn(current, session.id, at);
+      return decide(current, at);
+    });
+
+  const limitedChange: typeof change = (who, decide) => limited(ports, who, 'changed', () => change(who, decide));
 
   return {
-    /** Adds an endpoint. Also throws `conflict` if there are already five. */
-    add: (who: SignedInClient, settings: EndpointSettings): Promise<EndpointWithSecret> =>
-      limited(who, 'changed', async () => {
-        const { secret, stored } = newSecret(signingSecrets);
-        const { account, session } = who.caller;
-        const endpoint = await actors.run(account.id, who.client.actor, (current, at) =>
-          addEndpoint(current, { session: session.id, settings, secret: stored }, at),
-        );
-        return { endpoint, secret };
-      }),
+    /** Adds an endpoint. The secret is shown once. */
+    async add(who: SignedInClient, settings: NewEndpoint) {
+      const checked = { ...settings, url: readUrl(settings.url) };
+      const { secret, stored } = newSecret(signingSecrets);
+      const endpoint = await limitedChange(who, (account, at) => addEndpoint(account, checked, stored, at));
+      return { endpoint, secret };
+    },
 
-    edit: (who: SignedInClient, id: string, settings: Partial<EndpointSettings>): Promise<Endpoint | undefined> =>
-      limited(who, 'changed', async () => {
-        const { account, session } = who.caller;
-        const endpoint = await actors.run(account.id, who.client.actor, (current, at) =>
-          editEndpoint(current, { proof: session.id, id, settings }, at),
-        );
-        if (endpoint && settings.enabled === true) await deliveries.forgetFailures(id);
-        return endpoint;
-      }),
+    async edit(who: SignedInClient, id: string, edit: Omit<EndpointEdit, 'by'>): Promise<Endpoint> {
+      const checked = { ...edit, url: edit.url === undefined ? undefined : readUrl(edit.url), by: 'owner' as const };
+      const endpoint = await limitedChange(who, (account, at) => editEndpoint(account, id, checked, at));
+      if (edit.enabled === true) await deliveries.forgetFailures(id);
+      return endpoint;
+    },
 
     /** Replaces the secret. The old secret also signs for 24 hours. */
-    rotate: (who: SignedInClient, id: string): Promise<EndpointWithSecret | undefined> =>
-      limited(who, 'changed', async () => {
-        const { secret, stored } = newSecret(signingSecrets);
-        const { account, session } = who.caller;
-        const endpoint = await actors.run(account.id, who.client.actor, (current, at) =>
-          rotateSecret(current, { session: session.id, id, secret: stored }, at),
-        );
-        return endpoint && { endpoint, secret };
-      }),
+    async rotate(who: SignedInClient, id: string) {
+      const { secret, stored } = newSecret(signingSecrets);
+      const endpoint = await limitedChange(who, (account, at) => rotateSecret(account, id, stored, at));
+      return { endpoint, secret };
+    },
 
-    /** Removes an endpoint and its deliveries. Returns false if none has this id. */
-    async remove({ caller: { account, session }, client }: SignedInClient, id: string): Promise<boolean> {
-      const isRemoved = await actors.run(account.id, client.actor, (current, at) =>
-        removeEndpoint(current, { session: session.id, id }, at),
-      );
+    /** Removes an endpoint and its deliveries. */
+    async remove(who: SignedInClient, id: string): Promise<void> {
+      await change(who, (account, at) => removeEndpoint(account, id, at));
       // If a crash prevents this call, the dispatcher removes the deliveries when the queue is due.
-      if (isRemoved) await deliveries.removeEndpoint(id);
-      return isRemoved;
+      await deliveries.remove(id);
     },
 
     /** Sends `webhook.test`. Throws `conflict` if the endpoint is disabled. */
-    test: (who: SignedInClient, id: string): Promise<Endpoint | undefined> =>
-      limited(who, 'sent', () => {
-        const { account, session } = who.caller;
-        return actors.run(account.id, who.client.actor, (current, at) =>
-          testEndpoint(current, { session: session.id, id }, at),
-        );
-      }),
+    test: (who: SignedInClient, id: string): Promise<Endpoint> =>
+      limited(ports, who, 'sent', () => change(who, (account, at) => testEndpoint(account, id, at))),
 
-    ...deliveryMethods(ports, limited),
+    ...deliveryMethods(ports),
   };
 }
 
-type Limited = <Result>(who: SignedInClient, what: 'sent', run: () => Promise<Result>) => Promise<Result>;
-
-/** Throws `conflict` for a disabled endpoint. */
-function enabledEndpoint({ caller: { account } }: SignedInClient, id: string): Endpoint | undefined {
-  const endpoint = endpointIn(account, id);
-  if (endpoint && !endpoint.enabled) throw disabledError();
-  return endpoint;
+function limited<Result>(
+  { rateLimits }: Pick<Ports, 'rateLimits'>,
+  { caller: { account } }: SignedInClient,
+  what: keyof typeof LIMITS,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return withinDailyLimit(rateLimits, { accountId: account.id, what: `webhooks-${what}`, ...LIMITS[what] }, run);
 }
 
-function deliveryMethods({ deliveries, wake, now }: Ports, limited: Limited) {
+function deliveryMethods(ports: Ports) {
+  const { deliveries, wake, now } = ports;
   const last = (id: string): Promise<readonly Delivery[]> => deliveries.list(id, { limit: SHOWN_DELIVERIES });
 
   async function replay(delivery: Delivery): Promise<void> {
@@ -142,29 +138,32 @@ function deliveryMethods({ deliveries, wake, now }: Ports, limited: Limited) {
       { caller: { account } }: Pick<SignedInClient, 'caller'>,
       id: string,
       { limit, cursor, status }: DeliveryListing,
-    ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null } | undefined> {
-      if (!endpointIn(account, id)) return undefined;
-      const all = (await last(id)).filter((one) => status === undefined || one.status === status);
-      const rest = cursor === undefined ? all : all.filter((one) => one.id < cursor);
+    ): Promise<{ readonly page: readonly Delivery[]; readonly next: string | null }> {
+      existingEndpoint(account, id);
+      const rest = (await last(id)).filter(
+        (one) => (status === undefined || one.status === status) && (cursor === undefined || one.id < cursor),
+      );
       const page = rest.slice(0, limit);
-      return { deliveries: page, next: rest.length > limit ? (page.at(-1)?.id ?? null) : null };
+      return { page, next: rest.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
 
     /** Sends a delivery again. Throws `conflict` if the endpoint is disabled. */
-    replay: (who: SignedInClient, id: string, deliveryId: string): Promise<Delivery | undefined> =>
-      limited(who, 'sent', async () => {
-        if (!enabledEndpoint(who, id)) return undefined;
+    replay: (who: SignedInClient, id: string, deliveryId: string): Promise<void> =>
+      limited(ports, who, 'sent', async () => {
+        enabledEndpoint(who.caller.account, id);
         const delivery = await deliveries.get(deliveryId);
-        if (delivery?.endpointId !== id) return undefined;
+        if (delivery?.endpointId !== id) throw new AppError('not_found', 'There is no such delivery.');
         await replay(delivery);
         wake();
-        return delivery;
       }),
 
-    /** Replays the failed deliveries among the last 100 that were created since this time. Returns their number. */
-    replayFailed: (who: SignedInClient, id: string, since: Date): Promise<number | undefined> =>
-      limited(who, 'sent', async () => {
-        if (!enabledEndpoint(who, id)) return undefined;
+    /**
+     * Replays the failed deliveries among the last 100 that were created since this time. Returns their number. Throws
+     * `conflict` if the endpoint is disabled.
+     */
+    replayFailed: (who: SignedInClient, id: string, since: Date): Promise<number> =>
+      limited(ports, who, 'sent', async () => {
+        enabledEndpoint(who.caller.account, id);
         const failed = (await last(id)).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since);
         // Oldest first, so that the deliveries are tried in the order of their events.
         for (const delivery of failed.toReversed()) await replay(delivery);
@@ -172,4 +171,15 @@ function deliveryMethods({ deliveries, wake, now }: Ports, limited: Limited) {
         return failed.length;
       }),
   };
+}
+
+/** Returns an endpoint and its account, or undefined if there is none with this id. */
+export async function findEndpoint(
+  accounts: Pick<AccountStore, 'find'>,
+  id: string,
+): Promise<{ readonly account: Account; readonly endpoint: Endpoint } | undefined> {
+  const accountId = accountOfEndpoint(id);
+  const account = accountId && (await accounts.find(accountId));
+  const endpoint = account && !account.deleting ? endpointIn(account, id) : undefined;
+  return account && endpoint && { account, endpoint };
 }

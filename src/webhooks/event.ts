@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import type { AuditDetail, AuditFact } from '../accounts/audit-event.js';
+import type { QuotaReport } from '../metering/quota-reports.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import { CLOCK_TOLERANCE_MS } from '../platform/time.js';
 import type { RecordOf } from '../platform/stores/stored-record.js';
@@ -65,6 +66,13 @@ export function datedEvents(
 /** Returns the body of the requests about an event, the same for every try. */
 export function eventBody({ kind, atMs, data }: WebhookEvent): string {
   return JSON.stringify({ type: kind, timestamp: new Date(atMs).toISOString(), data });
+}
+
+export function quotaEvents({ bucket, used, limit, day, percents }: QuotaReport): NewEvent[] {
+  const data = { bucket, used, limit, date: day };
+  return percents.map((percent) =>
+    percent === 100 ? { kind: 'quota.exhausted', data } : { kind: 'quota.threshold', data: { ...data, percent } },
+  );
 }
 
 /** Returns the events of a change, in order. `account` is the changed account. */

@@ -1,4 +1,4 @@
-// Alerts and webhooks: mails about quotas, and signed requests about events of an account.
+// Webhooks: signed requests about events of an account.
 import type { Feature } from '../platform/feature.js';
 
 export const webhooks: Feature = {
@@ -12,9 +12,9 @@ export const webhooks: Feature = {
   },
   routes: async () => (await import('./all.routes.js')).routes,
   jobs: async () => (await import('./webhooks.job.js')).webhookJobs,
-  records: async () => (await import('./stores.records.js')).records,
+  records: async () => (await import('./webhook-deliveries.records.js')).records,
   open: async () => (await import('./open.js')).openWebhooks,
   exportFields: async () => (await import('./account-export.routes.js')).exportFields,
   doctor: async () => ({ settings: async (env) => (await import('./doctor.js')).settingFindings(env) }),
-  removeAccount: ({ webhookDeliveries }, id) => webhookDeliveries.removeAccount(id),
+  removeAccount: ({ webhookDeliveries }, id) => webhookDeliveries.remove(id),
 };

@@ -1,4 +1,4 @@
-// Opens alerts and webhooks: endpoints, the dispatcher, and the listeners to changes of accounts and to quotas.
+// Opens webhooks: endpoints, the dispatcher, and the listeners to changes of accounts and to quotas.
 import { createHmac } from 'node:crypto';
 import type { Env } from '../../config/env.js';
 import type { ChangeListener } from '../accounts/change-listener.js';
@@ -10,10 +10,10 @@ import { originExceptions } from '../platform/outgoing/target.js';
 import type { Stores } from '../platform/stores/stores.js';
 import { withEvents } from './changes.js';
 import { createDispatcher } from './dispatcher.js';
-import { endpointUrlReader } from './endpoint-url.js';
+import { readEndpointUrl } from './endpoint-url.js';
+import { webhooksOf } from './endpoint.js';
 import { createWebhookEndpoints } from './endpoints.js';
-import { eventsOf } from './event.js';
-import { createQuotaAlerts } from './quota-alerts.js';
+import { eventsOf, quotaEvents } from './event.js';
 import { sendDelivery } from './receiver.js';
 import type { SigningSecrets } from './signing-secret.js';
 
@@ -23,7 +23,7 @@ export function openWebhooks({ env, stores, services, metrics, now, onError }: O
   const exceptions = originExceptions(env.WEBHOOK_ORIGINS);
   const outgoing = openOutgoing({ userAgent: `Blazon/${env.VERSION} (webhooks)`, proxy: env.HTTPS_PROXY, exceptions });
   const signingSecrets = signingSecretsOf(env, stores);
-  const { actors, background, rateLimits } = services.accountContext;
+  const { actors, rateLimits } = services.accountContext;
   const { webhookDeliveries: deliveries } = stores;
   const dispatcher = createDispatcher({
     ...{ accounts: stores.accounts, actors, deliveries, now },
@@ -36,20 +36,18 @@ export function openWebhooks({ env, stores, services, metrics, now, onError }: O
   metrics?.gauge('webhooks_sending', dispatcher.sending);
   const changeListener: ChangeListener = {
     record: ({ account, facts, at }) => withEvents(account, eventsOf(account, facts), at),
-    saved: (account) => dispatcher.notice(account),
+    saved: (account) => {
+      if (webhooksOf(account).events.length > 0) dispatcher.wake();
+    },
   };
-  // Read from the environment, because a command has no deployment, which would otherwise provide these values.
-  const operator = {
-    billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
-    operatorContact: env.OPERATOR_CONTACT || null,
-  } as const;
-  services.quotaListeners.listen(createQuotaAlerts({ actors, background, operator }));
+  services.quotaReports.listen((account, report, at) => withEvents(account, quotaEvents(report), at));
+  const readUrl = (text: string): string => readEndpointUrl(text, exceptions);
+  const { wake } = dispatcher;
   return {
     services: {
       changeListener,
-      webhooks: createWebhookEndpoints({ actors, rateLimits, deliveries, signingSecrets, wake: dispatcher.wake, now }),
+      webhooks: createWebhookEndpoints({ actors, rateLimits, deliveries, signingSecrets, readUrl, wake, now }),
       webhookDispatcher: dispatcher,
-      readEndpointUrl: endpointUrlReader(exceptions),
     },
     startJobs: () => dispatcher.start(),
     async close(): Promise<void> {

@@ -1,14 +1,12 @@
 // Requests to endpoints, as the Standard Webhooks specification defines them.
 import type { Outgoing, OutgoingFailure } from '../platform/outgoing/outgoing.js';
 import { SECOND_MS } from '../platform/time.js';
-import { retryAfterMs, SHOWN_CHARACTERS, type Delivery, type TryResult } from './delivery.js';
+import { retryAfterMs, SHOWN_BYTES, type Delivery, type TryResult } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import { signatures, type SigningSecrets } from './signing-secret.js';
 
 /** Time limit of a request, including its response, ms. */
 export const TRY_MS = 10 * SECOND_MS;
-/** Maximum size of a response. Reading ends earlier, when the stored part is complete. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
 
 const FAILURES: Readonly<Record<OutgoingFailure, string>> = {
   'not-allowed': 'The address is not public.',
@@ -45,14 +43,9 @@ export async function sendDelivery(
   });
   const signature = signatures(signingSecrets, secrets, { id: eventId, body, atMs });
   if (signature === undefined) return result(null, NO_SECRET);
-  let bytes = 0;
   const outcome = await outgoing.request({
     ...{ method: 'POST', url, body, maxRedirects: 0, totalMs: TRY_MS, signal },
-    ...{
-      maxBytes: MAX_RESPONSE_BYTES,
-      excess: 'cut',
-      isEnough: (chunk) => (bytes += chunk.length) >= SHOWN_CHARACTERS,
-    },
+    ...{ maxBytes: SHOWN_BYTES, excess: 'cut' },
     headers: {
       'content-type': 'application/json',
       'webhook-id': eventId,
@@ -65,7 +58,7 @@ export async function sendDelivery(
   return result(status, outcome.body.toString('utf8'), retryAfterMs(status, headers['retry-after'], now()));
 }
 
-/** Returns the first 1024 characters. Replaces characters that cannot be stored or shown. */
+/** Replaces characters that cannot be stored or shown. */
 function printable(text: string): string {
-  return text.slice(0, SHOWN_CHARACTERS).replaceAll(/[^\P{C}\n\r\t]/gu, '\ufffd');
+  return text.replaceAll(/[^\P{C}\n\r\t]/gu, '\ufffd');
 }

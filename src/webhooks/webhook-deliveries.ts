@@ -1,6 +1,5 @@
 // Store of deliveries, and of the queue of each endpoint. A process claims a queue for each try, so that an endpoint
 // gets one request at a time, even from several processes.
-import type { AccountId } from '../accounts/account.js';
 import type { Delivery } from './delivery.js';
 
 /** Queue of an endpoint with pending deliveries. */
@@ -14,12 +13,6 @@ export interface EndpointQueue {
   /** Time of the first failed try since the last successful one; null if the last try was successful. */
   readonly failingSince: Date | null;
   readonly version: number;
-}
-
-export interface DeliveryPage {
-  readonly limit: number;
-  /** Id of the last delivery of the previous page. */
-  readonly before?: string | undefined;
 }
 
 /**
@@ -39,21 +32,19 @@ export interface WebhookDeliveries {
    * Ends a claim. The queue becomes due when its first pending delivery is due, but not before `notBefore`. Does
    * nothing if another process has claimed the queue since.
    */
-  release(
-    claimed: EndpointQueue,
-    changed: { readonly failingSince: Date | null; readonly notBefore?: Date | undefined },
-  ): Promise<void>;
+  release(claimed: EndpointQueue, notBefore?: Date): Promise<void>;
   /** Makes a queue due at this time, unless it is due earlier. */
   wake(endpointId: string, at: Date): Promise<void>;
   get(id: string): Promise<Delivery | undefined>;
-  /** Returns deliveries of an endpoint, newest first. */
-  list(endpointId: string, page: DeliveryPage): Promise<readonly Delivery[]>;
+  /** Returns deliveries of an endpoint or an account, newest first per endpoint. `before`: id of the previous one. */
+  list(
+    owner: string,
+    page: { readonly limit: number; readonly before?: string | undefined },
+  ): Promise<readonly Delivery[]>;
   /** Clears `failingSince`, so that earlier failures of the endpoint no longer count. */
   forgetFailures(endpointId: string): Promise<void>;
-  removeEndpoint(endpointId: string): Promise<void>;
-  removeAccount(id: AccountId): Promise<void>;
-  /** Returns the number of queues with pending deliveries, up to `max`. */
-  waiting(max: number): Promise<number>;
+  /** Removes the deliveries and queues of an endpoint or an account. */
+  remove(owner: string): Promise<void>;
   /** Deletes the deliveries that were created before this time. Returns their number. */
   prune(before: Date): Promise<number>;
 }

@@ -1,11 +1,12 @@
 // Commands about webhook endpoints (`npm run webhooks --`). They may run beside the service.
 import { Option } from 'commander';
-import type { Account } from '../accounts/account.js';
+import type { Account, AccountId } from '../accounts/account.js';
 import { openCommandServices, type CommandServices } from '../platform/command-line/open-services.js';
 import { fail, limitOption, show, tableOf, withTools, type Subcommand } from '../platform/command-line/command.js';
 import { editEndpoint } from './changes.js';
 import { SHOWN_DELIVERIES, type Delivery } from './delivery.js';
-import { accountOfEndpoint, endpointIn, webhooksOf, type Endpoint } from './endpoint.js';
+import { webhooksOf, type Endpoint } from './endpoint.js';
+import { findEndpoint } from './endpoints.js';
 
 const PAGE = 500;
 const LIST_LIMIT = 100;
@@ -37,28 +38,25 @@ interface ListFlags {
   readonly account?: string;
 }
 
-async function* endpoints({ stores: { accounts } }: CommandServices): AsyncGenerator<Found, void> {
-  let page: readonly Account[] = [];
-  do {
-    const last = page.at(-1);
-    page = await accounts.list({ ...(last && { after: last.id }), limit: PAGE });
-    for (const account of page) for (const endpoint of webhooksOf(account).endpoints) yield { account, endpoint };
-  } while (page.length === PAGE);
-}
-
-async function list(tools: CommandServices, { limit, account: emailOrId }: ListFlags): Promise<void> {
+async function list({ services, stores }: CommandServices, { limit, account: emailOrId }: ListFlags): Promise<void> {
+  const accounts = emailOrId === undefined ? allAccounts(stores) : [await services.operator.find(emailOrId)];
   const found: Found[] = [];
-  if (emailOrId !== undefined) {
-    const account = await tools.services.operator.find(emailOrId);
+  for await (const account of accounts) {
     found.push(...webhooksOf(account).endpoints.map((endpoint) => ({ account, endpoint })));
-  } else
-    for await (const one of endpoints(tools)) {
-      found.push(one);
-      if (found.length === limit) break;
-    }
+    if (found.length >= limit) break;
+  }
   const shown = found.slice(0, limit);
   const rows = shown.map(({ account, endpoint }) => [endpoint.id, account.email, stateOf(endpoint), endpoint.url]);
   show(shown.map(viewOf), rows.length === 0 ? [] : tableOf(['ENDPOINT', 'ACCOUNT', 'STATE', 'URL'], rows));
+}
+
+async function* allAccounts({ accounts }: CommandServices['stores']): AsyncGenerator<Account, void> {
+  for (let after: AccountId | undefined; ;) {
+    const page = await accounts.list({ ...(after !== undefined && { after }), limit: PAGE });
+    yield* page;
+    after = page.at(-1)?.id;
+    if (page.length < PAGE) return;
+  }
 }
 
 async function showEndpoint(tools: CommandServices, id: string): Promise<void> {
@@ -80,16 +78,13 @@ async function showEndpoint(tools: CommandServices, id: string): Promise<void> {
 async function disable(tools: CommandServices, id: string): Promise<void> {
   const { account } = await find(tools, id);
   await tools.services.actors.run(account.id, OPERATOR, (current, at) =>
-    editEndpoint(current, { proof: undefined, id, settings: { enabled: false } }, at),
+    editEndpoint(current, id, { enabled: false, by: 'operator' }, at),
   );
   show({ id, enabled: false }, `The endpoint ${id} is disabled.`);
 }
 
 async function find({ stores: { accounts } }: CommandServices, id: string): Promise<Found> {
-  const accountId = accountOfEndpoint(id);
-  const account = accountId && (await accounts.find(accountId));
-  const endpoint = account && endpointIn(account, id);
-  return account && endpoint ? { account, endpoint } : fail(`There is no webhook endpoint "${id}".`);
+  return (await findEndpoint(accounts, id)) ?? fail(`There is no webhook endpoint "${id}".`);
 }
 
 /** Returns the endpoint without the values from which its secrets are derived. */

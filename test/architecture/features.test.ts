@@ -23,6 +23,7 @@ const PATHS: Readonly<Record<string, string | undefined>> = {
   agents: '/mcp',
   'missing-names': undefined,
   'logo-reports': '/v1/catalog/{slug}/reports',
+  'quota-alerts': '/auth/alerts',
   webhooks: '/auth/webhooks',
 };
 

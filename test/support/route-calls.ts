@@ -10,7 +10,7 @@ import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/accounts/pendi
 import type { FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { accountToken } from '../../src/accounts/account-token.js';
 import { newDelivery } from '../../src/webhooks/delivery.js';
-import { UNSUBSCRIBE } from '../../src/webhooks/quota-alerts.js';
+import { UNSUBSCRIBE } from '../../src/quota-alerts/quota-alerts.js';
 import type { Customer, TestServer } from './server.js';
 
 /** Secret that signs Stripe's events. */

@@ -42,15 +42,15 @@ describe('the webhook dispatcher', () => {
     const { account } = someAccount({ at });
     const { session } = newSession(account.id, { userAgent: null, address: null }, at);
     await parts.accounts.insert({ ...account, mails: [], sessions: [session] });
-    const settings = { url: `${receiver.origin}/${path ?? account.id}`, kinds, description: '', enabled: true };
+    const settings = { url: `${receiver.origin}/${path ?? account.id}`, kinds, description: '' };
     const secret = newSecret(ROOT).stored;
     const endpoint = await parts.actors.run(account.id, SYSTEM, (current, now) =>
-      addEndpoint(current, { session: session.id, settings, secret }, now),
+      addEndpoint(current, settings, secret, now),
     );
     return { id: account.id, endpointId: endpoint.id, session: session.id };
   }
-  const test = ({ id, endpointId, session }: Awaited<ReturnType<typeof subscribed>>) =>
-    parts.actors.run(id, SYSTEM, (account, at) => testEndpoint(account, { session, id: endpointId }, at));
+  const test = ({ id, endpointId }: Awaited<ReturnType<typeof subscribed>>) =>
+    parts.actors.run(id, SYSTEM, (account, at) => testEndpoint(account, endpointId, at));
   const latest = async (endpointId: string) => (await parts.webhookDeliveries.list(endpointId, { limit: 1 }))[0];
 
   it('disables an endpoint whose requests failed for five days, and mails the owner', async () => {

@@ -190,6 +190,29 @@ describe('webhooks', () => {
     expect(endpointIn(account!, webhook.id)).to.deep.include({ enabled: true });
   });
 
+  it('report 80 % of a quota and its end, once per bucket and day', async () => {
+    const limit = 1000;
+    const path = `/${customer.id}`;
+    const { secret } = await add(['quota.threshold', 'quota.exhausted'], receiver.origin + path);
+    const picture = async () => (await server.get('/v1/svg/github', customer.apiKey)).status;
+    await server.setUsed(customer.apiKey, 'svg', limit * 0.8 - 1);
+    for (let n = 0; n < 3; n++) expect(await picture()).to.equal(200);
+    await received(path);
+    await server.setUsed(customer.apiKey, 'svg', limit - 1);
+    for (const status of [200, 429, 429]) expect(await picture()).to.equal(status);
+    const contents = (await received(path, 2)).map((one) => verified(one, secret));
+    const date = new Date().toISOString().slice(0, 10);
+    expect(contents.map(({ type, data }) => [type, data])).to.deep.equal([
+      ['quota.threshold', { bucket: 'svg', used: limit * 0.8, limit, percent: 80, date }],
+      ['quota.exhausted', { bucket: 'svg', used: limit, limit, date }],
+    ]);
+    // A further event of this account is delivered next, so no second report was made.
+    await send(`/auth/webhooks/${(await add(['webhook.test'], receiver.origin + path)).webhook.id}/test`);
+    expect((await received(path, 3)).map(({ body }) => (JSON.parse(body) as { type: string }).type)).to.deep.equal([
+      ...['quota.threshold', 'quota.exhausted', 'webhook.test'],
+    ]);
+  });
+
   it('send only the kinds of each endpoint, and nothing to a disabled one', async () => {
     await add(['brand.updated'], `${receiver.origin}/other-kind`);
     const { webhook } = await add(['key.regenerated'], `${receiver.origin}/disabled`);
@@ -286,7 +309,6 @@ describe('webhooks', () => {
     await eventually(async () => (await deliveriesOf(webhook.id, '?status=delivered')).deliveries[0], 'delivery');
     const { body, text } = await send('/auth/export', { body: { currentPassword: PASSWORD } });
     expect(body.webhooks).to.deep.equal([webhook]);
-    expect(body.alerts).to.deep.equal({ quota: false });
     expect((body.webhookDeliveries as { body: string }[])[0]?.body).to.include('webhook.test');
     expect(text).to.not.include(secret.slice(6));
     expect(text).to.not.include('nonce');

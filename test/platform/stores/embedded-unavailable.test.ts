@@ -7,7 +7,6 @@ import { readPlans } from '../../../config/plans.js';
 import { openEmbeddedQuotaAdmissions } from '../../../src/metering/quota-admissions.sqlite.js';
 import type { Database } from '../../../src/platform/stores/sqlite/guarded-database.js';
 import { auditEvents } from '../../../src/accounts/audit-event.js';
-import type { AccountId } from '../../../src/accounts/account.js';
 import type { Slug } from '../../../src/catalog/entry.js';
 import { NO_RESPONSES } from '../../../src/metering/day-responses.js';
 import { utcDay } from '../../../src/platform/utc-day.js';
@@ -193,15 +192,13 @@ async function openStores() {
       save: writes(() => webhookDeliveries.save({ ...DELIVERY, version: 2 })),
       release: writes(async () => {
         const queue = { id: DELIVERY.endpointId, dueAt: AT, claimedUntil: null, failingSince: null, version: 2 };
-        await webhookDeliveries.release(queue, { failingSince: null });
+        await webhookDeliveries.release({ ...queue, failingSince: null });
       }),
       wake: writes(() => webhookDeliveries.wake(DELIVERY.endpointId, AT)),
       get: reads(() => webhookDeliveries.get(DELIVERY.id)),
       list: reads(() => webhookDeliveries.list(DELIVERY.endpointId, { limit: 10 })),
       forgetFailures: writes(() => webhookDeliveries.forgetFailures(DELIVERY.endpointId)),
-      removeEndpoint: writes(() => webhookDeliveries.removeEndpoint(DELIVERY.endpointId)),
-      removeAccount: writes(() => webhookDeliveries.removeAccount('Acc0unt00001' as AccountId)),
-      waiting: reads(() => webhookDeliveries.waiting(10)),
+      remove: writes(() => webhookDeliveries.remove(DELIVERY.endpointId)),
       prune: writes(() => webhookDeliveries.prune(AT)),
     },
     // These calls come last, because a new import can begin only after the import above has ended.

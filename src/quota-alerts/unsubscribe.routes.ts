@@ -1,26 +1,15 @@
-// GET|PATCH /auth/alerts, and the link at the end of an alert: one click ends the mails (RFC 8058).
+// /auth/alerts/unsubscribe, the link at the end of an alert: one click ends the mails (RFC 8058).
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ACCOUNT_TOKEN_PATTERN, accountOfToken } from '../accounts/account-token.js';
-import { assertStillSignedIn } from '../accounts/changes/reauthentication.js';
 import { SYSTEM } from '../accounts/audit-event.js';
 import { CHANGE_ERRORS } from '../accounts/schemas.routes.js';
 import { ignoring, invalidField } from '../platform/errors.js';
-import { content, json, noContent, NO_STORE } from '../platform/http/response/reply.js';
+import { content, noContent, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
 import { pageHeaders } from '../platform/http/pages/page-files.js';
 import { patternParameter } from '../platform/web/query-parameter.js';
-import { setQuotaAlerts } from './changes.js';
-import { hasQuotaAlerts } from './endpoint.js';
-import { UNSUBSCRIBE } from './quota-alerts.js';
-
-const quota = z.boolean({ error: 'must be true or false' }).meta({
-  description: 'Mails when a bucket passes 80 % of its limit and when it reaches it, once per bucket and day.',
-  allowed: 'true or false',
-});
-const alertsSchema = z.object({
-  alerts: z.object({ quota }).meta({ id: 'Alerts', description: 'Mails that the account gets.' }),
-});
+import { setQuotaAlerts, UNSUBSCRIBE } from './quota-alerts.js';
 
 const unsubscribeQuery = z.strictObject({
   token: patternParameter(ACCOUNT_TOKEN_PATTERN, {
@@ -63,32 +52,7 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export const alertRoutes: readonly Route[] = [
-  route('GET /auth/alerts', {
-    auth: 'bearer',
-    summary: 'Get the alerts',
-    description: 'Mails about quotas are on by default for a verified address.',
-    responses: { 200: { description: 'Which mails the account gets', schema: alertsSchema } },
-    handle: ({ caller: { account } }) => json(200, { alerts: { quota: hasQuotaAlerts(account) } }, NO_STORE),
-  }),
-  route('PATCH /auth/alerts', {
-    auth: 'bearer',
-    summary: 'Change the alerts',
-    description: 'Switches mails about quotas.',
-    body: z.strictObject({ quota: quota.optional() }),
-    responses: { 200: { description: 'Which mails the account gets now', schema: alertsSchema } },
-    errors: CHANGE_ERRORS,
-    handle: async ({ body: { quota: given }, caller, client }, { actors }) => {
-      const { account, session } = caller;
-      const on = given ?? hasQuotaAlerts(account);
-      if (given !== undefined)
-        await actors.run(account.id, client.actor, (current, at) => {
-          assertStillSignedIn(current, session.id, at);
-          return setQuotaAlerts(current, given);
-        });
-      return json(200, { alerts: { quota: on } }, NO_STORE);
-    },
-  }),
+export const unsubscribeRoutes: readonly Route[] = [
   route(`POST ${UNSUBSCRIBE.path}`, {
     auth: 'none',
     summary: 'Stop mails about quotas with the link of a mail',

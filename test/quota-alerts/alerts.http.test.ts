@@ -1,20 +1,17 @@
-// Alerts over HTTP: mails and events about quotas, once per bucket and day, and the link that ends the mails.
+// Alerts over HTTP: mails about quotas, once per bucket and day, and the link that ends the mails.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import { ask, eventually, from, mailsTo } from '../support/auth.js';
 import { unfolded } from '../support/quoted-printable.js';
 import { suiteServer, type Customer } from '../support/server.js';
-import { startWebhookReceiver, verified } from './webhook-receiver.js';
 
-const receiver = await startWebhookReceiver();
 /** Daily limit of the bucket `svg` in the tier `free`. */
 const LIMIT = 1000;
 
 describe('alerts', () => {
   let customer: Customer;
-  const server = suiteServer({ TRUST_PROXY: '1', WEBHOOK_ORIGINS: receiver.origin });
+  const server = suiteServer({ TRUST_PROXY: '1' });
   before(() => server.service.startJobs());
-  after(() => receiver.close());
   beforeEach(async () => {
     customer = await server.customer('free');
   });
@@ -25,8 +22,7 @@ describe('alerts', () => {
   const alerts = () => mailsTo(server, customer.email).filter((mail) => mail.includes('List-Unsubscribe'));
   const reported = async () => {
     const account = await server.stores.accounts.find(customer.id as AccountId);
-    const value = account?.features.webhooks?.value as { reported?: { percents: object } } | undefined;
-    return value?.reported?.percents;
+    return account?.features['quota-reports'];
   };
 
   it('are on by default for verified addresses only', async () => {
@@ -40,11 +36,8 @@ describe('alerts', () => {
     expect((await send('/auth/alerts', { method: 'PATCH', body: { quota: 'no' } })).status).to.equal(400);
   });
 
-  it('mail and send events at 80 % and at the limit, once per bucket and day', async () => {
+  it('are mailed at 80 % and at the limit, once per bucket and day', async () => {
     await send('/auth/alerts', { method: 'PATCH', body: { quota: true } });
-    const url = `${receiver.origin}/${customer.id}`;
-    const added = await send('/auth/webhooks', { body: { url, kinds: ['quota.threshold', 'quota.exhausted'] } });
-    const { secret } = added.body as { secret: string };
     await server.setUsed(customer.apiKey, 'svg', LIMIT * 0.8 - 2);
     expect(await picture()).to.equal(200);
     expect(await reported()).to.equal(undefined);
@@ -55,15 +48,6 @@ describe('alerts', () => {
     expect(await picture()).to.equal(200);
     for (let n = 0; n < 3; n++) expect(await picture()).to.equal(429);
     await eventually(() => alerts().length === 2, 'second mail');
-    const requests = await eventually(() => {
-      const found = receiver.requests.filter(({ path }) => path === `/${customer.id}`);
-      return found.length >= 2 ? found : undefined;
-    }, 'events');
-    const date = new Date().toISOString().slice(0, 10);
-    expect(requests.map((one) => verified(one, secret)).map(({ type, data }) => [type, data])).to.deep.equal([
-      ['quota.threshold', { bucket: 'svg', used: LIMIT * 0.8, limit: LIMIT, percent: 80, date }],
-      ['quota.exhausted', { bucket: 'svg', used: LIMIT, limit: LIMIT, date }],
-    ]);
     const [first, last] = alerts().map(unfolded);
     const texts = [first!, last!].sort((one) => (one.includes('Subject: Blazon: 80 %') ? -1 : 1));
     expect(texts[0]).to.match(/used 800 of 1,000 requests[\s\S]*reset at \d{4}-\d\d-\d\d 00:00 UTC[\s\S]*plan is free/);
