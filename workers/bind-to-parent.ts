@@ -1,15 +1,13 @@
-// Sets up a child process of the service: lowers its priority, and ends it with its parent.
+// Sets up a child process of the service: lowers the priority, and ends the process when its parent ends.
 import { getPriority, setPriority } from 'node:os';
 
-/**
- * Sets up this process. `niceness` is 1 to 19. The service itself has 0, unless it was started with a lower priority.
- */
+/** Sets up this process. `niceness` is 1 to 19 and lowers the priority. The service normally has niceness 0. */
 export function bindToParent(niceness: number): void {
-  // Inside a fence, a process may not raise its priority. So it is never raised here.
+  // Never raises the priority, because a sandboxed process must not do this and would fail.
   setPriority(Math.max(niceness, getPriority()));
-  // Ignored: a terminal sends these signals to every process of its group. The service first finishes its open
-  // requests, and then kills this process.
+  // Ignores these signals, which a terminal sends to all processes of a group. The service kills this process after its
+  // open requests have ended.
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
-  // The service has ended. `process.exit` would wait for threads that may hang, so the process kills itself.
+  // The service has ended. The process kills itself, because `process.exit` waits for threads, and a thread may hang.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }

@@ -1,8 +1,8 @@
-// Messages between the service and its icon process: plain data only.
+// Messages between the service and its process that decodes icons. They contain plain data only.
 
-/** Sent to the process, one at a time. */
+/** Request to the process. The service sends one at a time. */
 export interface DecodeIcon {
-  /** PNG, JPEG, WebP, AVIF, GIF or ICO, from an untrusted site. */
+  /** File from an untrusted website: PNG, JPEG, WebP, AVIF, GIF or ICO. */
   readonly bytes: Uint8Array;
   /** Maximum side of the decoded icon, px. Larger icons are scaled down. */
   readonly maxSide: number;
@@ -15,6 +15,6 @@ export interface IconLevel {
 }
 
 export type DecodedIcon =
-  /** The icon, followed by smaller copies. Each copy has half the size of the one before. */
+  /** The icon and smaller copies. Each copy has half the size of the previous one. */
   | { readonly ok: true; readonly levels: readonly IconLevel[] }
   | { readonly ok: false; readonly reason: 'undecodable' | 'blank' };

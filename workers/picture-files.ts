@@ -1,4 +1,4 @@
-// Entry of the thread that writes finished pictures to files and removes the oldest files.
+// Entry of the thread that stores finished pictures in files and removes the oldest files.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,19 +16,19 @@ export interface Sweep {
   readonly folder: string;
   /** Maximum disk space of all files, bytes. */
   readonly maxBytes: number;
-  /** Disk space that a removal leaves, bytes. */
+  /** Maximum disk space after old files were removed, bytes. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }
 
-/** Unit of `Stats.blocks` on every file system. */
+/** Unit of `Stats.blocks`, the same on every file system. */
 const BLOCK_BYTES = 512;
-/** Age after which an incomplete file is removed, ms. It was left by a killed process. */
+/** Age after which an incomplete file is removed, ms. The process that wrote it was killed. */
 const PART_MS = 10 * 60 * 1000;
 
 /**
- * Writes files, and returns the disk space that they use, bytes. Throws at the first file that cannot be written. A
- * reader never sees an incomplete file.
+ * Writes files. Returns the disk space that they use, bytes. Throws at the first file that cannot be written. Readers
+ * never see an incomplete file.
  */
 export function write({ paths, lengths, content }: PictureBatch): number {
   let [at, written] = [0, 0];
@@ -54,11 +54,11 @@ function writeWhole(path: string, content: Uint8Array): number {
 }
 
 /**
- * Maximum number of attempts to write a file. Another process may remove the file's folder while the folder is empty.
+ * Maximum number of attempts to write a file. The folder may be missing, because another process removes empty folders.
  */
 const WRITE_TRIES = 3;
 
-/** Writes a file. Returns the disk space of its folder if the folder is new, otherwise 0. */
+/** Writes a file. Returns the disk space of its folder in bytes if the folder is new, and otherwise 0. */
 function writeNew(path: string, content: Uint8Array): number {
   const folder = dirname(path);
   let isNewFolder = false;
@@ -75,8 +75,8 @@ function writeNew(path: string, content: Uint8Array): number {
 }
 
 /**
- * Returns the disk space of a file, bytes. Small files take whole blocks, usually of 4 KB. Some file systems update the
- * number of blocks later.
+ * Returns the disk space of a file, bytes. It is at least the file's size, because some file systems update the number
+ * of blocks later.
  */
 function bytesOnDisk(found: Stats | undefined): number {
   return found === undefined ? 0 : Math.max(found.size, found.blocks * BLOCK_BYTES);
@@ -123,7 +123,7 @@ function foldersIn(folder: string): readonly Folder[] {
   });
 }
 
-/** Returns the files of a folder, and sets the number of files of the folder. */
+/** Returns the files of a folder. Also sets the folder's number of files. */
 function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
   const files: PictureFile[] = [];
   for (const name of readdirSync(folder.path)) {
@@ -137,7 +137,7 @@ function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
   return files;
 }
 
-/** Removes an empty folder. Returns false if another process has written to it meanwhile. */
+/** Removes an empty folder. Returns false if another process has written to the folder in the meantime. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);

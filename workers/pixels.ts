@@ -1,4 +1,4 @@
-// Pixels from resvg and libvips, and their conversion for the encoders.
+// Pixels from resvg and libvips, and their conversion for encoders.
 
 export interface Pixels {
   readonly width: number;
@@ -9,8 +9,8 @@ export interface Pixels {
 }
 
 /**
- * Converts pixels to straight alpha, one number per pixel: R | G << 8 | B << 16 | A << 24. Overwrites `pixels`, because
- * allocating memory takes longer than the conversion.
+ * Converts pixels to one number each, alpha not premultiplied: R | G << 8 | B << 16 | A << 24. Overwrites `pixels`,
+ * because allocating memory would take longer than the conversion.
  */
 export function straightColors(pixels: Pixels): Int32Array {
   const colors = words(pixels);
@@ -21,7 +21,7 @@ export function straightColors(pixels: Pixels): Int32Array {
   return colors;
 }
 
-/** Converts pixels to straight RGBA bytes. Overwrites `pixels`. */
+/** Converts pixels to RGBA bytes, alpha not premultiplied. Overwrites `pixels`. */
 export function straightBytes(pixels: Pixels): Uint8Array {
   const { buffer, byteOffset, byteLength } = straightColors(pixels);
   return new Uint8Array(buffer, byteOffset, byteLength);
@@ -39,12 +39,12 @@ function straightColor(word: number, premultiplied: boolean): number {
 }
 
 /**
- * Weights as in `src/pictures/greyscale.ts`. The sum is linear, so premultiplied values give the same result as
- * straight values.
+ * Weights of the color channels, equal to `src/pictures/greyscale.ts`. They also work for premultiplied pixels, because
+ * the sum is linear.
  */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
-/** Replaces every color by its luma, in place. */
+/** Replaces the color of each pixel by its gray, in place. */
 export function toGreyscale({ bytes }: Pixels): void {
   for (let at = 0; at < bytes.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];

@@ -48,14 +48,14 @@ async function importPart([name, sources]: Part): Promise<string> {
   const tools = await openCatalogTools({ DATA_DIR: fresh, MONGODB_URI: '', REDIS_URL: '' });
   await tools.importSources(() => undefined, await sources());
   await tools.close();
-  // Moves the write-ahead log into the database file. Without it, copies have half the size.
+  // Moves the write-ahead log into the database file. This halves the size of the folder, which tests copy often.
   const db = openDatabase(fresh);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
   try {
     renameSync(fresh, path);
   } catch {
-    // Another test run has imported it in the meantime.
+    // Another test run has imported the catalog in the meantime, so this import is not needed.
     rmSync(fresh, { recursive: true, force: true });
   }
   return path;

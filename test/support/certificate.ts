@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryDir } from './temporary.js';
 
 export interface Certificate {
-  /** Path of the private key. Both files are PEM. Clients trust `certificate` through NODE_EXTRA_CA_CERTS. */
+  /** Path of the private key, PEM. The certificate is a PEM file, too. Clients trust it through NODE_EXTRA_CA_CERTS. */
   readonly key: string;
   readonly certificate: string;
   readonly remove: () => void;

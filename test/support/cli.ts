@@ -1,4 +1,4 @@
-// Commands of the operator, run in this process or in a separate one.
+// Runs operator commands, in this process or in a separate one.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -11,7 +11,10 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Returns the error output of a command that ended with this code and printed nothing else. Fails otherwise. */
+/**
+ * Returns the error output of a command. Fails unless the command ended with this exit code and printed nothing to
+ * stdout.
+ */
 export function rejected({ status, stdout, stderr }: CommandResult, code = 1): string {
   expect([status, stdout], stderr).to.deep.equal([code, '']);
   return stderr;
@@ -19,7 +22,7 @@ export function rejected({ status, stdout, stderr }: CommandResult, code = 1): s
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs `npm run NAME` in this process. Starting a process would take longer than most commands. */
+/** Runs `npm run NAME` in this process. This is faster, because starting a process takes longer than most commands. */
 export async function runCli(name: string, words: readonly string[], variables: Variables): Promise<CommandResult> {
   let [stdout, stderr] = ['', ''];
   const status = await runCommand(name, words, {
@@ -30,7 +33,7 @@ export async function runCli(name: string, words: readonly string[], variables: 
   return inspected(name, { status, stdout, stderr });
 }
 
-/** Runs the command in a separate process, as an operator does. */
+/** Runs the command in a separate process, like an operator. */
 export function runCliProcess(name: string, words: readonly string[], variables: Variables): Promise<CommandResult> {
   const path = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [path, name, ...words], { env: { PATH: process.env.PATH, ...variables } });

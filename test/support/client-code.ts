@@ -1,11 +1,11 @@
-// Compiles code that uses the typed client, in a separate project.
+// Compiles code that uses the typed client in a separate project.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './service-process.js';
 
-/** Returns the compiler's errors, or an empty string. `files`: name without extension → code. */
+/** Returns the errors of the compiler, or an empty string. `files`: file name without extension → code. */
 export async function compilerErrors(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
   const compilerOptions = {
     ...{ module: 'ESNext', moduleResolution: 'bundler', target: 'ES2022', noEmit: true, strict: true },

@@ -1,4 +1,4 @@
-// A clock that stands still until the test moves it.
+// A clock that only advances when the test advances it.
 
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/time.js';
 

@@ -1,5 +1,5 @@
-// The cluster family under test, with its own MongoDB and Redis databases, on servers that all tests of this process
-// share.
+// The cluster family under test. Each data folder has its own databases in MongoDB and Redis. All tests of this process
+// share the servers.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -26,7 +26,7 @@ interface ClusterAddresses {
 }
 
 /**
- * Returns the databases of this folder. They stay the same when the folder is opened again, even in another process.
+ * Returns the databases of this folder. They do not change when the folder is opened again, even by another process.
  */
 async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   const file = join(dataDir, 'cluster.json');
@@ -41,7 +41,7 @@ async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   return addresses;
 }
 
-/** Opens the cluster stores of this folder. A new folder gets the requested part of the catalog. */
+/** Opens the stores of this folder in the cluster family. A new folder gets the requested part of the catalog. */
 export async function openClusterBackend(
   dataDir: string,
   { now, catalog }: { readonly now: () => number; readonly catalog: CatalogPart | 'none' },
@@ -95,7 +95,7 @@ async function blockServers(): Promise<() => void> {
 const templates = new Map<CatalogPart, Promise<string>>();
 
 interface CopyOf {
-  /** Name of the database that gets the copy. */
+  /** Name of the new database, a copy. */
   readonly name: string;
   readonly catalog: CatalogPart;
 }
@@ -124,7 +124,7 @@ async function fillTemplate(catalog: CatalogPart): Promise<string> {
     now: Date.now,
     onError,
   });
-  // Copies the folder first, because other test processes copy it at the same time.
+  // Copies the folder first, because other test processes copy the same folder at the same time.
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(catalog), path, { recursive: true });
   const from = await openCommandStores(embeddedIn(path), { features: FEATURES, now: Date.now, onError });

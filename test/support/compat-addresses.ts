@@ -1,14 +1,13 @@
-// URLs from the documentation of other services (test/data/compat-addresses.txt), and the Blazon URLs that replace
-// them.
+// URLs in the form of other services (test/data/compat-addresses.txt), and the Blazon URLs that replace them.
 import { readFileSync } from 'node:fs';
 
 export interface CompatAddress {
   readonly service: string;
-  /** URL as the other service documents it. */
+  /** URL in the form that the other service documents. */
   readonly address: string;
   readonly status: number;
   readonly type: string;
-  /** Size of the response in pixels, such as `128x128`. Undefined for a response without a size. */
+  /** Size of the response in pixels, such as `128x128`. Undefined if the response has no size. */
   readonly size: string | undefined;
   readonly slug: string | undefined;
 }
@@ -23,7 +22,7 @@ export function compatAddresses(): readonly CompatAddress[] {
   });
 }
 
-/** Returns the Blazon path that replaces the URL: the rest of the URL after the host stays the same. */
+/** Returns the Blazon path that replaces the URL. The part of the URL after the host does not change. */
 export function compatPath({ service, address }: Pick<CompatAddress, 'service' | 'address'>, key: string): string {
   return `/compat/${key}/${service}${address.replace(/^https?:\/\/[^/]+/, '')}`;
 }

@@ -1,4 +1,4 @@
-// Imports a module of the dashboard without a browser, to test its pure functions.
+// Imports a module of the dashboard without a browser, to test pure functions.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 

@@ -1,4 +1,4 @@
-// The dashboard under test: a service whose PUBLIC_URL is its own address, a browser, and visitors with separate
+// The dashboard under test: a service with its own address as PUBLIC_URL, a browser, and visitors with separate browser
 // contexts.
 import { expect } from 'chai';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
@@ -19,14 +19,14 @@ export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
 export interface Visitor {
   readonly context: BrowserContext;
   readonly open: (path: string) => Promise<Page>;
-  /** Returns the errors of all pages so far. */
+  /** Returns the errors that any page has reported so far. */
   readonly faults: () => string[];
 }
 
 let people = 0;
 
 /**
- * Starts the service and the browser. Call it in a `before` hook with the hook's `this`. `now` returns ms since the
+ * Starts the service and the browser. Call this in a `before` hook with the hook's `this`. `now` returns ms since the
  * epoch.
  */
 export async function openDashboard(
@@ -39,7 +39,7 @@ export async function openDashboard(
   const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
   return {
     server,
-    /** Opens a browser context, and collects the errors of its pages. */
+    /** Opens a browser context and collects the errors of the context's pages. */
     visitor: async ({ width = 1280, colorScheme = 'light' }: ContextOptions = {}): Promise<Visitor> => {
       const viewport = { width, height: 900 };
       const context = await browser.newContext({ viewport, colorScheme, acceptDownloads: true });
@@ -68,7 +68,7 @@ export async function openDashboard(
 }
 
 /**
- * Starts a dashboard for the tests of this block. Each test gets a browser context, and fails if one of its pages
+ * Starts a dashboard for the tests of this block. Each test gets a browser context. A test fails if one of its pages
  * reports an error.
  */
 export function withDashboard(variables: Record<string, string> = {}, now: () => number = Date.now) {
@@ -106,7 +106,7 @@ export async function signedInPage(visitor: Visitor, { email }: SignedIn, path =
   return page;
 }
 
-/** Fills in and confirms the dialog that asks for the password. */
+/** Enters the password in the dialog and confirms it. */
 export async function confirmWith(page: Page, action: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your password').fill(password);

@@ -1,4 +1,4 @@
-// The embedded family under test: a copy of the imported catalog's database.
+// The embedded family under test. A new data folder gets a copy of an imported database.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
@@ -34,7 +34,8 @@ export async function openEmbeddedBackend(
       const other = openDatabase(dataDir);
       other.exec('BEGIN IMMEDIATE');
       return () => {
-        // Ends the transaction first: `close` leaves it open while a statement of the connection exists.
+        // Ends the transaction first. While a statement of the connection exists, `close` would keep the transaction
+        // open.
         other.exec('ROLLBACK');
         other.close();
       };

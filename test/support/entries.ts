@@ -1,4 +1,4 @@
-// Catalog entries, sources and candidates. Tests state only the fields that they need.
+// Creates catalog entries, sources and candidates. A test only passes the fields that matter.
 import { createHash } from 'node:crypto';
 import type { Candidate, Look } from '../../src/catalog/import/candidate.js';
 import type { Entry, Slug, Variant } from '../../src/catalog/entry.js';
@@ -19,7 +19,7 @@ export function someVariant(facts: Partial<Variant> = {}): Variant {
   };
 }
 
-/** Creates a variant. Its drawing is unique for this name and these facts. */
+/** Creates a variant. Variants with different names or facts have different drawings. */
 export function variantNamed(name: string, facts: Partial<Variant> = {}): Variant {
   return someVariant({ name, etag: hash(`${name}${JSON.stringify(facts)}`, 16), ...facts });
 }
@@ -45,13 +45,13 @@ export function someEntry(slug: string, facts: Partial<Entry> = {}): Entry {
   };
 }
 
-/** Creates an entry. Its drawing is unique for this slug and this `mark`. */
+/** Creates an entry. Entries with a different slug or `mark` have different drawings. */
 export function entryOf(slug: string, mark = ''): Entry {
   const variants = [someVariant({ etag: hash(slug + mark, 16) })] as const;
   return someEntry(slug, { hex: '#000000', variants, revision: hash(`revision ${slug}${mark}`, 12) });
 }
 
-/** Measured facts of a drawing: a black square that fills its box. */
+/** Measurements of a drawing that is a black square and fills its whole box. */
 export const LOOK: Look = {
   print: '',
   faded: { light: 0, dark: 1 },

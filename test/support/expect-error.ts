@@ -1,4 +1,4 @@
-// Expected error responses of a service whose PUBLIC_URL has https.
+// Expected error responses of a service with https in PUBLIC_URL.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode, type ErrorDetail } from '../../src/platform/errors.js';
 
@@ -25,7 +25,7 @@ export async function expectError(
   return body;
 }
 
-/** Expects status 400, with details that name this field and its allowed values. Returns these details. */
+/** Expects status 400 with details that name this field and its allowed values. Returns the details. */
 export async function expectInvalid(response: Response, field: string): Promise<ErrorDetail> {
   const { details } = await expectError(response, 400, 'invalid_request');
   const detail = (details as readonly ErrorDetail[]).find((one) => one.field === field);

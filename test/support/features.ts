@@ -8,7 +8,7 @@ import type { RecordParts } from '../../src/platform/stores/feature-stores.js';
 import type { Stores } from '../../src/platform/stores/stores.js';
 import { createJobSlots } from '../../src/platform/jobs/job-slots.records.js';
 
-/** Returns all routes. `deployment` needs only the fields that the tested routes depend on. */
+/** Returns all routes. `deployment` needs only the fields that are relevant for the tested routes. */
 export const allRoutes = (deployment: Partial<Deployment> = {}): Promise<readonly Route[]> =>
   routesOf(FEATURES, deployment as Deployment);
 
@@ -18,7 +18,7 @@ const RECORDS = await Promise.all(FEATURES.map(async (feature) => feature.record
 
 export type RecordStores = ReturnType<typeof createRecordStores>;
 
-/** Opens all stores that work with any tables. `beside`: other stores that they use. */
+/** Creates all stores that work with any implementation of `Tables`. `beside`: other stores that they need. */
 export function createRecordStores({
   beside = {},
   ...parts

@@ -1,4 +1,4 @@
-// Iconify sets for tests, and their import. One set has every construct of the format, and one has real drawings.
+// Iconify sets for tests, and their import. One set uses every feature of the format, and one set has real drawings.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -76,9 +76,7 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
   suffixes: { '': 'Fill', outline: 'Outline' },
 };
 
-/**
- * Returns a set with real drawings, under the prefix `real`. It lacks drawings that the sanitizer changes or rejects.
- */
+/** Returns a set with real drawings and the prefix `real`. Omits drawings that the sanitizer changes or rejects. */
 export function realSet(count = 60): IconSetFile & Readonly<Record<string, unknown>> {
   const require = createRequire(import.meta.url);
   const read = (name: string): unknown =>
@@ -114,7 +112,7 @@ export async function importIconSets(store: CatalogStore, sets: readonly IconSet
   }
 }
 
-/** Numbers the ids of a drawing, so that drawings that differ only in ids become equal. */
+/** Replaces the ids in a drawing by numbers. Drawings that differ only in ids become equal. */
 export function withoutIds(text: string): string {
   const ids = new Map<string, string>();
   const nameOf = (id: string): string => {

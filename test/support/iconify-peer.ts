@@ -1,4 +1,4 @@
-// Iconify's own API with given sets, in a separate process. Blazon's responses are compared with it.
+// Iconify API with given sets, in a separate process. Tests compare Blazon's responses with its responses.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { freePort } from '../../scripts/server-process.js';
 
 export type IconifyApi = Awaited<ReturnType<typeof startIconifyApi>>;
 
-/** Starts the API. `sets`: prefix → content of the set's file. */
+/** Starts Iconify API. `sets`: prefix → content of the set's file. */
 export async function startIconifyApi(sets: Readonly<Record<string, unknown>>) {
   const folder = mkdtempSync(join(tmpdir(), 'blazon-iconify-'));
   mkdirSync(join(folder, 'icons'));

@@ -1,4 +1,4 @@
-// Global setup of `npm test`: imports the catalogs that tests need, once before all tests.
+// Global setup of `npm test`: imports the needed catalogs before the first test.
 import { importedCatalog } from './catalog.js';
 import { IS_WHOLE } from './extent.js';
 import { sampleCatalog } from './sample-catalog.js';

@@ -1,4 +1,4 @@
-// Store and indexes of the imported default catalog.
+// Catalog store and indexes with the imported default catalog.
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../config/brand-domains.js';

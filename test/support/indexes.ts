@@ -1,4 +1,4 @@
-// Search index and brand index over given entries.
+// Search index and brand index of given entries.
 import type { BrandFacts } from '../../src/search/brand-index.js';
 import type { Kind } from '../../src/catalog/kinds.js';
 import type { Entry } from '../../src/catalog/entry.js';

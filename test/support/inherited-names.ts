@@ -1,4 +1,4 @@
-// Names that every JavaScript object inherits, which a user may enter by accident or as an attack.
+// Names that every JavaScript object inherits. Users may enter them by accident or as an attack.
 
 export const INHERITED_NAMES = [
   'constructor',

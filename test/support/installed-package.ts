@@ -1,4 +1,4 @@
-// Blazon as a package that is installed in a project, with a bundled catalog that the test chooses.
+// Blazon as an installed package of a project. The test chooses the bundled catalog.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { embeddedIn } from './stores.js';
 const PARTS = ['dist/config', 'dist/src', 'dist/workers', 'dist/dashboard', 'dist/docs', 'config', 'package.json'];
 
 export interface InstalledPackage {
-  /** Folder of the project that has Blazon installed. */
+  /** Folder of the project. */
   readonly folder: string;
   readonly executable: string;
   readonly catalog: string;

@@ -1,4 +1,4 @@
-// Mail server that can delay or reject mails, or be down. STARTTLS and sign-in are optional.
+// Mail server that can delay or reject mails, or be unreachable. STARTTLS and sign-in are optional.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,32 +11,32 @@ interface ReceivedMail {
   /** Name that the client sent with EHLO. */
   readonly clientName: string;
   readonly isEncrypted: boolean;
-  /** Name of the user who signed in. Undefined without a sign-in. */
+  /** Name of the signed-in user, or undefined without a sign-in. */
   readonly user: string | undefined;
 }
 
 interface Options {
   readonly host?: string;
   readonly certificate?: Certificate;
-  /** Password of every user. Undefined: nobody can sign in. */
+  /** Password of every user. If undefined, nobody can sign in. */
   readonly password?: string;
 }
 
 export interface MailServer {
   readonly url: string;
-  /** Mails that were accepted, with their unchanged source. */
+  /** Accepted mails, with their original source text. */
   readonly received: readonly ReceivedMail[];
-  /** One value per sign-in attempt: true if its connection was encrypted. */
+  /** True for each sign-in attempt over an encrypted connection, and false for each other attempt. */
   readonly signIns: readonly boolean[];
   /** Number of mails that clients have sent, including rejected ones. */
   readonly tries: () => number;
-  /** `holds`: the server answers mails only when the mood changes. */
+  /** `works`: accepts mails. `rejects`: rejects mails. `holds`: responds only after `mood` has changed. */
   mood: 'works' | 'rejects' | 'holds';
-  /** Reply code for every RCPT. Undefined: the server accepts every recipient. */
+  /** Reply code for every recipient (RCPT). If undefined, the server accepts all recipients. */
   refusal: number | undefined;
   /** Returns the number of rejected recipients. */
   readonly refusals: () => number;
-  /** Listens again, on the same port. */
+  /** Listens again on the same port, after `down`. */
   up(): Promise<void>;
   down(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
     refusals: () => refusals,
     async up() {
       const opened = open();
-      // A client that disconnects must not fail the test.
+      // Ignores errors of connections, because a client that disconnects must not fail the test.
       opened.on('error', () => undefined);
       await new Promise<void>((resolve) => opened.listen(port, host, resolve));
       port = (opened.server.address() as AddressInfo).port;

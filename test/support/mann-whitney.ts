@@ -1,8 +1,8 @@
-// Mann-Whitney U test: whether two samples can come from the same distribution.
+// Mann-Whitney U test: tells whether two samples can come from the same distribution.
 
 /**
- * Returns the two-sided p value. It uses the normal approximation with tie correction, which is accurate from about 20
- * values per sample on.
+ * Returns the two-sided p value. Uses the normal approximation with tie correction, which is accurate if each sample
+ * has at least 20 values.
  */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {
   const all = [...one.map((value) => ({ value, mine: true })), ...other.map((value) => ({ value, mine: false }))].sort(
@@ -25,7 +25,10 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
   return deviation === 0 ? 1 : 2 * upperTail(Math.abs(u - (m * n) / 2) / deviation);
 }
 
-/** Returns the upper tail of the standard normal distribution (Abramowitz and Stegun 26.2.17, error below 7.5e-8). */
+/**
+ * Returns the upper tail probability of the standard normal distribution (Abramowitz and Stegun 26.2.17, error below
+ * 7.5e-8).
+ */
 function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

@@ -1,4 +1,4 @@
-// Catalog stores in one MongoDB database of their own. Each store has its own connection.
+// Catalog stores in a new MongoDB database. Each store has its own connection.
 import type { Db } from 'mongodb';
 import { mongoCatalogRows } from '../../src/catalog/catalog-rows.mongodb.js';
 import { openMongo, type MongoConnection } from '../../src/platform/stores/mongodb/connection.js';

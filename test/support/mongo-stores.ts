@@ -1,4 +1,4 @@
-// Account stores in a MongoDB database of their own.
+// Account stores in a new MongoDB database.
 import { createMongoAccountSource } from '../../src/metering/account-source.mongodb.js';
 import { createMongoUsageHistory } from '../../src/metering/usage-history.mongodb.js';
 import { createMongoUsageLedger } from '../../src/metering/usage-ledger.mongodb.js';
@@ -12,7 +12,7 @@ import type { AdmissionRecords } from '../../src/metering/admission-records.js';
 import { invalidatingAccountStore } from '../../src/metering/invalidating-account-store.records.js';
 import { createRecordStores } from './features.js';
 
-/** Raises the time limits of MongoDB requests to a minute in this suite, because it does not test speed. */
+/** Raises the time limits of MongoDB requests to a minute for these tests, because they do not test speed. */
 export function withPatience(): void {
   const usual = { ...timeLimits };
   before(() => void Object.assign(timeLimits, { requestMs: 60_000, writeMs: 60_000, attemptMs: 60_000 }));
@@ -21,7 +21,7 @@ export function withPatience(): void {
 
 type Live = Parameters<typeof createMongoUsageHistory>[0]['live'];
 
-/** Opens the stores. `uri` comes from `MongoServers.uri()`. `close` drops the database if the server is up. */
+/** Opens the stores. `uri` comes from `MongoServers.uri()`. `close` drops the database if the server is reachable. */
 export async function mongoAccountStores(uri: string) {
   const mongo = await openMongo(uri);
   await migrate(mongo.db, MIGRATIONS);
@@ -35,7 +35,7 @@ export async function mongoAccountStores(uri: string) {
   return {
     mongo,
     table,
-    /** Errors of events that could not be moved to the audit log. */
+    /** Errors about audit events that could not be moved to the audit log. */
     failures,
     source: createMongoAccountSource(mongo),
     ledger: createMongoUsageLedger(mongo),
@@ -43,7 +43,10 @@ export async function mongoAccountStores(uri: string) {
     ...stores,
     accounts: (announced: AdmissionRecords) => invalidatingAccountStore(stores.accounts, announced),
     records,
-    /** Closes the connection. Pass `drop: false` for further connections, because the first one drops the database. */
+    /**
+     * Closes the connection. Pass `drop: false` for additional connections, because the first connection drops the
+     * database.
+     */
     async close({ drop = true }: { readonly drop?: boolean } = {}) {
       if (drop) await mongo.db.dropDatabase().catch(() => undefined);
       await mongo.close();

@@ -1,5 +1,5 @@
-// Load on service processes while their servers fail. Every response must be correct or 503, and must arrive before the
-// fault ends.
+// Load on service processes while their database servers fail. Every response must be correct or 503, and must arrive
+// before the failure ends.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -10,12 +10,14 @@ import { askOnce, type LoadAnswer } from './service-load.js';
 
 const PAUSE_MS = 5;
 const CHANGE_PAUSE_MS = 250;
-/** Responses to wait for, per client. Two, because the first may answer a request that was sent before. */
+/**
+ * Number of responses to wait for, per client. The first response may belong to an earlier request, so two are needed.
+ */
 const ANSWERS = 2;
 
 /**
- * Causes a fault and ends it. `answered` resolves when every client got a response to a request that was sent after the
- * call.
+ * Causes a failure and ends it. `answered` resolves when every client has received a response to a request that was
+ * sent after the call.
  */
 export type Fault = (answered: () => Promise<void>) => Promise<unknown>;
 
@@ -27,13 +29,13 @@ interface Kind {
 }
 
 export interface Judgement {
-  /** Accepted requests of the bucket `svg`. */
+  /** Number of accepted requests in the bucket `svg`. */
   readonly accepted: number;
   readonly unavailable: number;
   readonly used: number;
 }
 
-/** Sends requests of every kind to both processes, and replaces the key of another account again and again. */
+/** Sends requests of every kind to both processes. Also replaces the key of another account repeatedly. */
 async function startOutageLoad(cluster: ServiceCluster) {
   const [customer, changing] = [await cluster.customer(), await cluster.customer()];
   const kinds = await kindsOf(cluster, customer);
@@ -47,9 +49,9 @@ async function startOutageLoad(cluster: ServiceCluster) {
     return answer;
   }
   const bases = cluster.processes.map(({ base }) => base);
-  // The first picture has to wait for its drawing process, which would look like a fault.
+  // Waits for a first picture. It waits for the start of a rasterizer process, which would look like a failure.
   await recovered(bases, kinds, tallied);
-  /** Number of responses, for each client. */
+  /** Number of responses of each client. */
   const counts: { answers: number }[] = [];
   const counted = () => {
     const count = { answers: 0 };
@@ -72,14 +74,14 @@ async function startOutageLoad(cluster: ServiceCluster) {
   const changes = changeKeys(cluster, changing, { problems, isOver: () => isOver, onAnswer: counted() });
 
   return {
-    /** Resolves when each client has got `ANSWERS` further responses. */
+    /** Resolves when each client has received `ANSWERS` more responses. */
     async answered(): Promise<void> {
       const awaited = counts.map((count) => ({ count, enough: count.answers + ANSWERS }));
       await eventually(() => awaited.every(({ count, enough }) => count.answers >= enough), 'answers to all clients');
     },
-    /** Resolves when both processes answer every kind of request correctly. */
+    /** Resolves when both processes respond to every kind of request with 200. */
     recovered: () => recovered(bases, kinds, tallied),
-    /** Ends the load and checks the responses and counts. */
+    /** Ends the load. Checks the responses and the counts. */
     async stop(): Promise<Judgement> {
       isOver = true;
       await Promise.all(clients);
@@ -91,7 +93,7 @@ async function startOutageLoad(cluster: ServiceCluster) {
   };
 }
 
-/** Keeps up the load before, during and after a fault. Fails if no request was accepted. */
+/** Sends load before, during and after a failure. Throws if no request was accepted. */
 export async function loadThrough(cluster: ServiceCluster, cause: Fault): Promise<Judgement> {
   const load = await startOutageLoad(cluster);
   await load.answered();
@@ -126,7 +128,7 @@ function problemOf({ path, expected }: Kind, { status, headers, body }: LoadAnsw
 
 type Tallied = (kind: Kind, to: { readonly base: string; readonly agent: Agent }) => Promise<LoadAnswer>;
 
-/** Waits until each process answers every kind of request with 200. */
+/** Waits until each process responds to every kind of request with 200. */
 async function recovered(bases: readonly string[], kinds: readonly Kind[], ask: Tallied): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = bases.flatMap((base) =>
@@ -147,7 +149,7 @@ interface Changing {
   readonly onAnswer: () => void;
 }
 
-/** Replaces the key until `isOver`. Returns all keys that were reported to the client. */
+/** Replaces the key repeatedly until `isOver` is true. Returns all keys that a response contained. */
 async function changeKeys(
   cluster: ServiceCluster,
   customer: Customer,
@@ -164,7 +166,7 @@ async function changeKeys(
   return keys;
 }
 
-/** Replaces the key once more. Expects that the new key works, and that no earlier key does. */
+/** Replaces the key once more. Expects that the new key works, and that all earlier keys are rejected. */
 async function expectOneKey(
   cluster: ServiceCluster,
   { accessToken }: Customer,

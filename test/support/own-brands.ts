@@ -1,4 +1,4 @@
-// Own brands of an account, as they are stored.
+// Own brands of an account, in the form in which they are stored.
 import type { Slug } from '../../src/catalog/entry.js';
 import { pageCount, paged } from '../../src/own-brands/brand-pages.js';
 import { NO_FACTS, type OwnBrand } from '../../src/own-brands/own-brand.js';
@@ -19,7 +19,7 @@ export function someBrand(slug: string, facts: Partial<OwnBrand> = {}): OwnBrand
   };
 }
 
-/** Returns the stored texts of the brands' pages: id → JSON. Ids start with `mark`. */
+/** Returns the stored texts that contain the list of brands: id → JSON. The ids start with `mark`. */
 export function pageTexts(brands: readonly OwnBrand[], mark = 'p'): ReadonlyMap<string, string> {
   return new Map(paged(brands, pageCount(brands.length, 1)).map((page, at) => [`${mark}${at}`, JSON.stringify(page)]));
 }

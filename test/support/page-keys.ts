@@ -1,4 +1,4 @@
-// Publishable keys, each of a new account.
+// Publishable keys. Each one belongs to a new account.
 import { newPublishableKey, type PublishableKeySettings } from '../../src/accounts/publishable-key.js';
 import type { Tier } from '../../src/accounts/plan.js';
 import { someAccount } from './accounts.js';

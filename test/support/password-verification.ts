@@ -1,4 +1,4 @@
-// Password verification with a hasher of the test.
+// Password verification with a hasher that the test provides.
 import { expect } from 'chai';
 import type { Account } from '../../src/accounts/account.js';
 import { renewedDevice } from '../../src/accounts/trusted-device.js';
@@ -18,7 +18,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
   const check = createPasswordVerification({ ...parts, hasher, background, now: clock.now, deviceSecrets });
   return {
     settle: () => background.settle(),
-    /** Signs in and returns the outcome. By default the password is right, and the client address is new. */
+    /** Verifies a password and returns the outcome. By default, the password is right and the client address is new. */
     outcome: (account: Account, claim: Partial<PasswordClaim> = {}) =>
       rejection(
         check.verify({
@@ -30,7 +30,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
           ...claim,
         }),
       ),
-    /** Tries a password for an e-mail address without an account. Returns the outcome. */
+    /** Verifies a password for an e-mail address without an account. Returns the outcome. */
     guess: (name: string, client = someClient()) =>
       rejection(
         check.verify({
@@ -41,7 +41,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
           client,
         }),
       ),
-    /** Returns the device token of a browser that has signed in. */
+    /** Returns the device token of a browser in which the user has signed in. */
     device: (account: Account, secret = DEVICE_SECRET) =>
       renewedDevice(undefined, { account, at: clock.date() }, [secret]),
   };

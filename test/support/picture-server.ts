@@ -1,4 +1,4 @@
-// Picture routes on a real server, with the imported catalog, real metering, and a rasterizer of the test.
+// Picture routes on a real server, with the imported catalog, real metering, and a rasterizer that the test provides.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
@@ -16,7 +16,7 @@ import { temporaryDatabase } from './temporary.js';
 
 export interface PictureAccount {
   readonly ask: (path: string, method?: 'GET' | 'HEAD') => Promise<Response>;
-  /** Sends the request on its own connection, and never reads the response. */
+  /** Sends the request on a new connection and never reads the response. */
   readonly open: (path: string) => Promise<Socket>;
   readonly used: (bucket: Bucket) => Promise<number>;
 }

@@ -1,4 +1,4 @@
-// The picture service over the imported catalog, and pixels of pictures.
+// The picture service with the imported catalog, and the pixels of pictures.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -33,7 +33,7 @@ export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
   return { capacity: inner.capacity, rasterize, close: () => inner.close() };
 }
 
-/** Creates a client that stays connected, unless the test aborts `signal`. */
+/** Creates a client that stays connected until the test aborts `signal`. */
 export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): PictureClient {
   return {
     fairnessKey,
@@ -54,7 +54,7 @@ export interface OpenedPictures {
   close(): Promise<void>;
 }
 
-/** Opens a picture service with empty caches of its own. */
+/** Opens a picture service with empty caches. */
 export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = 'sample'): Promise<OpenedPictures> {
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(part), join(path, 'data'), { recursive: true });
@@ -97,7 +97,7 @@ export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = '
 export interface Decoded {
   readonly width: number;
   readonly height: number;
-  /** Pixels as RGBA, without premultiplied alpha. */
+  /** Pixels: RGBA, alpha not premultiplied. */
   readonly rgba: Uint8Array;
 }
 

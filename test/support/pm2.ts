@@ -1,4 +1,4 @@
-// PM2 for a test. Its daemon and files are in a separate folder, so that the PM2 of the machine is not affected.
+// PM2 for a test. Its daemon and files are in a separate folder and do not affect the machine's PM2.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ export interface Pm2Instance {
 
 export interface CommandEnd {
   readonly code: number | null;
-  /** Output of stdout and stderr. */
+  /** Output on stdout and stderr. */
   readonly output: string;
 }
 
 export type TestPm2 = ReturnType<typeof createTestPm2>;
 
-/** Creates a PM2 for `folder`, which contains an ecosystem.config.js. */
+/** Creates a PM2 for `folder`. This folder must contain an ecosystem.config.js. */
 export function createTestPm2(folder: string, variables: Readonly<Record<string, string>>) {
   const home = temporaryDir();
   const env = {
@@ -36,7 +36,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     ...variables,
   };
 
-  /** Runs a Node script in an environment that has the command `pm2`. */
+  /** Runs a Node script in an environment with the command `pm2`. */
   async function node(
     script: string,
     words: readonly string[],
@@ -51,12 +51,12 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // `exit` and not `close`: the daemon keeps the pipes open, so `close` never comes.
+    // Waits for `exit`, because `close` never comes: the daemon keeps the pipes open.
     const [code] = (await once(child, 'exit')) as [number | null];
     if (!words.includes('jlist')) expectNoSecrets(`the output of ${words.join(' ')}`, output);
     return { code, output };
   }
-  /** Runs `pm2 WORDS`. Throws if it fails. */
+  /** Runs `pm2 WORDS`. Throws if the command fails. */
   async function pm2(...words: readonly string[]): Promise<string> {
     const { code, output } = await node(PM2, words);
     if (code !== 0) throw new Error(`pm2 ${words.join(' ')}: ${code ?? 'killed'}\n${output}`);
@@ -83,7 +83,7 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
   };
 }
 
-/** Kills the process, if it still runs. */
+/** Kills the process if it is still running. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -1,9 +1,9 @@
-// SQLite's query plans for the statements that a store prepares.
+// Query plans of SQLite for the statements that a store prepares.
 import type { Database } from '../../src/platform/stores/sqlite/guarded-database.js';
 
 export interface QueryPlan {
   readonly sql: string;
-  /** Steps of the plan: one for each table that is read. */
+  /** Steps of the plan. Each table that is read has a step. */
   readonly details: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-// Decoder of quoted-printable mails (RFC 2045, section 6.7).
+// Decoder for mails in quoted-printable (RFC 2045, section 6.7).
 
-/** Decodes the parts of the mail that are quoted-printable. */
+/** Decodes the quoted-printable parts of the mail. */
 export function unfolded(mail: string): string {
   return mail
     .split(/^(?=--)/m)
@@ -9,7 +9,7 @@ export function unfolded(mail: string): string {
 }
 
 function decoded(part: string): string {
-  // One pass over the text: decoded text must not be decoded again.
+  // Decodes in one pass, because decoded text must not be decoded again.
   return part.replaceAll(/=(?:\r?\n|([\dA-F]{2}))/g, (_, code?: string) =>
     code === undefined ? '' : String.fromCharCode(parseInt(code, 16)),
   );

@@ -1,9 +1,9 @@
-// TCP connections that send bytes as no HTTP client would.
+// TCP connections that send bytes that no HTTP client sends.
 import { connect, type Socket } from 'node:net';
 
 /**
- * Sends the packets, and keeps this side of the connection open. When the server has closed the connection, resolves
- * with all that was received.
+ * Sends the packets and keeps the client's side of the connection open. Resolves with all received bytes when the
+ * server has closed the connection.
  */
 export function exchangeRaw(port: number, ...packets: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
@@ -11,7 +11,7 @@ export function exchangeRaw(port: number, ...packets: readonly string[]): Promis
     let text = '';
     const send = (index: number) => {
       const packet = packets[index];
-      // Waits between two packets, so that the server reads them separately.
+      // Waits between two packets. Otherwise the server could read them as one.
       if (packet !== undefined && socket.writable)
         socket.write(packet, 'latin1', () => setTimeout(send, 20, index + 1));
     };
@@ -27,7 +27,7 @@ export function exchangeRaw(port: number, ...packets: readonly string[]): Promis
   });
 }
 
-/** Opens a connection that sends one packet and never reads. */
+/** Opens a connection that sends one packet and never reads the response. */
 export function deafClient(port: number, packet: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);

@@ -1,4 +1,4 @@
-// Redis adapters for a test. Accounts are in SQLite, and the ledger is in memory.
+// Redis adapters for a test. Accounts are in SQLite, and the usage of past days is in memory.
 import { createAdmissionRecords } from '../../src/metering/admission-records.redis.js';
 import { openRedis } from '../../src/platform/stores/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/metering/quota-admissions.redis.js';
@@ -46,7 +46,7 @@ export function temporaryDurableStores() {
 
 export type RedisProcess = Awaited<ReturnType<typeof openRedisProcess>>;
 
-/** Opens the stores that one service process would have. */
+/** Opens the stores of one service process. */
 export async function openRedisProcess(
   url: string,
   stores: DurableStores,

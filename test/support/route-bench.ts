@@ -1,4 +1,4 @@
-// Calls any route as a customer who may use it.
+// Sends requests to any route, as a customer with access to the route.
 import { expect } from 'chai';
 import type { ErrorCode } from '../../src/platform/errors.js';
 import { routeErrors } from '../../src/platform/http/openapi/route-errors.js';
@@ -17,7 +17,7 @@ export const withParameter = (path: string, pair: string) => path + (path.includ
 interface Sent {
   readonly path?: string;
   readonly method?: string;
-  /** Further headers. They replace credentials with the same name. */
+  /** Additional headers. They replace credentials with the same name. */
   readonly headers?: Record<string, string>;
   readonly credentials?: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
@@ -26,20 +26,21 @@ interface Sent {
 export interface RouteBench {
   readonly server: TestServer;
   /**
-   * Customer without limits, signed in. Each test has its own, because some calls work only once or end the session.
+   * Signed-in customer without limits. Each test has a new customer, because some requests work only once or end the
+   * session.
    */
   readonly customer: Customer;
-  /** Call that the route accepts. */
+  /** Valid request. */
   readonly call: RouteCall;
-  /** Sends the valid call with these changes. */
+  /** Sends the valid request with these changes. */
   readonly send: (sent?: Sent) => Promise<Response>;
-  /** Sends the valid call with these changes. Expects this error, and returns its body. */
+  /** Sends the valid request with these changes. Expects this error and returns its body. */
   readonly rejects: (sent: Sent, status: number, code: ErrorCode) => Promise<Record<string, unknown>>;
 }
 
 /**
- * Prepares a server for the tests of this block, and a new customer for each test. Call the returned function inside a
- * test.
+ * Starts a server for the tests of this block, and creates a customer for each test. Call the returned function inside
+ * a test.
  */
 export function benchOf(route: Route): () => RouteBench {
   let server: TestServer;
@@ -57,7 +58,7 @@ export function benchOf(route: Route): () => RouteBench {
       rejects: async (sent, status, code) => expectError(await documented(sent), status, code),
     };
 
-    /** Sends the call. Fails if the error is missing in the route's documented errors. */
+    /** Sends the request. Fails if the route does not document the error. */
     async function documented(sent: Sent): Promise<Response> {
       const response = await send(sent);
       if (response.status < 400 || sent.path !== undefined || sent.method !== undefined) return response;
@@ -106,7 +107,7 @@ function sharedServer(): Promise<Shared> {
 }
 
 let stoppedAtMs: number | undefined;
-/** Stops the clock of the server during `work`, so that the speed of the machine does not matter. */
+/** Stops the clock of the server during `work`, because its result must not depend on the speed of the machine. */
 export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
   stoppedAtMs = Date.now();
   try {
@@ -116,7 +117,7 @@ export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** Closes the server that the benches of a file share. Call it once, after all tests of the file. */
+/** Closes the server that all tests of a file share. Call this once, after the last test of the file. */
 export async function closeBench(): Promise<void> {
   const opened = await shared;
   await opened?.server.close();

@@ -1,4 +1,4 @@
-// One valid call per route, for the tests that run for all routes.
+// A valid request for each route. Tests that cover all routes use them.
 import { strToU8, zipSync } from 'fflate';
 import { ask, from, newLinkToken, OWN_PAGE } from './auth.js';
 import { PASSWORD } from './accounts.js';
@@ -19,27 +19,30 @@ export const WEBHOOK_SECRET = 'whsec_of_every_route';
 export interface RouteCall {
   readonly path: string;
   readonly body?: unknown;
-  /** Body as it is sent. It replaces `body`. */
+  /** Body, as it is sent. Overrides `body`. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Given = Partial<RouteCall>;
-/** Call, or function that prepares it, because some calls depend on the customer. */
+/** Valid request, or function that prepares one for a customer. */
 type CallOf = (customer: Customer, server: TestServer, stripe: FakeStripe) => Given | Promise<Given>;
 
 const OFFER = { plan: 'pro', interval: 'month' };
 
-/** Removes the tier that the operator has set. An account with an operator's tier cannot buy anything. */
+/** Removes the tier that the operator has set, because an account with this tier cannot buy anything. */
 async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
   const account = (await stores.accounts.find(id as AccountId))!;
   await stores.accounts.save({ ...account, operatorTier: null, version: account.version + 1 });
 }
 
-/** Value of OPERATOR_EMAILS for servers of these calls. */
+/** Value of OPERATOR_EMAILS for servers that receive these requests. */
 export const OPERATOR_EMAIL = 'operator@example.com';
 
-/** Gives the customer the operator's address, which only one account can have. */
+/**
+ * Sets the customer's e-mail address to the operator's address. First changes the address of the account that has had
+ * it.
+ */
 async function becomeOperator({ id }: Customer, { stores: { accounts } }: TestServer): Promise<void> {
   const previous = await accounts.findByEmail(OPERATOR_EMAIL);
   if (previous)
@@ -59,7 +62,7 @@ const bought =
     const checkout = () =>
       ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
     stripe.completeCheckout(((await checkout()).body as { readonly id: string }).id);
-    // The second checkout makes the service read the purchase from Stripe.
+    // Starts a second checkout. During this request, the service reads the purchase from Stripe.
     await checkout();
     return { body };
   };
@@ -83,7 +86,7 @@ const oneKey =
     ...(body && { body }),
   });
 
-/** Call with the customer's publishable key in its path. */
+/** Request with the customer's publishable key in the path. */
 const iconify =
   (path: string): CallOf =>
   async (customer, server) => ({ path: `/iconify/${(await publishableKey(customer, server)).key}${path}` });
@@ -101,7 +104,7 @@ const newPassword = 'another long pass phrase';
 
 const ENDPOINT = { url: 'https://example.com/hook', kinds: ['key.regenerated'] };
 
-/** Call that needs a webhook endpoint and a delivery, which are created first. */
+/** Request that needs a webhook endpoint and a delivery. They are created first. */
 const webhook =
   (path: string, call: Given = {}): CallOf =>
   async ({ accessToken }, server) => {
@@ -117,7 +120,7 @@ const OWN_BRAND = '/v1/brands/intranet';
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path fill="#f00" d="M0 0h2v2H0z"/></svg>';
 const SVG = { 'Content-Type': 'image/svg+xml' };
 
-/** Call that needs an own brand, which is created first with these variants. */
+/** Request that needs an own brand. The brand is created first, with these variants. */
 const ownBrand =
   (call: Given = {}, variants: readonly string[] = []): CallOf =>
   async ({ apiKey }, { base }) => {
@@ -128,7 +131,7 @@ const ownBrand =
     return { path: OWN_BRAND, ...call };
   };
 
-/** `METHOD path` of a route → a valid call of it. */
+/** `METHOD path` of a route → valid request. */
 const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /auth/register': ({ id }) => ({ body: { email: `${id}@new.example`, password: PASSWORD } }),
   'POST /auth/confirm-registration': ({ id }, { registrationSecret }) => {
@@ -283,7 +286,7 @@ const CALLS: Readonly<Record<string, Given | CallOf>> = {
   'POST /dashboard/subscription/resume': bought(confirmed.body),
 };
 
-/** Returns a valid call of the route. Unless `CALLS` has one, it is the path with no fields. */
+/** Returns a valid request for the route. If `CALLS` contains none, returns the path without fields. */
 export async function callOf(
   { method, path, body }: Route,
   ...who: readonly [Customer, TestServer, FakeStripe]
@@ -294,12 +297,12 @@ export async function callOf(
   return { path: own, ...(body && { body: {} }), ...call };
 }
 
-/** Returns which credential the route's headers need. `path`: the key is in the path, so they need none. */
+/** Returns the kind of credential that the headers must contain. `path`: none, because the path contains the key. */
 export function kindOf(route: Route): string {
   return isMetered(route) && route.publishable === 'path' ? 'path' : route.auth;
 }
 
-/** Returns the headers with a credential that the route accepts. */
+/** Returns headers with a credential that the route accepts. */
 export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {
   switch (auth) {
     case 'key':

@@ -1,4 +1,4 @@
-// Serves single routes in this process. The test provides their services.
+// Serves single routes in this process. The test provides the services that they use.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { createHttpApp } from '../../src/serving/app.js';
 interface Options {
   readonly routes: readonly Route[];
   readonly services: object;
-  /** Replacement of the service `sessions`, which checks cookies and access tokens. */
+  /** Replaces the service `sessions`, which checks cookies and access tokens. */
   readonly sessions?: object;
   readonly origin?: string;
   readonly trustedProxies?: number;

@@ -1,4 +1,5 @@
-// Small part of the default catalog, for tests that start the service often. It has the entries that tests name.
+// Small part of the default catalog, for tests that often start the service. Contains all entries that tests use by
+// name.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import type { IconSource } from '../../src/catalog/import/catalog-sources.js';
 import { importedCatalog, importOnce } from './catalog.js';
 
 const EACH = 40;
-/** Slugs of brand families that are included completely, such as `google-maps`. */
+/** Beginnings of slugs. All brands with these beginnings are included, such as `google-maps`. */
 const FAMILIES = /^(?:git|google|adobe|stripe)/;
 const NAMED = new Set(
   `
@@ -22,7 +23,7 @@ const NAMED = new Set(
     .split(/\s+/),
 );
 
-/** Hash of this file, so that the sample is imported again after the selection changes. */
+/** Hash of this file. When the selection changes, the hash changes, and the sample is imported again. */
 const SELECTION = hash('sha256', readFileSync(fileURLToPath(import.meta.url))).slice(0, 8);
 
 export type CatalogPart = 'whole' | 'sample';
@@ -45,7 +46,7 @@ function sampled(source: IconSource): IconSource {
   };
 }
 
-/** Selects by the name of the brand, so that a brand keeps its drawings from all packages. */
+/** Selects by the name of the brand. A brand therefore keeps its drawings from all packages. */
 function isKept({ key, title }: IconFacts): boolean {
   const slugs = [slugOf(key), slugOf(title)];
   const share = hash('sha256', nameKey(title), 'buffer').readUInt16BE() / 0x10000;

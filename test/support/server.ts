@@ -1,4 +1,4 @@
-// The whole service in this process, on a free port, with a copy of the imported catalog.
+// The whole service in this process on a free port, with a copy of the imported catalog.
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { readEnv } from '../../config/env.js';
@@ -14,11 +14,11 @@ import { capturedLog } from './captured-log.js';
 import type { CatalogPart } from './sample-catalog.js';
 import { temporaryDir } from './temporary.js';
 
-/** PUBLIC_URL of the server, unless `variables` has another. */
+/** Default PUBLIC_URL of the server. */
 export const PUBLIC_ORIGIN = 'https://icons.example';
 const SESSION_COOKIE = '__Host-blazon_session';
 
-/** A signed-in customer whose password is `PASSWORD`. */
+/** A signed-in customer with the password `PASSWORD`. */
 export interface Customer {
   readonly id: string;
   readonly email: string;
@@ -31,7 +31,7 @@ export interface Customer {
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
 interface CustomerOptions {
-  /** URL of a service whose PUBLIC_URL is `PUBLIC_ORIGIN`. */
+  /** Address on which the test server listens. Its PUBLIC_URL is `PUBLIC_ORIGIN` by default. */
   readonly base: string;
   readonly accounts: Stores['accounts'];
   readonly at: Date;
@@ -50,7 +50,7 @@ export async function createCustomer({ base, accounts, at }: CustomerOptions, ti
   return { id: account.id, email: account.email, apiKey, cookie, accessToken };
 }
 
-/** Starts a server before all tests of the calling suite, and closes it after them. */
+/** Starts a server before all tests of this `describe` block, and closes it after them. */
 export function suiteServer(...given: Parameters<typeof startServer>): TestServer {
   const server = {} as TestServer;
   before(async () => void Object.assign(server, await startServer(...given)));
@@ -97,14 +97,14 @@ export async function startServer(
   return {
     base,
     dataDir,
-    /** The stores of the service, as another process has them. */
+    /** Stores of another process that uses the same data. */
     stores: backend.stores,
-    /** Makes the stores reject writes. Returns a function that lifts the block. */
+    /** Makes the stores reject writes. Returns a function that ends this state. */
     block: () => backend.block(),
     service,
-    /** Secret that signs registration links. */
+    /** Secret for the signatures of registration links. */
     registrationSecret: createHmac('sha256', signing).update('blazon registrations').digest('base64url'),
-    /** Creates tokens of mailed links. */
+    /** Secret for the tokens of links in mails. */
     linkSecret: createHmac('sha256', signing).update('blazon mailed links').digest('base64url'),
     /** Creates an account and returns its API key. */
     async key(tier: Tier = 'internal'): Promise<string> {
@@ -113,9 +113,9 @@ export async function startServer(
       return apiKey;
     },
     customer: (tier: Tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
-    /** Returns a number that grows with every new account, and with every audit event of this account. */
+    /** Returns a number that increases with every new account, and with every audit event of this account. */
     records: ({ id }: Customer) => backend.records(id as AccountId),
-    /** Returns true while a password reset request is stored or a mail is waiting to be sent. */
+    /** Returns true while a password reset request is stored or a mail waits to be sent. */
     isMailing: () => backend.isMailing(),
     /** Returns today's usage of the key's account, by bucket. */
     async used(key: string): Promise<Readonly<Record<Bucket, number>>> {
@@ -124,11 +124,11 @@ export async function startServer(
       };
       return Object.fromEntries(BUCKETS.map((bucket) => [bucket, endpoints[bucket].used])) as Record<Bucket, number>;
     },
-    /** Sets today's usage of the key's account in one bucket. */
+    /** Sets today's usage of the key's account in this bucket. */
     setUsed: (key: string, bucket: Bucket, used: number) => backend.setUsed(idOf(key), bucket, used),
     suspend: (key: string) => change(key, () => ({ suspended: true })),
     revokeKey: (key: string) => change(key, () => ({ key: null })),
-    /** Returns the whole log, without redaction. */
+    /** Returns the complete log, in which secrets are not removed. */
     logged: text,
     /** Returns the log lines with level `error`. */
     errors,

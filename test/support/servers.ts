@@ -1,4 +1,4 @@
-// Redis and MongoDB servers for tests, started on free ports with empty folders, or given by URL.
+// Redis and MongoDB servers for tests. They are started on free ports with empty folders, or given by URL.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,24 +9,24 @@ import { MongoClient, type Document } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
 import { freePort, isFreePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
 
-/** File system in memory, on which a sync to disk takes no time. */
+/** File system in memory. Syncing to disk takes no time. */
 const MEMORY = '/dev/shm';
 const READY_LIMIT_MS = 30_000;
-/** The port of a node's cluster bus is this much above the node's port. */
+/** Difference between a Redis node's cluster bus port and its port. */
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
 /**
- * Time after which a node considers another one failed, ms. A process on a busy machine may be silent for almost as
- * long.
+ * Time after which a node considers another node failed, ms. On a busy machine, a process may be silent for almost this
+ * time.
  */
 const NODE_TIMEOUT_MS = '5000';
-/** Number of databases of a single Redis. Tests that share the server use different databases. */
+/** Number of databases in a single Redis. Tests that share the server use different databases. */
 export const REDIS_DATABASES = 256;
 
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 export type MongoServers = Awaited<ReturnType<typeof startMongo>>;
 
-/** Starts a single Redis. With `append` it keeps its data over a restart. */
+/** Starts a single Redis. With `append`, it keeps its data when it restarts. */
 export async function startRedis({ append = false }: { readonly append?: boolean } = {}) {
   const { path, remove } = serverFolder();
   const port = await freePort();
@@ -46,7 +46,7 @@ export async function startRedis({ append = false }: { readonly append?: boolean
   };
 }
 
-/** Starts a Redis Cluster with three masters, and `replicas` replicas of each. */
+/** Starts a Redis Cluster with three masters. Each master has `replicas` replicas. */
 export async function startRedisCluster({ replicas = 0 }: { readonly replicas?: number } = {}) {
   const count = 3 * (1 + replicas);
   const folders = Array.from({ length: count }, () => serverFolder());
@@ -108,8 +108,8 @@ async function formOpenCluster(nodes: readonly ServerProcess[]): Promise<void> {
 }
 
 /**
- * Forms a cluster. The first three nodes become masters, and node n replicates master n modulo 3. `clients` are
- * connected to the nodes.
+ * Forms a cluster. The first three nodes become masters, and node n becomes a replica of master n modulo 3. `clients`
+ * are connected to the nodes.
  */
 export async function formCluster(nodes: readonly ServerProcess[], clients: readonly Redis[]): Promise<void> {
   const ids = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'MYID'))));
@@ -132,13 +132,13 @@ export async function formCluster(nodes: readonly ServerProcess[], clients: read
 
 interface MongoOptions {
   readonly members?: 1 | 3;
-  /** True if the last member is an arbiter, which has no data. */
+  /** True if the last member is an arbiter, which votes but stores no data. */
   readonly arbiter?: boolean;
-  /** True if the server accepts `configureFailPoint`. */
+  /** True if the server accepts `configureFailPoint`, which simulates errors. */
   readonly failPoints?: boolean;
 }
 
-/** Starts MongoDB as a replica set of one or three nodes. The first node becomes the primary. */
+/** Starts MongoDB as a replica set with one or three members. The first member becomes the primary. */
 export async function startMongo({ members = 1, arbiter = false, failPoints = false }: MongoOptions = {}) {
   const folders = Array.from({ length: members }, () => serverFolder());
   const nodes = await Promise.all(folders.map(async ({ path }) => startMongod(path, failPoints ? FAIL_POINTS : [])));
@@ -158,9 +158,9 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
   const uri = () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`;
   return {
     nodes,
-    /** Returns the URL of the replica set, with a new database in each call. */
+    /** Returns the URL of the replica set. Each call returns a new database. */
     uri,
-    /** Resolves with the primary, as soon as there is one. */
+    /** Resolves with the primary when there is one. */
     async primary(): Promise<ServerProcess> {
       for (;;) {
         const { primary } = await command(uri(), { hello: 1 });
@@ -169,7 +169,8 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
       }
     },
     /**
-     * Makes the primary step down for five seconds. `force`, because under load the other members always lag a little.
+     * Makes the primary step down for five seconds. `force` is needed because the other members are always a little
+     * behind under load.
      */
     stepDown: (): Promise<void> =>
       untilSucceeds(() => command(uri(), { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 1, force: true })),
@@ -180,7 +181,7 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
   };
 }
 
-/** Runs a command on the primary, as soon as there is one. */
+/** Runs a command on the primary. Waits until there is one. */
 async function command(uri: string, sent: Document): Promise<Document> {
   const client = await MongoClient.connect(uri);
   try {
@@ -190,7 +191,7 @@ async function command(uri: string, sent: Document): Promise<Document> {
   }
 }
 
-/** Starts a mongod whose replica set is not initiated. */
+/** Starts a mongod without a configured replica set. */
 export async function startUninitiatedMongo() {
   const { path, remove } = serverFolder();
   const node = await startMongod(path);
@@ -236,7 +237,7 @@ async function untilSucceeds(act: () => Promise<unknown>): Promise<void> {
   );
 }
 
-/** Creates a folder for a server's data. It is removed when this process ends, or earlier with `remove`. */
+/** Creates a data folder for a server. It is removed by `remove`, or when this process ends. */
 function serverFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'blazon-server-'));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -254,14 +255,17 @@ let redis: ReturnType<typeof startRedis> | undefined;
 let cluster: ReturnType<typeof startRedisCluster> | undefined;
 let mongo: ReturnType<typeof startMongo> | undefined;
 
-/** Servers that all tests of this process share. A test that stops or pauses a server starts its own. */
+/** Servers that all tests of this process share. A test that stops or pauses a server must start its own server. */
 export const shared = {
   redis: () => (redis ??= startRedis()),
   redisCluster: () => (cluster ??= startRedisCluster()),
   mongo: () => (mongo ??= startMongo()),
 };
 
-/** Defines a suite that needs these servers. If one is missing, the suite is pending, or fails with CI=true. */
+/**
+ * Defines a `describe` block that needs these servers. If one is missing, the tests are skipped. With CI=true, they
+ * fail instead.
+ */
 export function describeWithServers(
   title: string,
   names: readonly ServerName[],

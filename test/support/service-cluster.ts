@@ -1,4 +1,4 @@
-// Two service processes with one MongoDB and one Redis, a small catalog, and direct access to the stores.
+// Two service processes with the same MongoDB and Redis, a small catalog, and direct access to the stores.
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { FEATURES } from '../../src/features.js';
@@ -18,7 +18,7 @@ import { endServices, startService, type ServiceProcess } from './service-proces
 import { temporaryDir } from './temporary.js';
 
 const JWT_SECRET = 'a secret of the tests that is the same for all processes';
-/** Slugs of the small catalog. */
+/** Slugs in the small catalog. */
 export const ICONS = ['acme', 'bolt', 'coil'] as const;
 
 export interface ClusterAddresses {
@@ -29,7 +29,7 @@ export interface ClusterAddresses {
 export type ServiceCluster = Awaited<ReturnType<typeof openServiceCluster>>;
 
 interface Options extends ClusterAddresses {
-  /** URLs that the services use in place of the servers' own, such as a proxy's. */
+  /** URLs that the services use instead of the servers' URLs, for example the URL of a proxy. */
   readonly through?: Partial<ClusterAddresses>;
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -39,11 +39,11 @@ let opened = 0;
 /** Returns new databases on the servers that all tests of this process share. */
 export async function sharedAddresses(): Promise<ClusterAddresses> {
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
-  // Takes the last databases of Redis, because test/support/cluster-backend.ts takes the first ones.
+  // Uses the last databases of Redis, because test/support/cluster-backend.ts uses the first ones.
   return { mongodbUri: mongo.uri(), redisUrl: `${redis.url}/${REDIS_DATABASES - 1 - (opened++ % 32)}` };
 }
 
-/** Opens the stores as one more process. */
+/** Opens the stores in this process. */
 export const openTestStores = ({ mongodbUri, redisUrl }: ClusterAddresses): Promise<Stores> =>
   openClusterStores({ mongodbUri, redisUrl, features: FEATURES, now: Date.now, onError: () => undefined });
 
@@ -71,17 +71,17 @@ export async function openServiceCluster(options: Options) {
     processes,
     /** Environment variables of the services, without DATA_DIR and PORT. */
     variables,
-    /** Stores of a third process. */
+    /** Stores of a third process, which uses the same databases. */
     stores,
     customer: (tier: Tier = 'internal') =>
       createCustomer({ base: processes[0].base, accounts: stores.accounts, at: new Date() }, tier),
-    /** Sets today's usage of the key's account in one bucket. */
+    /** Sets today's usage of the key's account in this bucket. */
     async setUsed(key: string, bucket: Bucket, used: number): Promise<void> {
       const id = parseApiKey(key)!.accountId;
       const day = dayNumber(utcDay(Date.now()));
       await redis.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
     },
-    /** Starts another process, or replaces a killed one if it gets the killed one's `PORT`. */
+    /** Starts another process. With the `PORT` of a killed process, it replaces this process. */
     start,
     async close(): Promise<void> {
       await endServices();
@@ -93,7 +93,7 @@ export async function openServiceCluster(options: Options) {
   };
 }
 
-/** Imports a few icons, which saves sanitizing thousands. Without server URLs, it imports into `dataDir`. */
+/** Imports three icons, because sanitizing thousands takes long. Imports into `dataDir` if there are no server URLs. */
 export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddresses, dataDir?: string): Promise<void> {
   const { path, remove } = temporaryDir();
   const tools = await openCatalogTools({ DATA_DIR: dataDir ?? path, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
@@ -115,14 +115,14 @@ async function dropDatabase(uri: string): Promise<void> {
         () => true,
         () => false,
       );
-  // Retries, because a primary that returns may take over from the newer primary in the meantime.
+  // Retries. A primary that comes back may replace the newer primary in the meantime, and the command then fails.
   await eventually(isDropped, 'dropped database');
   await client.close();
 }
 
 export interface KeyAnswer {
   readonly status: number;
-  /** The new key. Undefined if the request failed. */
+  /** New key, or undefined if the request failed. */
   readonly apiKey: string | undefined;
 }
 
@@ -136,7 +136,7 @@ export async function regenerateKey(base: string, bearer: string): Promise<KeyAn
   return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey?: string }).apiKey };
 }
 
-/** Replaces the key and returns the new one. Retries while the response is 503. */
+/** Replaces the key and returns the new key. Retries while the response is 503. */
 export const replacedKey = (base: string, bearer: string): Promise<string> =>
   eventually(async () => {
     const { status, apiKey } = await regenerateKey(base, bearer);
@@ -154,7 +154,7 @@ export async function statusOfKey(base: string, apiKey: string, signal?: AbortSi
   return response.status;
 }
 
-/** Retries until the response is not 503, which a busy or unavailable server causes. */
+/** Retries while the response is 503, which a busy or unavailable database causes. */
 export const finalAnswer = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
   eventually(async () => {
     const answer = await ask();

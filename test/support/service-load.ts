@@ -1,10 +1,10 @@
-// Steady load on service processes. Each connection sends one request after the other, without retries.
+// Steady load on service processes. Each connection sends one request at a time, without retries.
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ICONS } from './service-cluster.js';
 
 export interface LoadAnswer {
-  /** HTTP status, or the error code of a failed connection. */
+  /** HTTP status, or the error code if the connection failed. */
   readonly status: number | string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -17,7 +17,7 @@ interface Ask {
 
 const HANG_MS = 45_000;
 
-/** Sends one request. Never rejects: after 45 s without a response, the status is `ETIMEDOUT`. */
+/** Sends one request. Never rejects: without a response after 45 s, the status is `ETIMEDOUT`. */
 export function askOnce(address: string, { agent, headers = {} }: Ask): Promise<LoadAnswer> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void =>
@@ -41,11 +41,11 @@ const PICTURES = ICONS.map((slug) => `/v1/svg/${slug}`);
 interface LoadOptions {
   readonly apiKey: string;
   readonly next: (connection: number) => string;
-  /** Paths of the requests, used in turn. The default paths are pictures. */
+  /** Paths of the requests, in rotation. Defaults to pictures. */
   readonly paths?: readonly string[];
 }
 
-/** Opens this many connections and sends requests. `next` returns the server for each request. */
+/** Opens `connections` connections and sends requests. `next` returns the base URL for each request. */
 export function startLoad(connections: number, { apiKey, next, paths = PICTURES }: LoadOptions) {
   const others: Record<string, number> = {};
   let answered = 0;
@@ -55,7 +55,7 @@ export function startLoad(connections: number, { apiKey, next, paths = PICTURES 
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!isOver) {
       const path = paths[answered % paths.length] ?? '';
-      // Iconify paths contain the publishable key, so they need no header.
+      // Iconify paths contain the publishable key and need no header.
       const own = path.startsWith('/iconify/') ? {} : headers;
       const { status } = await askOnce(`${next(connection)}${path}`, { agent, headers: own });
       answered += 1;

@@ -1,4 +1,4 @@
-// The service as a separate process, which a test can pause, kill and stop.
+// The service in a separate process, which a test can pause, kill and stop.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,9 +19,9 @@ type Command = readonly [string, ...string[]];
 
 export interface LaunchedProcess {
   readonly child: ChildProcess;
-  /** Returns the output of stdout and stderr so far. */
+  /** Returns the output on stdout and stderr so far. */
   readonly output: () => string;
-  /** Resolves with the exit code, or with null after a signal. */
+  /** Resolves with the exit code, or with null if a signal ended the process. */
   readonly exit: Promise<number | null>;
 }
 
@@ -52,14 +52,14 @@ export function launchService(
   return one;
 }
 
-/** Starts the service and waits until it is ready. Without `PORT` it uses a free port. */
+/** Starts the service and waits until it is ready. Uses a free port if `PORT` is not set. */
 export async function startService(variables: Variables, command?: Command): Promise<ServiceProcess> {
   const service = await beginService(variables, command);
   await untilReady(service);
   return service;
 }
 
-/** Starts the service and returns at once, before it is ready. */
+/** Starts the service. Returns before the service is ready. */
 export async function beginService(variables: Variables, command?: Command): Promise<ServiceProcess> {
   const port = variables.PORT ?? String(await freePort());
   const one = launchService({ ...variables, PORT: port }, command);
@@ -73,7 +73,7 @@ export async function beginService(variables: Variables, command?: Command): Pro
   };
 }
 
-/** Waits until the service is ready. Throws its output if it ends before. */
+/** Waits until the service is ready. Throws an error with the output if the service ends before. */
 export async function untilReady({ child, base, output }: ServiceProcess): Promise<void> {
   const deadlineMs = performance.now() + READY_LIMIT_MS;
   while (!(await isReady(base))) {
@@ -93,7 +93,7 @@ export function isReady(base: string): Promise<boolean> {
   );
 }
 
-/** Registers an account whose password is `PASSWORD`. */
+/** Registers an account with the password `PASSWORD`. */
 export async function registerAt(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
   const body = JSON.stringify({ email, password: PASSWORD });
   const response = await fetch(`${base}/auth/register`, {
@@ -105,7 +105,7 @@ export async function registerAt(base: string, email = 'ada@example.com'): Promi
   return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey: string }).apiKey };
 }
 
-/** Kills all processes that were launched. Throws if one of them has printed a secret. */
+/** Kills all processes that were started. Throws if one of them has printed a secret. */
 export async function endServices(): Promise<void> {
   const ended = [...launched];
   launched.clear();
@@ -117,7 +117,7 @@ export async function endServices(): Promise<void> {
 }
 
 /**
- * Gives each test of the suite its own data folder with the imported catalog, and ends all services after each test.
+ * Creates a data folder with the imported catalog before each test of the block. Kills all services after each test.
  * The returned function returns the folder of the current test.
  */
 export function serviceFolder(): () => string {

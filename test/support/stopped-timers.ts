@@ -1,10 +1,10 @@
-// Timers for tests. Time passes only in `advance`.
+// Timers for tests. Their time only passes in `advance`.
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Timers } from '../../src/platform/concurrency/deadline.js';
 
 export interface StoppedTimers extends Timers {
   advance(ms: number): Promise<void>;
-  /** Resolves when `advance` has moved the time by this much. */
+  /** Resolves with `result` after `advance` has advanced the time by `ms`. */
   resolved<Result>(ms: number, result: Result): Promise<Result>;
 }
 

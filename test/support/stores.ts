@@ -1,4 +1,4 @@
-// Embedded stores over a database that the test opens and closes.
+// Embedded stores with a database that the test opens and closes.
 import { FEATURES } from '../../src/features.js';
 import { createEmbeddedStores } from '../../src/platform/stores/embedded-stores.js';
 import type { StoresEnv } from '../../src/platform/stores/open-stores.js';
@@ -14,7 +14,7 @@ export function embeddedIn(dataDir: string): StoresEnv {
   return { DATA_DIR: dataDir, MONGODB_URI: '', REDIS_URL: '' };
 }
 
-/** Opens the stores of records in a database with the current schema. `now` returns ms since the epoch. */
+/** Opens the record stores in a database with the current schema. `now` returns ms since the epoch. */
 export function recordStores(db: ReturnType<typeof openDatabase>, now: () => number = Date.now) {
   return createRecordStores({ table: embeddedTables(db), beside: { usage: createEmbeddedUsageHistory(db) }, now });
 }

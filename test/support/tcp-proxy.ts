@@ -1,4 +1,4 @@
-// TCP proxy in front of a server. The test can cut connections, and hold, drop or delay data.
+// TCP proxy in front of a server. The test can cut connections, and can hold, drop or delay data.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
@@ -10,13 +10,13 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   hasLost: boolean;
-  /** True if the responses on this connection are dropped from now on, in any mode. */
+  /** True if responses on this connection are dropped from now on, in every mode. */
   hangs: boolean;
-  /** Delayed pieces of responses, oldest first. */
+  /** Delayed parts of responses, oldest first. */
   readonly late: { readonly chunk: Buffer; readonly dueMs: number }[];
 }
 
-/** Starts a proxy on a free port of 127.0.0.1. It forwards to the port `first`. */
+/** Starts a proxy on a free port of 127.0.0.1. The proxy forwards to the port `first`. */
 export async function startTcpProxy(first: number) {
   let target = first;
   const pairs = new Set<Pair>();
@@ -39,7 +39,9 @@ export async function startTcpProxy(first: number) {
     else if (delayMs > 0 || pair.late.length > 0) answerLater(pair, { chunk, dueMs: performance.now() + delayMs });
     else pass(pair.client, chunk);
   }
-  /** Sends the piece when it is due, and never before an earlier piece, even if the delay has changed. */
+  /**
+   * Sends the part of a response when its delay has passed. Keeps the order of the parts, even if the delay changes.
+   */
   function answerLater({ client, late }: Pair, piece: Pair['late'][number]): void {
     function passNext(): void {
       const [first] = late;
@@ -80,24 +82,24 @@ export async function startTcpProxy(first: number) {
 
   return {
     port: (listener.address() as AddressInfo).port,
-    /** Forwards new connections to this port. Open connections stay. */
+    /** Forwards new connections to this port. Open connections do not change. */
     leadTo: (port: number): void => void (target = port),
-    /** Resets all open connections (RST). New connections work. */
+    /** Resets all open connections (RST). New connections are possible. */
     cut(): void {
       for (const pair of pairs) {
         pair.client.resetAndDestroy();
         destroy(pair);
       }
     },
-    /** Drops responses from now on, and still forwards requests. Dropped responses are lost, even after `open`. */
+    /** Forwards requests but drops all responses from now on. Dropped responses are lost, even after `open`. */
     dropAnswers: (): void => void (mode = 'drop-answers'),
-    /** The next `count` connections that send a request with the text `to` get no more responses. */
+    /** Drops all responses on the next `count` connections that send a request with the text `to`. */
     hangAfter: (to: string, count: number): void => void (hanging = { to, count }),
-    /** Forwards nothing from now on, in either direction. New connections are accepted and hang. */
+    /** Holds all data in both directions from now on. New connections are accepted, but get no data. */
     hold: (): void => void (mode = 'hold'),
-    /** Delays each piece of a response from now on, by this many ms. */
+    /** Delays all parts of responses by `ms` from now on. */
     delayAnswers: (ms: number): void => void (delayMs = ms),
-    /** Forwards everything again, starting with held data. Closes connections that have lost a response. */
+    /** Forwards everything again, and held data first. Closes connections on which responses were dropped. */
     open(): void {
       mode = 'open';
       delayMs = 0;

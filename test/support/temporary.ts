@@ -1,4 +1,4 @@
-// Temporary folders and databases. After the test they are searched for secrets and removed.
+// Temporary folders and databases. They are searched for secrets and removed after the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Test helpers whose faults no other test would reveal.
+// Test helpers with faults that no other test would find.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -19,7 +19,8 @@ describe('mannWhitney', () => {
     );
 
   it('computes known examples', () => {
-    // Expected values were computed in Python by the definition: U over all pairs, and math.erfc for the tail.
+    // The expected values were computed in Python by the definition: U from all pairs of values, and math.erfc for the
+    // tail.
     expect(against(5)).to.be.closeTo(0.0711389, 1e-6);
     expect(against(0)).to.be.closeTo(1, 1e-6);
     expect(against(40)).to.be.below(1e-12);

@@ -1,7 +1,7 @@
 // Errors that functions throw.
 import { AppError } from '../../src/platform/errors.js';
 
-/** Returns the AppError that `work` throws. Fails if it throws another error or none. */
+/** Returns the `AppError` that `work` throws. Fails if `work` throws another error or no error. */
 export function thrownBy(work: () => unknown): AppError {
   try {
     work();

@@ -1,7 +1,10 @@
-// Counts turns of the event loop during some work.
+// Counts the iterations of the event loop during some work.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Returns how often a timer of 1 ms fired before `work` ended. Each pause of `work` counts about once. */
+/**
+ * Returns how often a timer of 1 ms has fired until `work` ended. When `work` lets other code run, the timer fires
+ * about once.
+ */
 export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   const ended = work.then(() => 'ended');
   for (let turns = 0; ; turns++) {

@@ -1,4 +1,4 @@
-// Badges in a browser: with any label, they are shown in a page and as documents, and run no script.
+// Badges in a browser. With any label, they are visible in a page and as documents, and run no script.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { withBrowser } from '../support/browser.js';
@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
   entity: '&lt;b&gt; &amp; &#60;script&#62;',
 };
 
-/** Script that returns facts about the document. `active` counts elements that run or load something. */
+/** Script that returns facts about the document. `active`: number of elements that run or load something. */
 const SHOWN_IN_PAGE = `({
   root: document.documentElement.tagName,
   active: document.querySelectorAll('script, image, foreignObject, a, style').length,
@@ -50,7 +50,7 @@ describe('a badge in a browser', function () {
       void dialog.dismiss();
     });
   });
-  // Undefined if the suite was skipped because there is no Chromium.
+  // `server` is undefined if the tests were skipped because Chromium is missing.
   after(() => (server as TestServer | undefined)?.close());
 
   for (const style of ['flat', 'flat-square'])

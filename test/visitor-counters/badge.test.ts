@@ -1,4 +1,4 @@
-// Badges with any label: they are well-formed XML, and a label cannot inject elements. Invalid labels and colors are
+// Badges with any label. They are well-formed XML, and a label cannot inject elements. Invalid labels and colors are
 // rejected.
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// `npm run counters` beside a running service.
+// `npm run counters` while a service runs on the same stores.
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
@@ -16,7 +16,7 @@ describe('npm run counters', () => {
       readonly total: number;
     };
 
-  /** Waits until the service shows this total. It applies the changes of a command within a few seconds. */
+  /** Waits until the service returns this total. The service applies the changes of a command within a few seconds. */
   async function serviceShows(total: number): Promise<void> {
     await eventually(async () => {
       const response = await server.get('/v1/public/visitor-counter/example');

@@ -1,4 +1,4 @@
-// Distinct visitors: exact for small numbers, estimated for large ones, the same after a restart, in limited memory.
+// Number of distinct visitors: exact if small, estimated if large, kept after a restart, and in limited memory.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { distinctVisitors } from '../../src/visitor-counters/distinct-visitors.js';

@@ -1,4 +1,4 @@
-// Visitor counter routes in both families: counting, reading, badges, origins, bots, and requests that don't count.
+// Visitor counter routes in both families: counting, reading, badges, origins, bots, and requests that are not counted.
 import { expect } from 'chai';
 import type { CounterConfig, CounterName, CounterSettings } from '../../src/visitor-counters/counter.js';
 import { withPolicy } from '../../src/platform/http/route.js';
@@ -78,7 +78,7 @@ describe('visitor counters', () => {
     expect(await hit('home')).to.deep.equal({ name: 'home', total: 2, today: 2, uniqueToday: 1 });
     expect(await hit('home', { 'User-Agent': `${BROWSER} Edg/126` })).to.deep.include({ total: 3, uniqueToday: 2 });
     expect(await hit('home', { 'X-Forwarded-For': '192.0.2.1' })).to.deep.include({ total: 4, uniqueToday: 3 });
-    // IPv6 addresses of one /64 count as one visitor, because a household has one /64.
+    // IPv6 addresses with the same /64 prefix are one visitor, because a household has one such prefix.
     expect(await hit('home', { 'X-Forwarded-For': '2001:db8::1' })).to.deep.include({ total: 5, uniqueToday: 4 });
     expect(await hit('home', { 'X-Forwarded-For': '2001:db8::2' })).to.deep.include({ total: 6, uniqueToday: 4 });
     expect(await read('home')).to.deep.equal({ name: 'home', total: 6, today: 6, uniqueToday: 4 });

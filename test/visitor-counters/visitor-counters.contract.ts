@@ -1,4 +1,4 @@
-// Contract of VisitorCounters: counts, distinct visitors, days, reset and seed, several processes, restarts.
+// Contract of the port `VisitorCounters`: counts, distinct visitors, days, reset and seed, several processes, restarts.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { utcDay } from '../../src/platform/utc-day.js';
@@ -9,11 +9,11 @@ import { contract } from '../platform/stores/contract.js';
 
 interface VisitorCountersUnderTest {
   readonly counters: VisitorCounters;
-  /** Counters in another process on the same stores: a concurrent command, or the service after a restart. */
+  /** Counters of another process with the same stores: a concurrent command, or a restarted service. */
   readonly beside: VisitorCounters;
-  /** Makes both processes write their counts and apply each other's changes. */
+  /** Makes both processes store their counts and apply the changes of the other process. */
   readonly settle: () => void | Promise<void>;
-  /** Opens the counters again after a restart, with the data that was written. */
+  /** Opens the counters again after a restart. Only stored data remains. */
   readonly restarted: () => VisitorCounters | Promise<VisitorCounters>;
 }
 

@@ -1,4 +1,4 @@
-// Visitor counters of real processes that are killed or stopped, or lose their Redis.
+// Visitor counters of real processes that are killed, stopped, or disconnected from Redis.
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';

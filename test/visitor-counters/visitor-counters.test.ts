@@ -1,4 +1,4 @@
-// The contract suite of visitor counters on SQLite, and on MongoDB with a single Redis and with Redis Cluster.
+// Runs the contract of `VisitorCounters` on SQLite, and on MongoDB with a single Redis and with Redis Cluster.
 import { expect } from 'chai';
 import { openDatabase } from '../../src/platform/stores/sqlite/database.js';
 import { openEmbeddedVisitorCounters } from '../../src/visitor-counters/visitor-counters.sqlite.js';
@@ -17,7 +17,7 @@ import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { visitor, visitorCountersContract } from './visitor-counters.contract.js';
 
-/** Interval of timed writes, ms. It is too long for any timed write, because the tests trigger the writes. */
+/** Interval of periodic writes, ms. It is too long to ever elapse in a test, because the tests trigger the writes. */
 const NEVER_MS = 2 ** 30;
 const HOME = 'home' as CounterName;
 
@@ -131,7 +131,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
           await beside.flush();
         },
         async restarted() {
-          // After the restart, Redis is empty, and the process is new.
+          // Simulates a restart of Redis and of the process: Redis is empty, and the counters are new.
           await emptied(name, redis);
           const restarted = open(redis, now);
           all.push(restarted);
@@ -177,7 +177,8 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       it('drop counts from before a reset if its deletion in Redis was lost', async () => {
         for (let index = 0; index < 5; index++) await counters[0].hit(HOME, visitor(index));
         await counters[0].flush();
-        // Makes only the first step of `reset`. The second step, the deletion in Redis, is missing.
+        // Simulates an interrupted `reset`: its first step is done, but its second step, the deletion in Redis, is
+        // missing.
         await createMongoCounterLedger(mongo).reset(HOME);
         await counters[0].hit(HOME, visitor(9));
         await counters[0].flush();
@@ -209,7 +210,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         await Promise.all(Array.from({ length: 64 }, (_, index) => counters[0].hit(HOME, visitor(index))));
         const after = await work();
         expect(after.scripts - before.scripts).to.equal(11);
-        // Two of the reads come from the requests for these numbers.
+        // The test's own two requests for these numbers are two of the reads.
         expect(after.reads - before.reads).to.equal(11 + 2);
       });
 

@@ -1,4 +1,4 @@
-// Hash of a visitor: the same within a day and a counter, and different otherwise.
+// Hash of a visitor: equal within the same day and counter, and otherwise different.
 import { expect } from 'chai';
 import { utcDay } from '../../src/platform/utc-day.js';
 import type { CounterName } from '../../src/visitor-counters/counter.js';

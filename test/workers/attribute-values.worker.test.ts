@@ -1,4 +1,4 @@
-// Values of SVG attributes: references, variables, transforms and path data, also very long ones.
+// Values of SVG attributes: references, variables, transforms and path data, including very long values.
 import { expect } from 'chai';
 import { substituted } from '../../workers/sanitize/apply-styles.js';
 import {
@@ -16,7 +16,7 @@ import { cssTransform } from '../../workers/sanitize/css-transform.js';
 import { LIMITS } from '../../workers/svg/drawing-limits.js';
 import { partsOfUrl } from '../../workers/sanitize/resolve-references.js';
 
-/** Length of the input, in characters. An algorithm with quadratic time would exceed the time limit of a test. */
+/** Length of the input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
 const MANY = 3_000_000;
 
 describe('attribute values', () => {

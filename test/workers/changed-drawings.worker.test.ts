@@ -1,4 +1,4 @@
-// Drawings with parts that the sanitizer cannot keep: a drawing is rejected if the difference is visible.
+// Drawings with parts that the sanitizer cannot keep. It rejects the drawing if the difference is visible.
 import { expect } from 'chai';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 

@@ -1,4 +1,4 @@
-// Copying a drawing by the allow-list of attributes and elements, without the earlier steps of the sanitizer.
+// Copying a drawing with only the allowed attributes and elements. The earlier steps of the sanitizer are not run.
 import { expect } from 'chai';
 import { copyAllowed } from '../../workers/sanitize/copy-allowed.js';
 import { LIMITS } from '../../workers/svg/drawing-limits.js';

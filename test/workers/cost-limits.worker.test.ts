@@ -1,4 +1,4 @@
-// Cost limits of a drawing, each with the last value that is accepted and the first that is rejected.
+// Cost limits of a drawing: the last accepted value and the first rejected value of each limit.
 import { expect } from 'chai';
 import { rejectExpansion } from '../../workers/cost-limits/expanded-cost.js';
 import { rejectCostlyFilters } from '../../workers/cost-limits/filter-limits.js';
@@ -9,7 +9,7 @@ import { parseSvg, Rejected } from '../../workers/svg/svg-tree.js';
 const tree = (inside: string, before = '') =>
   parseSvg(`${before}<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside}</svg>`);
 
-/** Returns reason and message of the rejection, or undefined if the drawing is accepted. */
+/** Returns the reason and message of the rejection, or undefined if the drawing is accepted. */
 function rejectionOf(work: () => unknown): string | undefined {
   try {
     work();
@@ -30,7 +30,7 @@ const groups = (count: number, attributes: string, inside = ''): string =>
 
 describe('limits of a drawing', () => {
   it('count every element as often as a reference draws it', () => {
-    // Elements: the root, `defs`, and uses of a group of paths.
+    // Draws a group of paths with `uses` `<use>` elements. The root and `defs` also count as elements.
     const drawn = (uses: number, paths: number): string =>
       `<defs><g id="a">${'<path/>'.repeat(paths)}</g></defs>${'<use href="#a"/>'.repeat(uses)}`;
     const elements = (uses: number, paths: number): number => 2 + (1 + paths) + uses * (2 + paths);
@@ -72,7 +72,7 @@ describe('limits of a drawing', () => {
       /^filter_too_costly: it applies 800 filter/,
     );
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives + 1), 0))).to.equal(undefined);
-    // The nodes of a merge are part of its primitive, and don't count as primitives.
+    // `feMergeNode` elements belong to the primitive `feMerge` and are not counted as primitives.
     expect(expansionOf(filtered(`<feMerge>${'<feMergeNode/>'.repeat(primitives)}</feMerge>`))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies + 1))).to.equal(
@@ -116,7 +116,7 @@ describe('limits of a drawing', () => {
     const parsed = (inside: string, before = ''): string | undefined => rejectionOf(() => tree(inside, before));
     expect(parsed('<g/>'.repeat(LIMITS.elements - 1))).to.equal(undefined);
     expect(parsed('<g/>'.repeat(LIMITS.elements))).to.equal('too_many_elements: it has more than 4000 elements');
-    // The depth includes the root.
+    // The root element counts as a level of depth.
     expect(parsed(groups(LIMITS.depth - 1, ''))).to.equal(undefined);
     expect(parsed(groups(LIMITS.depth, ''))).to.equal('too_deep: its elements are nested deeper than 64 levels');
     const wrapper = tree('').name.length + '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"></'.length + 1;

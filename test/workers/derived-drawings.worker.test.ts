@@ -1,4 +1,5 @@
-// Derived drawings: `mono` and the variants for light and dark pages keep the details of the original, or are not made.
+// Derived drawings: `mono` and the variants for light and dark backgrounds keep all details of the original. Otherwise
+// they are not made.
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
 import type { Derivation, DerivedDrawing } from '../../src/catalog/drawing.js';
@@ -14,7 +15,7 @@ function clean(inside: string, derive: Derivation = 'all'): CleanSvg {
   return outcome;
 }
 
-/** Returns the RGBA of the pixel at this place of the viewBox. */
+/** Returns the RGBA of the pixel at this point of the viewBox. */
 function pixel(svg: string, x: number, y: number): readonly number[] {
   const { pixels, width } = new Resvg(svg.replaceAll('currentColor', '#000')).render();
   return [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)];

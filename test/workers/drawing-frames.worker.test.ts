@@ -1,4 +1,4 @@
-// The visible part of a drawing, which gradients are kept, and whether the drawing is recolorable.
+// The visible part of a drawing, the gradients that are kept, and whether the drawing is recolorable.
 import { expect } from 'chai';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 import type { SanitizeReply } from '../../workers/sanitizer-protocol.js';

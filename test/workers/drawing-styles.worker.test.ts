@@ -1,4 +1,4 @@
-// Styles and references of a drawing, resolved in its tree, without the later steps of the sanitizer.
+// Resolving of styles and references in a drawing. The later steps of the sanitizer are not run.
 import { expect } from 'chai';
 import { applyStyles } from '../../workers/sanitize/apply-styles.js';
 import { readAttribute, readValue, valueOfKeyword } from '../../workers/sanitize/css-values.js';
@@ -27,7 +27,7 @@ function referring(content: string): Element {
 
 const first = (root: Element, name: string): Element | undefined => walk(root).find((node) => node.name === name);
 
-/** Returns the reason of the rejection, or undefined if there is none. */
+/** Returns the reason of the rejection, or undefined if the drawing is accepted. */
 function rejectionOf(work: () => unknown): string | undefined {
   try {
     work();
@@ -78,7 +78,7 @@ describe('styles of a drawing', () => {
     expect(rejectionOf(() => styled(long))).to.equal('style_too_complex');
     const deep = `<style>${'g '.repeat(12)}path{fill:red}</style>${'<g>'.repeat(30)}${SHAPE}/>${'</g>'.repeat(30)}`;
     expect(rejectionOf(() => styled(deep))).to.equal('style_too_complex');
-    // Slightly above the limit of comparisons: each element is compared with each ancestor.
+    // This style sheet slightly exceeds the limit of comparisons, because each element is compared with each ancestor.
     const some = `<style>g g g g path{fill:red}</style>${'<g>'.repeat(40)}${SHAPE}/>${'</g>'.repeat(40)}`;
     expect(rejectionOf(() => styled(some))).to.equal('style_too_complex');
     expect(rejectionOf(() => styled(`<style>g path{fill:red}</style><g>${SHAPE}/></g>`))).to.equal(undefined);

@@ -1,5 +1,5 @@
-// Small drawings of test/data/drawings, one per kind of construct. Each is compared with its picture in Chromium
-// (`*.chromium.png`, 256 px, transparent background): it looks the same, or is rejected for a named reason.
+// Small drawings in test/data/drawings, one per kind of construct. Each drawing must look like its picture in Chromium
+// (`*.chromium.png`, 256 px, transparent background), or be rejected for a named reason.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
@@ -40,7 +40,7 @@ describe('drawings of test/data', () => {
   }
 });
 
-/** Draws the SVG, contained and centered in a square of `PX`. */
+/** Draws the SVG, scaled and centered in a square of `PX`. */
 async function drawn(svg: string): Promise<Picture> {
   const { width, height } = new Resvg(svg);
   const mode = width >= height ? 'width' : 'height';

@@ -1,4 +1,4 @@
-// Small drawings of test/data/expected-drawings, with the exact output of the sanitizer for each.
+// Small drawings in test/data/expected-drawings, each with the exact output of the sanitizer.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
@@ -6,7 +6,7 @@ import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 const FOLDER = 'test/data/expected-drawings/';
 const REWRITES = process.env.BLAZON_REWRITE_DRAWINGS === '1';
 
-/** Root element of most drawings. The files omit it. */
+/** Root element of most drawings, which the files omit. */
 const ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">';
 const WRITTEN_ROOT = '<svg viewBox="0 0 24 24" xmlns="http://www.w3.org/2000/svg">';
 
@@ -16,7 +16,9 @@ interface Drawing {
   readonly expected: string;
 }
 
-/** Parses a file. Each drawing has a line `# name`, lines of source, and a line `=> ` with the expected output. */
+/**
+ * Parses a file. Each drawing consists of a line `# name`, lines of source, and a line `=> ` with the expected output.
+ */
 function drawingsOf(text: string): readonly Drawing[] {
   return text
     .split(/^# /m)
@@ -32,7 +34,7 @@ function fileOf(drawings: readonly Drawing[]): string {
   return drawings.map(({ name, source, expected }) => `# ${name}\n${source}\n=> ${expected}\n`).join('\n');
 }
 
-/** Returns the colors and the sanitized drawing, or the reason why it is rejected. */
+/** Returns the colors and the sanitized drawing, or the reason of the rejection. */
 function resultOf(source: string): string {
   const reply = sanitizeSvg(/^<(?:svg xmlns|[?!])/.test(source) ? source : `${ROOT}${source}</svg>`);
   if (!reply.ok) {

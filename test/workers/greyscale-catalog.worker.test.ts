@@ -1,12 +1,12 @@
-// Greyscale of every drawing in the catalog, compared with the grey of each pixel in the colored picture.
+// Greyscale of every drawing in the catalog, compared pixel by pixel with the gray of the colored picture.
 import { expect } from 'chai';
 import type { Entry } from '../../src/catalog/entry.js';
 import { greyscaleSvg } from '../../src/pictures/greyscale.js';
 import { decode, openPictures, testRasterizer, type Decoded, type OpenedPictures } from '../support/pictures.js';
 
 /**
- * Returns the largest difference of level or alpha between the grey picture and the grey of the colored picture,
- * weighted by alpha.
+ * Returns the largest difference between the greyscale picture and the gray of the colored picture. Compares the gray
+ * level, weighted by alpha, and the alpha.
  */
 function differenceFromGrey(colored: Decoded, grey: Decoded): number {
   let most = 0;
@@ -27,8 +27,8 @@ describe('greyscale of the catalog', () => {
   after(() => pictures.close());
 
   /**
-   * Drawings that are not compared: filters and blend modes don't mix colors linearly, so the greyscale of the drawing
-   * differs from the grey of its colored pixels.
+   * Drawings that are not compared. Filters and blend modes don't mix colors linearly, so the greyscale of the drawing
+   * differs from the gray of the colored pixels.
    */
   const MIXES = /<filter|mix-blend-mode/;
 
@@ -67,8 +67,8 @@ describe('greyscale of the catalog', () => {
       const svg = await pictures.catalog.drawing(sample[index]!.variants[0].etag);
       if (MIXES.test(svg)) continue;
       const difference = differenceFromGrey(colored, grey);
-      // Each channel of the colored picture is rounded, once more for each overlapping translucent shape. A stroke
-      // around its own fill overlaps in every pixel of its edge.
+      // Allows for rounding: each channel of the colored picture is rounded, and again for each overlapping translucent
+      // shape. A stroke overlaps the fill of its own shape at every edge.
       expect(difference, slug).to.be.at.most(10);
       if (difference > 4) rough.push(slug);
       if (index % 10 !== 0) continue;
@@ -93,7 +93,7 @@ function allGrey({ rgba }: Decoded): boolean {
   return true;
 }
 
-/** Returns entries with several colors, spread over the whole catalog. */
+/** Returns entries with several colors from all parts of the catalog. */
 function several({ entries }: OpenedPictures, count: number): readonly Entry[] {
   const colorful = entries.filter(({ variants }) => !variants[0].recolorable);
   const step = Math.max(1, Math.floor(colorful.length / count));

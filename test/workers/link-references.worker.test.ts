@@ -1,4 +1,4 @@
-// Ids of a drawing, and references whose target is missing.
+// Ids in a drawing, and references to missing ids.
 import { expect } from 'chai';
 import { nameIds } from '../../workers/sanitize/link-references.js';
 import { linksIn } from '../../workers/svg/references.js';
@@ -12,7 +12,7 @@ function named(inside: string): string {
 
 describe('references of a sanitized drawing', () => {
   it('paint nothing, and do not clip, mask or filter, if they have no target', () => {
-    // `none` is explicit, because without the attribute the shape would inherit a paint.
+    // The paint must be `none`. Without the attribute, the shape would inherit another paint.
     expect(named('<g fill="url(#a)" stroke="url(#b)" clip-path="url(#c)" mask="url(#d)" filter="url(#e)"/>')).to.equal(
       '<g fill="none" stroke="none"/>',
     );

@@ -1,4 +1,4 @@
-// Pictures of drawings with filters: they look like librsvg's pictures of the original drawing, at a limited cost.
+// Pictures of drawings with filters. They must look like librsvg's pictures of the original drawing, at a limited cost.
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
 import { pixelsOf } from '../../workers/rasterize/svg-pixels.js';
@@ -14,19 +14,19 @@ interface Size {
 const SMALL_PX = 512;
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const drawing = (body: string): string => `<svg viewBox="0 0 100 100" ${NS}>${body}</svg>`;
-/** Returns the SVG document that a picture of this size is drawn from. */
+/** Returns the SVG document for a picture of this size. */
 const document = (svg: string, { width, height }: Size): string =>
   svg.replace(`viewBox="0 0 100 100" ${NS}`, `${NS} width="${width}" height="${height}" viewBox="0 0 100 100"`);
 const square = (side: number): Size => ({ width: side, height: side });
 const drawn = (svg: string, size: Size): Promise<Pixels> => pixelsOf({ svg: document(svg, size), ...size });
 
-/** Returns the pixels on gray, on which light and dark parts are both visible. */
+/** Returns the pixels on a gray background, on which both light and dark parts are visible. */
 const look = (image: Sharp, { width, height }: Size): Promise<Uint8Array> =>
   image.ensureAlpha().resize(width, height, { fit: 'fill' }).flatten({ background: '#808080' }).raw().toBuffer();
 
 /**
- * Returns the mean difference of a channel, 0 to 1, and the share of channels that differ by more than a quarter of the
- * range.
+ * Returns the mean difference of color channels, 0 to 1. `far`: share of the channels that differ by more than a
+ * quarter of the range.
  */
 function difference(one: Uint8Array, other: Uint8Array): { readonly mean: number; readonly far: number } {
   expect(one.length).to.equal(other.length);
@@ -134,7 +134,7 @@ describe('pictures of drawings with filters', () => {
       .and.not.include('filter');
     expect(painted?.match(/<image /g)).to.have.length(1);
     const { bytes } = await drawn(painted ?? '', square(2000));
-    // Pixels on both sides of the mask's edge, which is at x = 60 of 100.
+    // Alpha of pixels on both sides of the mask's edge, which is at x = 60 of 100.
     const alphas = [1198, 1199, 1200, 1201].map((x) => bytes[(1000 * 2000 + x) * 4 + 3] ?? 0);
     expect(alphas.slice(2)).to.deep.equal([0, 0]);
     expect(Math.abs((alphas[0] ?? 0) - (alphas[1] ?? 0)), alphas.join()).to.be.lessThan(8);
@@ -168,7 +168,7 @@ describe('pictures of drawings with filters', () => {
   });
 
   it('are blurred by less than two pixels like in browsers', async () => {
-    // Standard deviation of the blur → alpha of four pixels across an edge, as Chromium draws it.
+    // Standard deviation of the blur → alpha of four pixels across an edge, as Chromium renders them.
     const EDGES = [
       [0.5, [0, 0, 255, 255]],
       [1, [21, 85, 170, 234]],

@@ -1,4 +1,4 @@
-// Patterns of a drawing: they are in the right place at every scale.
+// Patterns in a drawing: they are at the right position for every scale.
 import { expect } from 'chai';
 import type { Size } from '../../workers/rasterize/device-scale.js';
 import { withPatternBitmaps } from '../../workers/rasterize/pattern-tiles.js';
@@ -8,14 +8,14 @@ import type { Pixels } from '../../workers/pixels.js';
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const PX = 256;
 
-/** Returns the alpha values of a row of pixels. The viewBox has 100 units. */
+/** Returns the alpha values of one row of pixels. The viewBox has a width of 100 units. */
 async function row(body: string, at: number): Promise<readonly number[]> {
   const svg = `<svg ${NS} width="${PX}" height="${PX}" viewBox="0 0 100 100">${body}</svg>`;
   const { bytes } = await pixelsOf({ svg, width: PX, height: PX });
   return Array.from({ length: PX }, (_, x) => bytes[(at * PX + x) * 4 + 3] ?? 0);
 }
 
-/** Shapes that look like the pattern: stripes of 2.5 units, 5 units apart. */
+/** Shapes that look like the pattern: stripes of 2.5 units, one every 5 units. */
 const STRIPES = Array.from({ length: 22 }, (_, at) => `<path d="M${at * 5 - 5} 0h2.5v100h-2.5z"/>`).join('');
 const CONTENT = '<path d="M0 0h2.5v5H0z"/>';
 

@@ -1,4 +1,4 @@
-// Pictures of real entries: lookup by slug, ETags, coalescing, cache, fallbacks.
+// Pictures of real entries: lookup by slug, ETags, combined concurrent requests, cache, fallbacks.
 import { assert, expect } from 'chai';
 import { parseSlug, type Slug } from '../../src/catalog/entry.js';
 import { PICTURE_QUERIES, pictureRequest, type PictureFormat } from '../../src/pictures/picture-request.js';
@@ -36,7 +36,7 @@ describe('pictures of entries', () => {
     drawn.length = 0;
   });
 
-  /** Opens a picture service over the shared catalog, with caches of its own. `rasterize` replaces the rasterizer. */
+  /** Opens a picture service with the shared catalog and empty caches. `rasterize` replaces the rasterizer. */
   function picturesOf(rasterize: (job: RasterizeJob) => Drawn, options: Partial<PicturesOptions> = {}): Pictures {
     return new Pictures({
       catalog: pictures.catalog,

@@ -1,4 +1,4 @@
-// Pictures of the drawing threads: exact colors without premultiplied alpha, in files that other decoders read.
+// Pictures from the drawing threads: exact colors, alpha not premultiplied, and files that other decoders can read.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { expect } from 'chai';
@@ -116,7 +116,7 @@ describe('drawing threads', () => {
       .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('rasterize/process-entry'));
     expect(getPriority()).to.equal(own);
     expect(children).not.to.be.empty;
-    // A process that is just starting still has the normal priority.
+    // A process that has just been started still has normal priority.
     await eventually(
       () => children.every((child) => getPriority(Number(child)) === Math.max(own, 10)),
       'lower priority',
@@ -124,7 +124,7 @@ describe('drawing threads', () => {
   });
 });
 
-/** Random small pictures: with few or many colors, and with or without runs of one color. */
+/** Random small pictures with few or many colors, some with runs of one color. */
 const pixels: fc.Arbitrary<Pixels> = fc
   .record({
     width: fc.integer({ min: 1, max: 120 }),
@@ -152,7 +152,7 @@ const pixels: fc.Arbitrary<Pixels> = fc
       const end = Math.min(bytes.length, at + 4 * (1 + random(longestRun)));
       const distance = 4 * (1 + random(Math.max(1, at / 4)));
       const color = pick();
-      // Writes a run of one color, or a copy of earlier pixels.
+      // Writes either a run of one color, or a copy of earlier pixels.
       const again = random(2) === 0 && distance <= at;
       for (; at < end; at += 4)
         bytes.set(again ? bytes.slice(at - distance, at - distance + 4) : color[3] === 0 ? [0, 0, 0, 0] : color, at);
@@ -160,7 +160,7 @@ const pixels: fc.Arbitrary<Pixels> = fc
     return { width, height, bytes, premultiplied: false };
   });
 
-/** Returns 32 pseudo-random bits for this place. */
+/** Returns 32 pseudo-random bits that depend only on x and y. */
 function noise(x: number, y: number): number {
   const mixed = Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b);
   return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 0;
@@ -207,7 +207,7 @@ describe('own encoders', () => {
         [300, 77],
         [8, 2000],
         [5, 5],
-        // Larger than the memory that the encoder reuses.
+        // This picture needs more memory than the encoder keeps for reuse.
         [700, 400],
       ] as const) {
         for (const paint of [
@@ -215,7 +215,7 @@ describe('own encoders', () => {
           (x: number, y: number) => [(x - y) & 255, 0, 7, (x * y) & 255 || 1],
           (x: number, y: number) => [((x % 9) * 28) & 255, ((y % 7) * 36) & 255, 3, 255],
           (x: number, y: number) => (((x >> 3) + (y >> 3)) % 2 === 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]),
-          // Each value is half as frequent as the value before it, so the encoder needs codes of all lengths.
+          // Each value is half as frequent as the previous value, so the encoder needs codes of all lengths.
           (x: number, y: number) => [3 * Math.clz32(noise(x, y)), Math.clz32(noise(x, y)), noise(y, x) & 255, 255],
         ]) {
           const bytes = Uint8Array.from({ length: width * height }, () => 0);

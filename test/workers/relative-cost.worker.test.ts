@@ -4,7 +4,7 @@ import { relativeCost } from '../../workers/cost-limits/relative-cost.js';
 
 const LIMIT = 45;
 
-/** Returns a sampler that gives these times one after the other, and then repeats the last one. */
+/** Returns a sampler that returns these times in order, and then repeats the last time. */
 function times(...values: readonly number[]): { readonly sample: () => number; readonly taken: () => number } {
   let taken = 0;
   return { sample: () => values[Math.min(taken++, values.length - 1)] ?? NaN, taken: () => taken };

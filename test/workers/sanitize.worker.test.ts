@@ -1,4 +1,4 @@
-// The sanitizer with hostile drawings, and guarantees for all accepted drawings.
+// The sanitizer with malicious drawings, and guarantees for all accepted drawings.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
@@ -36,7 +36,7 @@ describe('sanitizeSvg', () => {
           return;
         }
         expect(outcome, JSON.stringify(outcome)).to.include({ ok: true });
-        // The namespace is the only URL that a drawing may contain.
+        // Removes the namespace, the only URL that a drawing may contain.
         const text = (outcome as CleanSvg).svg.replace('xmlns="http://www.w3.org/2000/svg"', '');
         for (const pattern of FORBIDDEN) expect(text).not.to.match(pattern);
       });
@@ -284,7 +284,7 @@ describe('sanitizeSvg', () => {
       drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
     expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too_costly' });
     clean(layered(12));
-    // Small layers cost little, however many there are.
+    // Small layers cost little, even in large numbers.
     clean(drawing('<path d="M0 0h20v20H0z"/>' + '<g opacity=".9"><path d="M9 9h1v1H9z" fill="#f00"/></g>'.repeat(80)));
   });
 

@@ -1,4 +1,4 @@
-// Processes of the sanitizer: a drawing that crashes or hangs a process is rejected, and no other drawing fails.
+// Processes of the sanitizer. A drawing that crashes or hangs a process is rejected, and other drawings do not fail.
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';

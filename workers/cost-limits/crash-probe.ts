@@ -1,15 +1,18 @@
-// Probes a drawing for crashes of resvg: draws it in all ways in which it may be drawn later. A crash ends this process.
-//
-// resvg panics in native code (geom.rs, fit_to_rect) if a layer (opacity, clip, mask, filter, blending) is more than two
-// pictures away from the origin of its enclosing layer. No handler catches the panic. So the sanitizer has its own process,
-// and a drawing that ends it is rejected.
+// Tests a drawing for crashes of resvg: draws it in all orientations and sizes in which it may be drawn later. A crash
+// ends this process.
+// resvg panics in native code (geom.rs, fit_to_rect) if a layer (opacity, clip, mask, filter, blending) is more than
+// two picture sizes away from the origin of its enclosing layer. No handler can catch the panic. The sanitizer
+// therefore runs in a separate process. If a drawing ends this process, the drawing is rejected.
 import { Resvg } from '@resvg/resvg-js';
 import type { Extent } from '../svg/drawing-bounds.js';
 import { isLayer } from '../svg/references.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Side of the trial pictures, px. Small pictures suffice, because only proportions decide where a layer is. */
+/**
+ * Side of the pictures that are drawn to test for crashes, px. Small pictures suffice, because the size does not affect
+ * the crashes.
+ */
 const TRIAL_PX = 24;
 
 export function probeForCrash(document: Element, extent: Extent): void {

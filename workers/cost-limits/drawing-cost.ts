@@ -1,69 +1,72 @@
-// Measures the cost of rasterizing a drawing. It can't be computed from the source, because filters, clips, gradients
-// and references add up.
+// Measures the cost of rasterizing a drawing. The cost can't be computed from the source, because the costs of filters,
+// clips, gradients and references add up.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { relativeCost } from './relative-cost.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { element, Rejected, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Drawings with at most these numbers are cheap and are not measured. */
+/** Drawings with at most these numbers of layers, elements and characters are cheap and are not measured. */
 const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
 
-/** With at most this many elements, drawing the medium picture takes less than a second. */
+/** Drawings with at most this number of elements take less than a second for `MEDIUM`. */
 const MANY_ELEMENTS = 500;
 
 interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
-  /** Returns the number of blurs above which the drawing is rejected without measuring a larger picture. */
+  /**
+   * Returns the maximum cost in this size, in blurs. A drawing with a higher cost is rejected without measuring a
+   * larger picture.
+   */
   readonly most: (limit: number) => number;
 }
 
 /**
- * Small size that is drawn first, so that malicious drawings are rejected within seconds. Its limit is generous,
- * because parsing takes as long as for a large picture.
+ * Small picture that is drawn first, so that malicious drawings are rejected within seconds. Its limit is high, because
+ * parsing takes as long as for a large picture.
  */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
-/** Medium picture, which recognizes most cheap drawings in a quarter of the time. */
+/** Medium picture. It identifies most cheap drawings in a quarter of the time that `FULL` needs. */
 const MEDIUM: MeasuredSize = { px: 128, most: (limit) => limit + 18 };
 const REFERENCE_PX = 256;
 const FULL: MeasuredSize = { px: REFERENCE_PX, most: (limit) => limit };
 /**
- * Large picture, which recognizes costly feMorphology: its cost grows with the fourth power of the size. All other
- * costs grow with the second power.
+ * Large picture for drawings with feMorphology. The cost of feMorphology grows with the fourth power of the size, and
+ * other costs grow with the second power.
  */
 const LARGE: MeasuredSize = { px: 512, most: (limit) => limit };
-/** Larger pictures for low limits. In smaller pictures, the time of parsing would distort the result. */
+/** Larger pictures for low limits. In smaller pictures, the parsing time would distort the result. */
 const LARGER: readonly MeasuredSize[] = [
   { px: 512, most: (limit) => 4 * limit },
   { px: 1024, most: (limit) => limit },
 ];
-/** If the first sample is below this share of the limit, no more samples are taken. */
+/** If the first sample is below this share of the limit, the drawing is accepted without more samples. */
 const CLEARLY_BELOW = 0.75;
 
-/** Number of blurs in the reference picture. A single blur is too short to be measured. */
+/** Number of blurs in the reference picture. The time of a single blur is too short to measure. */
 const REFERENCE_BLURS = 3;
 const REFERENCE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter ' +
   `id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" ` +
   'filter="url(#f)"/></svg>';
-/** Number of samples of the reference before the first drawing. */
+/** Number of samples of the reference picture before the first drawing is measured. */
 const FIRST_SAMPLES = 5;
 
-/** Minimum processor time of one blur in a picture of REFERENCE_PX, ms, over all samples so far. */
+/** Minimum processor time of one blur in a picture of REFERENCE_PX, ms. It includes all samples so far. */
 let leastBlurMs = Infinity;
 
 interface Measured {
   readonly viewBox: ViewBox;
-  /** Number of layers and elements that are drawn if every reference is followed. */
+  /** Number of layers, as if every reference were replaced by its target. `elements` is counted in the same way. */
   readonly layers: number;
   readonly elements: number;
 }
 
 /**
- * Throws `Rejected` if drawing costs too much. Costs are counted in blurs instead of seconds, so that slow and fast
- * machines accept the same drawings. A drawing with filters is also measured without them: filters are drawn at a
- * bounded size, the rest at the requested size.
+ * Throws `Rejected` if drawing costs too much. Costs are in blurs instead of seconds, because slow and fast machines
+ * must accept the same drawings. A drawing with filters is also measured without its filters: filters are drawn at a
+ * limited size, and the other parts at the requested size.
  */
 export function rejectExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
   const nodes = walk(document);
@@ -82,14 +85,15 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // The limit `flatBlurs` is so low that the small picture can't show that a drawing is cheap. It can only reject
-  // drawings with very many elements, so it is only drawn for these.
+  // `flatBlurs` is low, so SMALL cannot prove that a drawing is cheap. SMALL can only reject drawings with very many
+  // elements, so it is only used for them.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }
 
 /**
- * Returns a copy without filters. Elements with a filter are drawn unfiltered, which gives an upper bound of the cost.
+ * Returns a copy without filters. Elements with a filter are drawn without it, so the cost of the copy is an upper
+ * bound.
  */
 function withoutFilters({ name, attributes, children }: Element): Element {
   const kept = [...attributes].filter(([attribute]) => attribute !== 'filter');
@@ -101,7 +105,7 @@ interface Bounded {
   readonly what: string;
   /** Sizes of the pictures to measure, in ascending order. */
   readonly sizes: readonly MeasuredSize[];
-  /** True if the cost may grow faster than the area, so that a small picture does not represent larger ones. */
+  /** True if the cost may grow faster than the area. A small picture then says nothing about larger pictures. */
   readonly growsFaster?: boolean;
 }
 
@@ -140,7 +144,7 @@ function sampleBlur(): number {
   return blurMs;
 }
 
-/** Processor times, ms. Waiting for other processes is not included. */
+/** Processor times, ms. They do not include waiting for other processes. */
 interface Measurement {
   /** Time of parsing, which does not depend on the size of the picture. */
   readonly parseMs: number;

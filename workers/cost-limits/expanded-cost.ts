@@ -1,4 +1,4 @@
-// Counts the elements, layers and filter primitives of a drawing as if every reference were replaced by its target.
+// Counts elements, layers and filter primitives as if every reference in a drawing were replaced by its target.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { isLayer, targets, type Links } from '../svg/references.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
@@ -13,8 +13,8 @@ export interface ExpandedCost {
 }
 
 /**
- * Throws `Rejected` if the numbers exceed the limits. Takes linear time, because the cost of each referenced element is
- * cached.
+ * Throws `Rejected` if the numbers exceed the limits. Takes linear time, because the numbers of each referenced element
+ * are cached.
  */
 export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
@@ -24,7 +24,7 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
     if (known !== undefined) return known;
     if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'its references are nested too deep');
     costs.set(node, 'open');
-    // A filter costs time where it is applied, not where it is defined.
+    // Filters cost time where they are used, not where they are defined.
     const children = node.children.filter(({ name }) => name !== 'filter');
     const used = targets(node, links).flatMap((target) => repeated(target, node));
     const parts = [...children, ...used].map((part) => measure(part, depth + 1));
@@ -62,14 +62,14 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   return cost;
 }
 
-/** Returns the target once for each time that it is drawn: a marker is drawn at each vertex of a path. */
+/** Returns the target as often as it is drawn. A marker is drawn at each vertex of the path. */
 function repeated(target: Element, { attributes }: Element): Element[] {
   if (target.name !== 'marker') return [target];
   const points = (attributes.get('d') ?? attributes.get('points') ?? '').split(/[\s,a-zA-Z]+/).length;
   return Array.from({ length: Math.min(points + 2, LIMITS.expandedElements) }, () => target);
 }
 
-/** Returns true for filter primitives, each of which covers the whole region of its filter. */
+/** Returns true for filter primitives. Each of them processes the whole region of its filter. */
 function isPrimitive({ name }: Element): boolean {
   return name.startsWith('fe') && name !== 'feMergeNode';
 }

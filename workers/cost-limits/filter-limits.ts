@@ -1,9 +1,9 @@
-// Limits of single filters. Radii and offsets are small, because each filter runs over the whole canvas.
+// Limits of single filters. Radii and offsets are limited, because each filter processes the whole canvas.
 // drawing-cost.ts measures the total cost of all filters.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Attributes that set the radius or offset of a primitive. */
+/** Attributes with the radius or offset of a filter primitive. */
 const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];
 
 /** Throws `Rejected` if a filter exceeds a limit. `side` is the longer side of the viewBox. */

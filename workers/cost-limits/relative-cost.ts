@@ -1,25 +1,22 @@
-// Measures the cost of a drawing relative to a reference.
+// Measures the cost of a drawing as a multiple of the cost of a reference drawing.
 
 export interface Samplers {
-  /** Draws the reference, and returns its processor time, ms. */
+  /** Draws the reference drawing. Returns the processor time, ms. */
   readonly reference: () => number;
-  /** Draws the drawing, and returns its processor time, ms. */
+  /** Draws the measured drawing. Returns the processor time, ms. */
   readonly drawing: () => number;
-  /** Processor time of a first sample of the drawing, ms. */
+  /** Processor time of the first sample of the measured drawing, ms. */
   readonly firstMs: number;
 }
 
-/**
- * Number of samples of the drawing and of the reference. The shortest of each is used: other processes can make a
- * sample longer, never shorter.
- */
+/** Number of samples of each drawing. The shortest one counts, because other processes can only lengthen a sample. */
 const SAMPLES = 3;
-/** Multiple of the limit above which two samples of the drawing and of the reference are enough. */
+/** If the result exceeds the limit by this factor after two samples, no more samples are taken. */
 const FAR_ABOVE = 1.5;
 
 /**
- * Returns the drawing's time divided by the reference's time. Samples alternate, so that a change of the machine's
- * speed affects both times.
+ * Returns the time of the measured drawing divided by the time of the reference. Samples of both alternate, so that a
+ * change of the machine's speed affects both times.
  */
 export function relativeCost({ reference, drawing, firstMs }: Samplers, limit: number): number {
   let [referenceMs, drawingMs] = [reference(), firstMs];

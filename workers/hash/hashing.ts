@@ -1,9 +1,9 @@
-// Hashes and verifies passwords with argon2id. Verifying takes as long without an account, so that the time does not
-// reveal whether the account exists.
+// Hashes and verifies passwords with argon2id. Verification takes equally long if there is no account, so that the time
+// does not reveal whether an account exists.
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
 
-/** The only argument of the process, as JSON. */
+/** Argument of the process, as JSON. */
 export interface HashingOptions {
   readonly memoryKiB: number;
   readonly passes: number;
@@ -14,15 +14,14 @@ export interface HashTask {
   readonly id: number;
   readonly password: string;
   /**
-   * `hash` creates a hash. An object verifies the password against the hash `stored`; null means that there is no
-   * account.
+   * `hash`: create a hash. Object: verify the password with the hash `stored`, which is null if there is no account.
    */
   readonly work: 'hash' | { readonly stored: string | null };
 }
 
 /**
- * Returns a function that resolves to the new hash, or, when verifying, to true or false: whether the password is
- * right.
+ * Returns a function that runs tasks. For `hash`, it resolves to the new hash. For a verification, it resolves to true
+ * if the password is right.
  */
 export function createHashing(
   { memoryKiB, passes, lanes }: HashingOptions,
@@ -30,8 +29,8 @@ export function createHashing(
 ): (task: Omit<HashTask, 'id'>) => Promise<string | boolean> {
   const parameters = { type: argon2.argon2id, memoryCost: memoryKiB, timeCost: passes, parallelism: lanes } as const;
   /**
-   * Hash of a random password. It is verified if there is no account, so that the answer takes as long as with an
-   * account.
+   * Hash of a random password. Passwords are verified with it if there is no account, because the response must take
+   * equally long.
    */
   const decoyHash = hash(randomBytes(32), parameters);
 

@@ -1,15 +1,15 @@
-// Entry of the process that hashes passwords. In a separate process, many sign-ins can't take the cores and threads of
+// Entry of the process that hashes passwords. It is separate because many sign-ins must not take cores and threads from
 // the service.
 import { bindToParent } from '../bind-to-parent.js';
 import { createHashing, type HashingOptions, type HashTask } from './hashing.js';
 
 export interface HashReply {
   readonly id: number;
-  /** The new hash, or true or false: whether the password is right. Undefined after a failure. */
+  /** New hash, or true if the verified password is right, or false if it is wrong. Undefined if the task failed. */
   readonly answer: string | boolean | undefined;
 }
 
-/** Lower priority than drawing processes, because many sign-ins must not slow pictures down. */
+/** Priority below the priority of rasterizer processes, because many sign-ins must not slow down pictures. */
 const NICENESS = 19;
 
 bindToParent(NICENESS);

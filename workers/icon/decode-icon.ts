@@ -1,4 +1,4 @@
-// Decodes a site's icon, and encodes it anew: nothing of the original file remains but its pixels.
+// Decodes the icon of a website and encodes it again. Only the pixels of the original file remain.
 import decodeIco from 'decode-ico';
 import { loadSharp } from '../rasterize/libvips.js';
 import type { DecodedIcon, DecodeIcon, IconLevel } from '../icon-protocol.js';
@@ -7,17 +7,23 @@ import { isIco, largestFrame } from './largest-frame.js';
 /** Maximum number of pixels of an icon. */
 const MAX_PIXELS = 4096 * 4096;
 /**
- * Formats that browsers show as icons. Others, such as SVG or PDF, are rejected, because their decoders would be
- * further targets of attacks.
+ * Formats that browsers show as icons. Other formats, such as SVG and PDF, are rejected, because an attacker could
+ * exploit faults in their decoders.
  */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif']);
-/** Minimum of the longer side of a level, px. Levels are copies of the icon, each half as large as the one before. */
+/**
+ * Minimum longer side of a copy, px. Copies of the icon are made in smaller sizes, each with half the size of the
+ * previous one.
+ */
 const MIN_LEVEL = 16;
-/** Alpha from which a pixel is visible, 0..255. */
+/** Minimum alpha of a visible pixel, 0 to 255. */
 const VISIBLE = 16;
-/** Difference of a channel up to which two pixels have the same color. JPEG adds noise. */
+/** Maximum difference of a channel between two pixels of the same color. It allows for JPEG noise. */
 const SAME = 12;
-/** Share of visible pixels from which an icon of a single color is a blank tile instead of a glyph. */
+/**
+ * Minimum share of visible pixels of a blank tile. If an icon of a single color has fewer visible pixels, it is a
+ * glyph.
+ */
 const TILE = 0.97;
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
 
@@ -60,7 +66,7 @@ async function opened(load: Load, bytes: Buffer): Promise<Image> {
   if (frame.type === 'png') return openedFile(load, Buffer.from(frame.data));
   const { width, height, data } = frame;
   const pixels = Buffer.from(data);
-  // Old icons have no alpha: their fourth channel is zero everywhere. These icons are opaque.
+  // Some old icons have no alpha: the fourth channel is zero in all pixels. They are opaque.
   if (pixels.every((value, at) => at % 4 !== 3 || value === 0))
     for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
   return load(pixels, { raw: { width, height, channels: 4 } });
@@ -73,7 +79,7 @@ async function openedFile(load: Load, bytes: Buffer): Promise<Image> {
   return load(bytes, LIMITS).autoOrient();
 }
 
-/** Returns true for an icon without visible pixels, and for a tile of one color. */
+/** Returns true for an icon without visible pixels, and for a tile with a single color. */
 function isBlank({ data, width, height }: Raw): boolean {
   let [visible, others] = [0, 0];
   let first: number | undefined;

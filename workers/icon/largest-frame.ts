@@ -1,9 +1,9 @@
-// Finds the largest frame of an ICO file. No other frame is decoded, because a directory may refer to the same pixels
-// many times.
+// Finds the largest frame of an ICO file. Other frames are not decoded, because an attacker's file may refer to the
+// same pixels many times.
 
 const HEADER_BYTES = 6;
 const ENTRY_BYTES = 16;
-/** Maximum number of frames to read. Real files have up to 12. */
+/** Maximum number of frames that are read. Real files have at most 12. */
 const MAX_FRAMES = 64;
 
 interface Frame {
@@ -18,13 +18,14 @@ export function isIco(bytes: Buffer): boolean {
 }
 
 /**
- * Returns an ICO file with only the largest frame. Of equally large frames, keeps the one with the most bits per pixel.
+ * Returns an ICO file with only the largest frame. If several frames have this size, keeps the frame with the most bits
+ * per pixel.
  */
 export function largestFrame(bytes: Buffer): Buffer {
   const count = Math.min(bytes.readUInt16LE(4), MAX_FRAMES, Math.floor((bytes.length - HEADER_BYTES) / ENTRY_BYTES));
   const frames = Array.from({ length: count }, (_, at): Frame => {
     const entry = HEADER_BYTES + at * ENTRY_BYTES;
-    // A side of 256 px is written as 0.
+    // In an ICO file, the value 0 means a side of 256 px.
     return { entry, side: (bytes[entry] ?? 0) || 256, bits: bytes.readUInt16LE(entry + 6) };
   });
   const [largest] = frames.sort((one, other) => other.side - one.side || other.bits - one.bits);

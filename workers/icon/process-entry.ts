@@ -1,4 +1,4 @@
-// Process entry that decodes icons. Receives one icon at a time, and ends with its parent.
+// Entry of the process that decodes icons. Receives one icon at a time, and ends when its parent ends.
 import { bindToParent } from '../bind-to-parent.js';
 import type { DecodeIcon } from '../icon-protocol.js';
 import { decodeIcon } from './decode-icon.js';

@@ -1,12 +1,12 @@
-// Drawings that attack parsers, renderers and pages that embed them, with the expected result of each.
+// Drawings that attack parsers, renderers, or pages that embed them, each with the expected result.
 import type { DrawingRejectionCode } from '../../../src/platform/drawing-rejections.js';
 
 /**
- * Expected result: the reason of the rejection, or `cleaned` if the drawing is accepted without its forbidden parts and
- * still draws something.
+ * Expected result: the reason of the rejection, or `cleaned`. `cleaned`: the drawing is accepted without its forbidden
+ * parts, and still visible.
  */
 type Fate = DrawingRejectionCode | 'cleaned';
-/** Name → drawing, or a function that makes it. */
+/** Name → drawing, or function that returns the drawing. */
 type Drawings = Readonly<Record<string, string | (() => string)>>;
 type DrawingsByFate = Readonly<Partial<Record<Fate, Drawings>>>;
 
@@ -21,9 +21,7 @@ const SQUARE = '<path d="M0 0h24v24H0z" fill="#c00"/>';
 const icon = (inside: string, attributes = 'viewBox="0 0 24 24"'): string => `<svg ${NS} ${attributes}>${inside}</svg>`;
 const repeat = (text: string, times: number): string => text.repeat(times);
 
-/**
- * Returns nested groups of uses: each level uses the level below ten times, so there are 10^levels copies of the path.
- */
+/** Returns nested groups. Each level uses the level below ten times, so the path is drawn 10^levels times. */
 function useBomb(levels: number): string {
   const groups = Array.from({ length: levels }, (_, level) => {
     const below = level === 0 ? '<path d="M0 0h1v1z"/>' : repeat(`<use href="#l${level - 1}"/>`, 10);
@@ -52,7 +50,7 @@ const ADDRESSES = [
 ];
 const STOPS = '<stop stop-color="#c00"/><stop offset="1" stop-color="#00c"/>';
 
-/** Returns gradients and patterns that refer to each URL. If `isPainted` is true, a shape is painted with them. */
+/** Returns gradients and patterns with a reference to each URL. If `isPainted` is true, a shape uses them as paint. */
 const paintServers = (isPainted: boolean): Drawings =>
   Object.fromEntries(
     ['linearGradient', 'radialGradient', 'pattern'].flatMap((element) =>
@@ -70,7 +68,7 @@ const paintServers = (isPainted: boolean): Drawings =>
     ),
   );
 
-/** Contents of an <svg>, by expected result. */
+/** Contents of an <svg> element, by expected result. */
 const INSIDE: DrawingsByFate = {
   cleaned: {
     ...paintServers(false),
@@ -236,7 +234,7 @@ const DOCUMENTS: DrawingsByFate = {
   },
 };
 
-/** Contents of an <svg> that crash the rasterizer. The sanitizer can only reject them in a separate process. */
+/** Contents of an <svg> element that crash the rasterizer. The sanitizer can only detect this in a separate process. */
 const ENDING: Drawings = {
   'a layer far away, which makes the rasterizer abort its process':
     '<clipPath id="c"><path d="M600 0h9v9z"/></clipPath><path d="M0 0h9v9z"/><path d="M600 0h9v9z" clip-path="url(#c)"/>',
@@ -270,7 +268,7 @@ export const HOSTILE: readonly HostileDrawing[] = [
   ...listedByFate(DOCUMENTS, (text) => text),
 ];
 
-/** Contents of a wide <svg>. They crash the rasterizer only when the picture is rotated. */
+/** Contents of a wide <svg> element. They crash the rasterizer only when the picture is rotated. */
 const ENDING_TURNED: Drawings = {
   'a layer in a pattern that is too far away when the picture is turned':
     '<pattern id="p" width="24" height="12" patternUnits="userSpaceOnUse"><path opacity=".5" d="M40 0h4v4z"/><path d="M0 0h24v12H0z"/></pattern><path d="M0 0h24v12H0z" fill="url(#p)"/>',
