@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
@@ -115,7 +115,9 @@ function announce(env: Env, server: Server): void {
   const address = env.PUBLIC_URL.replace(/:0$/, `:${port}`);
   const [step, source] = firstStep(address, env.REGISTRATION);
   const mails =
-    env.SMTP_URL === '' ? `\n  Mails       files in ${join(env.DATA_DIR, 'outbox')}: SMTP_URL is not set` : '';
+    env.SMTP_URL === ''
+      ? `\n  Mails       files in ${resolve(env.DATA_DIR, 'outbox')}, because SMTP_URL is not set`
+      : '';
   console.log(`
   Blazon ${env.VERSION} serves at ${address}
 

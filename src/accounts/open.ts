@@ -43,7 +43,7 @@ const CLOSE_LIMIT_MS = 2000;
 /** Throws ConfigError if no signing secret is set. */
 export function openAccounts(opening: Opening) {
   const { hasher, passwords } = openPasswords(opening);
-  const mailer = openMailerOf(opening.env);
+  const mailer = openMailerOf(opening);
   const parts = accountParts(opening, { hasher, passwords, mailer });
   const { background } = parts.accountContext;
   opening.metrics?.gauge('mailbox_waiting', parts.actors.waiting);
@@ -126,9 +126,14 @@ function openPasswords({ env, onError }: Opening) {
   return { hasher, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 
-function openMailerOf(env: Env) {
+function openMailerOf({ env, onError }: Opening) {
   const from = env.MAIL_FROM || `Blazon <no-reply@${new URL(env.PUBLIC_URL).hostname}>`;
-  return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR });
+  // The recipient waits for the mail, so the operator must pass it on.
+  const onFile = (file: string): void =>
+    onError(undefined, 'SMTP_URL is not set, so an e-mail was written to a file; give its link to the recipient', {
+      file,
+    });
+  return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR, onFile });
 }
 
 /**

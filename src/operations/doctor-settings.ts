@@ -1,4 +1,5 @@
 // Doctor's checks of the environment variables.
+import { resolve } from 'node:path';
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { isMailPasswordOpen } from '../../config/mail-variables.js';
 import { isLoopback } from '../../config/urls.js';
@@ -76,12 +77,12 @@ function secrets(env: Env): Finding {
   );
 }
 
-function mails({ SMTP_URL }: Env, mailServerFault: string | undefined): Finding {
+function mails({ SMTP_URL, DATA_DIR }: Env, mailServerFault: string | undefined): Finding {
   if (SMTP_URL === '')
     return warning(
       'SMTP_URL',
-      'It is not set: mail is written to files in DATA_DIR/outbox.',
-      'Set SMTP_URL and MAIL_FROM.',
+      `It is not set: mail is written to files in ${resolve(DATA_DIR, 'outbox')}.`,
+      'Set SMTP_URL and MAIL_FROM. Until then, open the files there and give the links to the recipients.',
     );
   if (mailServerFault === undefined && isMailPasswordOpen({ SMTP_URL }))
     return warning(

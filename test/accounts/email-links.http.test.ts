@@ -38,6 +38,25 @@ describe('links in mails', () => {
     expect(body).to.have.nested.property('details[0].field', 'token');
   };
 
+  describe('without a mail server', () => {
+    it('are in files, and the log has their paths for the operator', async () => {
+      const { email, id } = await server.customer();
+      await resetLink(email);
+      const file = await eventually(
+        () =>
+          server
+            .logged()
+            .split('\n')
+            .filter((line) => line.includes('an e-mail was written to a file'))
+            .map((line) => (JSON.parse(line) as { file: string }).file)
+            .find((path) => path.includes(id)),
+        'path of the mail',
+      );
+      expect(file.startsWith(join(server.dataDir, 'outbox', id))).to.equal(true);
+      expect(statSync(file).isFile()).to.equal(true);
+    });
+  });
+
   describe('to reset the password', () => {
     it('answers the same whether or not the account exists', async () => {
       const { email } = await server.customer();

@@ -368,7 +368,7 @@ describe('a process that runs', () => {
     const port = new URL(service.base).port;
     await eventually(() => service.output().includes(`http://localhost:${port}/auth/register`), 'first request');
     expect(service.output()).to.include(`http://localhost:${port}/docs`);
-    expect(service.output()).to.match(/Mails +files in .+\/outbox: SMTP_URL is not set/);
+    expect(service.output()).to.match(/Mails +files in \/.+\/outbox, because SMTP_URL is not set/);
   });
 
   it('has a lock for its user only', () => {

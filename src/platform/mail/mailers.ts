@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { withAsciiDomain } from './ascii-domain.js';
 import { messageOf } from '../errors.js';
@@ -26,6 +26,8 @@ interface Options {
   readonly from: string;
   /** Data folder. Mail files are written to its subfolder `outbox/`. */
   readonly dataDir: string;
+  /** Called with the absolute path of each mail file. */
+  readonly onFile?: (path: string) => void;
 }
 
 /** Time limit in ms. If the mail server sends no byte for this time, the connection is closed. */
@@ -187,7 +189,7 @@ export async function mailServerFault(smtp: SmtpServer): Promise<string | undefi
  * Creates a mailer that writes `outbox/<account>.<id>.eml`, or `outbox/<id>.eml` for a mail without an account. Only
  * the owner of the files can read them, because their links give access to accounts.
  */
-function fileMailer({ from, dataDir }: Options): Mailer {
+function fileMailer({ from, dataDir, onFile }: Options): Mailer {
   const folder = outboxOf(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
@@ -201,6 +203,7 @@ function fileMailer({ from, dataDir }: Options): Mailer {
       try {
         await writeFile(part, bytes as Buffer, { mode: 0o600 });
         await rename(part, path);
+        onFile?.(resolve(path));
         return ACCEPTED;
       } catch (error) {
         // Without this deletion, each attempt on a full disk would leave another file.

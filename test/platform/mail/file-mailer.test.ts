@@ -1,7 +1,7 @@
 // Files of mails: each file is complete, or does not exist.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import type { AccountId } from '../../../src/accounts/account.js';
 import { openMailer, removeUnfinishedMails } from '../../../src/platform/mail/mailers.js';
@@ -59,6 +59,17 @@ describe('mails as files', () => {
       mailer.close();
       expect(readFileSync(join(outbox, 'm1.eml'), 'utf8')).to.include('\r\nMessage-ID: <m1@xn--bcher-kva.example>\r\n');
     }
+  });
+
+  it('are reported with their absolute path', async () => {
+    const paths: string[] = [];
+    const mailer = openMailer({
+      ...{ smtp: undefined, from: 'a@example.com', dataDir: relative(process.cwd(), dataDir) },
+      onFile: (path) => paths.push(path),
+    });
+    await mailer.send(mail);
+    mailer.close();
+    expect(paths).to.deep.equal([join(outbox, 'm1.eml')]);
   });
 
   it('are removed with their account, and no others', async () => {
