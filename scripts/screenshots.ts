@@ -11,7 +11,7 @@ const { status } = spawnSync(
     '--exit',
     'dist/test/dashboard/dashboard-looks.browser.test.js',
     '-g',
-    'readable',
+    'are accessible',
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, SCREENSHOTS: folder } },
 );

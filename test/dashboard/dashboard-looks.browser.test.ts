@@ -28,8 +28,13 @@ const OPEN_PAGES = {
   migration: ['/migration', (page: Page) => page.getByRole('heading', { name: 'Vaultwarden' })],
   strip: ['/strip?icons=github,docker,stripe,figma', (page: Page) => page.getByAltText(/on a dark page$/)],
   catalog: ['/catalog', (page: Page) => page.getByRole('link', { name: 'Google', exact: true })],
+  'empty-strip': ['/strip', (page: Page) => page.getByRole('button', { name: 'Show an example' })],
+  'unknown-host': [
+    '/catalog?q=walmart.com',
+    (page: Page) => page.getByRole('img', { name: 'Monogram of walmart.com' }),
+  ],
   'nothing-found': [
-    '/catalog?q=Acme%20Rockets',
+    '/catalog?q=Vandelay%20Imports',
     (page: Page) => page.getByRole('button', { name: 'Report as missing' }),
   ],
 } as const;
@@ -37,6 +42,9 @@ const SIGNED_IN_PAGES = {
   overview: ['/overview', (page: Page) => page.getByRole('meter').first()],
   usage: ['/usage', (page: Page) => page.getByRole('cell').first()],
   keys: ['/keys', (page: Page) => page.getByText('1 of 10,000 today')],
+  brands: ['/brands', (page: Page) => page.getByText('Drop SVG files anywhere on this page')],
+  webhooks: ['/webhooks', (page: Page) => page.getByRole('button', { name: 'Add endpoint' })],
+  reports: ['/reports', (page: Page) => page.getByText('For operators only')],
   sessions: ['/sessions', (page: Page) => page.getByText('This session')],
   account: ['/account', (page: Page) => page.getByText('The account was created')],
   entry: ['/catalog/github', (page: Page) => page.getByTestId('live-picture')],
@@ -163,7 +171,8 @@ async function owner({ server, account }: Dashboard) {
 // Each look gets a new dashboard: its clock stands still, so the burst of a client address would never refill.
 for (const [look, options] of LOOKS)
   describe(`the pages of the dashboard: ${look}`, () => {
-    const withVisitor = withDashboard({}, SCREENSHOTS === undefined ? Date.now : () => PICTURE_TIME);
+    // Screenshots show the whole catalog.
+    const withVisitor = SCREENSHOTS === undefined ? withDashboard() : withDashboard({}, () => PICTURE_TIME, 'whole');
 
     it('are accessible, and fit', () =>
       withVisitor(async (visitor, dashboard) => {

@@ -5,6 +5,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { ask, signedIn, type SignedIn } from './auth.js';
 import { launchBrowser, openTab, type OpenedPage } from './browser.js';
 import { freePort } from '../../scripts/server-process.js';
+import type { CatalogPart } from './sample-catalog.js';
 import { startServer } from './server.js';
 
 export const PASSWORD = 'quite a long pass phrase';
@@ -33,10 +34,11 @@ export async function openDashboard(
   test: Mocha.Context,
   variables: Record<string, string> = {},
   now: () => number = Date.now,
+  catalog: CatalogPart = 'sample',
 ) {
   const browser = await launchBrowser(test);
   const port = String(await freePort());
-  const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
+  const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now, catalog);
   return {
     server,
     /** Opens a browser context and collects the errors of the context's pages. */
@@ -71,10 +73,14 @@ export async function openDashboard(
  * Starts a dashboard for the tests of this block. Each test gets a browser context. A test fails if one of its pages
  * reports an error.
  */
-export function withDashboard(variables: Record<string, string> = {}, now: () => number = Date.now) {
+export function withDashboard(
+  variables: Record<string, string> = {},
+  now: () => number = Date.now,
+  catalog: CatalogPart = 'sample',
+) {
   let dashboard: Dashboard | undefined;
   before(async function () {
-    dashboard = await openDashboard(this, variables, now);
+    dashboard = await openDashboard(this, variables, now, catalog);
   });
   after(() => dashboard?.close());
   return async (
