@@ -16,11 +16,13 @@ import { lastDays } from './range-picker.js';
 /** Logo of the example, which doesn't count as one of the visitor's brands. */
 const EXAMPLE = 'github';
 const DAYS = 30;
+/** Interval in ms at which the list checks whether a step is done. */
+const CHECK_MS = 5000;
 
 export function FirstSteps({ today }: { readonly today: string }) {
   const { from, to } = lastDays(DAYS, today);
-  const { data: keys } = useQuery({ ...publishableKeys, refetchInterval: 5000 });
-  const { data: responses } = useQuery(responsesByDay(from, to));
+  const { data: keys } = useQuery({ ...publishableKeys, refetchInterval: CHECK_MS });
+  const { data: responses } = useQuery({ ...responsesByDay(from, to), refetchInterval: CHECK_MS });
   const { data: usage } = useQuery(usageToday);
   if (!keys || !responses || !usage) return null;
   const key = keys[0]?.key;
