@@ -113,6 +113,27 @@ describe('the way to a logo', () => {
       await page.waitForURL('**/catalog?q=github');
     }));
 
+  it('shows a monogram in a strip for a domain that no brand has, as fallback says', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/strip');
+      await page.getByRole('button', { name: 'Show an example' }).click();
+      await page.waitForURL('**/strip?icons=github,docker,stripe,figma');
+      const width = () =>
+        page.evaluate<number>(`document.querySelector('img[alt$="on a light page"]')?.naturalWidth ?? 0`);
+      const example = await eventually(async () => (await width()) || undefined, 'strip of the example');
+      const field = page.getByRole('combobox', { name: 'Add a logo' });
+      await field.fill('acme-rockets.example');
+      await page.getByRole('option', { name: /acme-rockets\.example/ }).click();
+      await page.waitForURL('**fallback=monogram');
+      await eventually(async () => (await width()) > example, 'strip with a monogram');
+      await page.getByRole('listitem').filter({ hasText: 'acme-rockets.example' }).locator('img').waitFor();
+      expect(await page.getByTestId('built-url').innerText()).to.include('fallback=monogram');
+
+      await page.getByLabel('If the logo is missing').selectOption('skip');
+      await page.waitForURL('**fallback=skip');
+      await eventually(async () => (await width()) === example, 'strip without the unknown name');
+    }));
+
   it('ends with the shown picture to paste, and files of all kinds', () =>
     withVisitor(async (visitor, dashboard) => {
       const page = await visitor.open('/catalog/github?variant=mono&size=96');

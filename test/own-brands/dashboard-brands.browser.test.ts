@@ -236,7 +236,7 @@ describe('the page of own brands', () => {
       expect((await put({ ...facts, aliases: ['meanwhile'] })).status).to.equal(200);
       await dialog.getByLabel('Name', { exact: true }).fill('Late');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.getByText('It was changed or removed elsewhere meanwhile').waitFor();
+      await dialog.getByText('This brand was changed or removed in another window').waitFor();
       expect(await stored()).to.deep.include({ title: facts.title, aliases: ['meanwhile'] });
       await dialog.getByRole('button', { name: 'Reload' }).click();
       await dialog.waitFor({ state: 'detached' });

@@ -48,12 +48,17 @@ export function OwnBrandForm({ texts, colors, action, cancel, isNew = false, isI
       <details className="more" open={isMoreNeeded || undefined}>
         <summary>More</summary>
         <div className="field-pairs">
-          <TextField label="Other names" rows={2} hint="One per line, for search." {...more.aliases} />
+          <TextField
+            label="Other names"
+            rows={2}
+            hint="One per line. Search finds the brand by these names."
+            {...more.aliases}
+          />
           <TextField
             label="Guidelines"
             type="url"
             placeholder="https://example.com/brand"
-            hint="Link to the rules for its use."
+            hint="Page with the rules for using the logo."
             {...more.guidelines}
           />
         </div>
@@ -71,7 +76,8 @@ function SlugField(field: FieldState) {
       spellCheck={false}
       hint={
         <>
-          For addresses: <code>/v1/svg/{slugOf(field.value) || '…'}</code>. It takes precedence over a public brand.
+          Part of the URL: <code>/v1/svg/{slugOf(field.value) || '…'}</code>. Your brand hides a public brand with this
+          slug.
         </>
       }
       {...field}
@@ -82,7 +88,10 @@ function SlugField(field: FieldState) {
 function ChangedMeanwhile() {
   return (
     <Note kind="bad">
-      <p>It was changed or removed elsewhere meanwhile, so nothing of this was saved. Reload the page to see it.</p>
+      <p>
+        This brand was changed or removed in another window. Your changes are not saved. Reload the page to see the
+        current brand.
+      </p>
       <button type="button" className="link-button" onClick={() => location.reload()}>
         Reload
       </button>
@@ -100,10 +109,10 @@ function ColorField({ colors, ...field }: FieldState & { readonly colors: readon
       spellCheck={false}
       hint={
         colors.length === 0 ? (
-          'Six hex digits. If empty, the first color of the drawing.'
+          'Six hex digits. If this is empty, Blazon uses the first color of the drawing.'
         ) : (
           <span className="pick-colors">
-            In the drawing:
+            Colors of the drawing:
             {colors.map((color) => (
               <button
                 key={color}

@@ -140,9 +140,7 @@ function NoBrands({ onFiles }: Files) {
   return (
     <Card title="Add your own brands">
       <Empty icon="brands" title="Drop SVG files anywhere on this page">
-        <p>
-          Your own brands work like public ones, but only with your keys. You check each drawing before you save it.
-        </p>
+        <p>You see each drawing on a light and a dark page before you save it.</p>
         <UploadButton onFiles={onFiles} />
         <AboutDrawings />
       </Empty>

@@ -24,15 +24,18 @@ export default function ReportsPage() {
       <QueryContent query={query}>
         {({ isOperator, reports }) =>
           !isOperator || reports.length === 0 ? (
-            <Card title="No reports">
+            <section className="card" aria-label="Reports">
               <Empty icon="report" title={isOperator ? 'Nobody has reported a wrong logo' : 'For operators only'}>
                 <p>
                   {isOperator
-                    ? 'Reports from the page of a logo appear here.'
-                    : 'The operator of this service lists the e-mail addresses of operators in OPERATOR_EMAILS.'}
+                    ? 'Visitors can report a wrong logo on its page. Their reports appear here.'
+                    : 'Ask the operator of this service to add your address to OPERATOR_EMAILS.'}
                 </p>
+                <a className="button primary" href={isOperator ? '/catalog' : '/overview'}>
+                  {isOperator ? 'Browse the catalog' : 'Go to the overview'}
+                </a>
               </Empty>
-            </Card>
+            </section>
           ) : (
             <Card title={`${formatNumber(reports.length)} ${reports.length === 1 ? 'logo' : 'logos'}`}>
               <ul className="list">

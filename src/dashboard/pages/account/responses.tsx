@@ -9,10 +9,10 @@ import { Preview } from '../../components/preview.js';
 import type { DayRange } from './range-picker.js';
 
 const CLASSES = [
-  ['2xx', 'Answered', 'good'],
-  ['3xx', 'Redirected, or still fresh in a cache', 'plain'],
-  ['4xx', 'Rejected: a wrong key or parameter, an unknown logo, a used up limit', 'warn'],
-  ['5xx', 'Failed: the service was busy or had an error', 'bad'],
+  ['2xx', 'Successful', 'good'],
+  ['3xx', 'Redirected, or unchanged since the client cached it', 'plain'],
+  ['4xx', 'Rejected: invalid key or parameter, unknown logo, or exceeded limit', 'warn'],
+  ['5xx', 'Failed: the service was overloaded or had an error', 'bad'],
 ] as const;
 type StatusClass = (typeof CLASSES)[number][0];
 type Days = ResponseAnalytics['days'];
@@ -29,10 +29,10 @@ export function Responses({ range }: { readonly range: DayRange }) {
     <QueryContent query={query} lines={6}>
       {({ days }) => (
         <div className="two">
-          <Card title="Responses" lead={<p>By class of status; some seconds behind.</p>}>
+          <Card title="Responses" lead={<p>Responses by status code. New requests appear after some seconds.</p>}>
             <Classes days={days} />
           </Card>
-          <Card title="Most requested logos" lead={<p>Of the ten of each day.</p>}>
+          <Card title="Most requested logos" lead={<p>Each day counts its ten most requested logos.</p>}>
             <TopSlugs days={days} />
           </Card>
         </div>
@@ -95,8 +95,8 @@ function TopSlugs({ days }: { readonly days: Days }) {
   const most = top[0]?.[1] ?? 1;
   if (top.length === 0)
     return (
-      <Empty icon="usage" title="No logos in these days">
-        <p>Pictures and entries that you request are counted here.</p>
+      <Empty icon="usage" title="No logos in this period">
+        <p>The logos that you request most appear here.</p>
       </Empty>
     );
   return (

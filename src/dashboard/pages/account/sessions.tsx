@@ -17,11 +17,14 @@ export default function SessionsPage() {
   const query = useQuery(sessions);
   return (
     <>
-      <PageHead title="Sessions" lead="Where you are signed in. A session ends 7 days after its last use.">
+      <PageHead
+        title="Sessions"
+        lead="These devices are signed in to your account. A session ends 7 days after its last use."
+      >
         <PasswordButton
           kind="danger"
           title="Sign out everywhere"
-          text="All sessions end at once, this one too. Your API key goes on working."
+          text="This ends all sessions, including this one. Your API keys keep working."
           action="Sign out everywhere"
           run={signOutEverywhere}
         >

@@ -86,7 +86,10 @@ function Totals({ usage }: { readonly usage: UsageAnalytics }) {
       />
       {total === 0 ? (
         <Empty icon="usage" title="No requests in this period">
-          <p>Requests with your keys appear here immediately.</p>
+          <p>This page shows the requests with your keys. New requests appear immediately.</p>
+          <a className="button primary" href="/docs">
+            Try a request
+          </a>
         </Empty>
       ) : (
         <Suspense fallback={<div className="usage-chart" />}>

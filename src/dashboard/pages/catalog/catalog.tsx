@@ -153,7 +153,7 @@ function SearchBox({ input, text = '', onText, onEnter }: SearchBoxProps) {
         ref={input}
         type="search"
         aria-label="Search the catalog"
-        placeholder="Search by name, domain or category"
+        placeholder="Name, domain or category"
         // No autofocus on phones, because the keyboard would cover the content.
         autoFocus={matchMedia('(pointer: fine)').matches}
         maxLength={100}

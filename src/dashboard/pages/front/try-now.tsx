@@ -53,7 +53,7 @@ export function TryNow() {
           <input
             type="search"
             aria-label="Name or domain of a brand"
-            placeholder="Try spotify or stripe.com"
+            placeholder="For example stripe.com"
             maxLength={200}
             autoComplete="off"
             spellCheck={false}

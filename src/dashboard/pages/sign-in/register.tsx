@@ -36,7 +36,11 @@ export default function RegisterPage() {
   return (
     <FormPage
       title="Get an API key"
-      lead="Free, without a credit card."
+      lead={
+        settings.billing === 'on'
+          ? 'Free, without a credit card.'
+          : 'An account has an API key and statistics of its use.'
+      }
       foot={
         <>
           Have an account? <a href="/sign-in">Sign in</a>

@@ -8,6 +8,8 @@ import { askedHost } from '../../host-of.js';
 import { useTheme } from '../../theme.js';
 
 const LOGO_PX = 24;
+/** A domain in the list is no brand's domain. */
+const MONOGRAM = { fallback: 'monogram' };
 
 interface Props {
   readonly slugs: readonly string[];
@@ -86,7 +88,7 @@ function Row({ slug, name, isDragged, isFirst, isLast, onDrag, onAction }: RowPr
       <span className="drag-handle" title={`Drag ${name}`} onPointerDown={onDrag}>
         <Icon name="drag" size={16} />
       </span>
-      <Preview slug={slug} alt="" size={LOGO_PX} query={{ on }} />
+      <Preview slug={slug} alt="" size={LOGO_PX} query={{ on, ...(askedHost(slug) !== undefined && MONOGRAM) }} />
       <span className="strip-name">{name}</span>
       {(Object.keys(ACTIONS) as Action[]).map((action) => (
         <button

@@ -2,6 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../api/session.js';
+import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Segments } from '../../components/segments.js';
 import { CodeTabs } from '../../components/code-tabs.js';
@@ -23,6 +24,7 @@ import { controlsOf, queryOf, type Chosen } from '../catalog/parameters.js';
 import { StripLogos } from './strip-logos.js';
 
 const INITIAL = {};
+const EXAMPLE = 'github,docker,stripe,figma';
 const FORMATS = ['svg', 'png'] as const;
 const FORMAT_OPTIONS = FORMATS.map((format) => [format, format.toUpperCase()] as const);
 const GROUNDS = ['light', 'dark'] as const;
@@ -85,9 +87,7 @@ function StripBuilder() {
           </div>
           <div className="builder-result">
             {slugs.length === 0 ? (
-              <Empty icon="brands" title="No logos yet">
-                <p>Add logos by name or domain. The URL of this page stores the order and all settings.</p>
-              </Empty>
+              <NoLogos onExample={() => setQuery({ ...query, icons: EXAMPLE })} />
             ) : (
               <Result asked={asked} alt={slugs.map((slug) => titles.get(slug) ?? slug).join(', ')} />
             )}
@@ -95,6 +95,17 @@ function StripBuilder() {
         </div>
       </Card>
     </div>
+  );
+}
+
+function NoLogos({ onExample }: { readonly onExample: () => void }) {
+  return (
+    <Empty icon="brands" title="No logos yet">
+      <p>Add logos by name or domain. The URL of this page stores the order and all settings.</p>
+      <Button kind="primary" onClick={onExample}>
+        Show an example
+      </Button>
+    </Empty>
   );
 }
 
