@@ -2,12 +2,21 @@
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { clipboard, signedInPage, withDashboard } from '../support/dashboard.js';
+import type { TestServer } from '../support/server.js';
 import { startSite, svg, type Site } from './sites.js';
 
 const HOST = 'no-brand-has-this.com';
 
+/** On a busy machine, the first response may come before the icon is fetched. */
+async function fetchedIcon(server: TestServer): Promise<void> {
+  const key = await server.key();
+  const fallback = async () =>
+    (await server.get(`/v1/logo/${HOST}?fallback=site,monogram`, key)).headers.get('X-Blazon-Fallback');
+  await eventually(async () => (await fallback()) === 'site' || undefined, 'the fetched icon');
+}
+
 describe('the page of an unknown domain', () => {
-  const variables: Record<string, string> = { SITE_ICONS: 'on' };
+  const variables: Record<string, string> = { SITE_ICONS: 'on', SECURITY_CONTACT: 'mailto:owner@icons.test' };
   let site: Site | undefined;
   before(async () => {
     site = await startSite({ '/': '<link rel="icon" href="/icon.svg">', '/icon.svg': svg() });
@@ -18,11 +27,7 @@ describe('the page of an unknown domain', () => {
 
   it('shows the icon of the website, and its URL', () =>
     withVisitor(async (visitor, { server, account }) => {
-      // On a busy machine, the first response may come before the icon is fetched.
-      const key = await server.key();
-      const fallback = async () =>
-        (await server.get(`/v1/logo/${HOST}?fallback=site,monogram`, key)).headers.get('X-Blazon-Fallback');
-      await eventually(async () => (await fallback()) === 'site' || undefined, 'the fetched icon');
+      await fetchedIcon(server);
       const page = await signedInPage(visitor, await account());
       await page.getByLabel('Search the catalog').fill(HOST);
       await page.getByLabel('Search the catalog').press('Enter');
@@ -31,6 +36,33 @@ describe('the page of an unknown domain', () => {
       await eventually(async () => Number(await page.evaluate(width)) > 0, 'the icon');
       await page.getByRole('button', { name: 'Copy URL of the icon' }).click();
       expect(await clipboard(page)).to.equal(`${server.base}/v1/logo/${HOST}?format=svg&fallback=site,monogram`);
+    }));
+
+  it('makes the icon of the website the drawing of an own brand', () =>
+    withVisitor(async (visitor, { server, account }) => {
+      await fetchedIcon(server);
+      const page = await signedInPage(visitor, await account());
+      await page.getByLabel('Search the catalog').fill(HOST);
+      await page.getByLabel('Search the catalog').press('Enter');
+      await page.getByAltText(`Icon of ${HOST}`).waitFor();
+      await page.getByRole('link', { name: 'Add as own brand' }).click();
+      await page.getByRole('button', { name: 'Save brand' }).waitFor();
+      expect(await page.getByLabel('Domains').inputValue()).to.equal(HOST);
+      await page.getByRole('button', { name: 'Save brand' }).click();
+      await page.getByText('No-brand-has-this added').waitFor();
+      const query = new URL(page.url()).searchParams;
+      expect(query.has('icon'), 'a reload makes no second draft').to.equal(false);
+      await page.reload();
+      await page.getByText('1 brand', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Save brand' }).count()).to.equal(0);
+    }));
+
+  it('tells owners of websites one click from the front page how to have an icon removed', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/');
+      await page.getByRole('link', { name: 'Remove the icon of your site' }).click();
+      await page.getByRole('heading', { name: 'If you own a site' }).waitFor();
+      await page.getByRole('link', { name: 'mailto:owner@icons.test' }).waitFor();
     }));
 
   it('shows a monogram to visitors, for whom the service fetches nothing', () =>

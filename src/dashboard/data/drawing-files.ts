@@ -1,5 +1,6 @@
 // Chosen SVG files: the form that the browser shows, and the service's sanitized drawing.
-import { sendSignedIn } from './call.js';
+import { send } from '../api/transport.js';
+import { queryText, sendSignedIn } from './call.js';
 
 export interface DrawingFile {
   readonly id: number;
@@ -35,6 +36,19 @@ export async function readDrawing(file: File): Promise<DrawingFile> {
   lastId += 1;
   const shown = isGzip(bytes) ? await unzipped(bytes) : bytes;
   return { id: lastId, name: file.name, bytes: new Blob([bytes], SVG_TYPE), shown: new Blob([shown], SVG_TYPE) };
+}
+
+/** Returns false for an SVG of the service that contains a bitmap. */
+export async function isDrawing(svg: Blob): Promise<boolean> {
+  return !(await svg.text()).includes('<image');
+}
+
+/** Returns the icon of a website as a file, or undefined if there is none or if it is a bitmap. */
+export async function siteIconFile(host: string): Promise<File | undefined> {
+  const query = queryText({ format: 'svg', fallback: 'site' });
+  const answer = await send(`/dashboard/logo/${encodeURIComponent(host)}${query}`).catch(() => undefined);
+  const svg = await answer?.blob();
+  return svg && (await isDrawing(svg)) ? new File([svg], `${host}.svg`) : undefined;
 }
 
 const isGzip = (bytes: ArrayBuffer): boolean => new DataView(bytes).byteLength > 2 && new DataView(bytes).getUint16(0) === 0x1f8b;

@@ -6,7 +6,7 @@ import { Card } from '../../components/card.js';
 import { Icon } from '../../components/icon.js';
 import { Note } from '../../components/note.js';
 import { Empty, QueryContent } from '../../components/query-states.js';
-import { DRAWINGS_PAGE } from '../../data/drawing-files.js';
+import { DRAWINGS_PAGE, siteIconFile } from '../../data/drawing-files.js';
 import { draftOf, ownBrands, type Draft } from '../../data/own-brands.js';
 import { formatNumber } from '../../format.js';
 import { FileButton } from './file-button.js';
@@ -25,6 +25,7 @@ export default function OwnBrands() {
   const total = query.data?.pages[0]?.total ?? 0;
   const isEmpty = drafts.length === 0 && total === 0;
   const isDraggedOver = useDroppedFiles(take);
+  useSiteIcon(take);
 
   return (
     <>
@@ -146,6 +147,21 @@ function NoBrands({ onFiles }: Files) {
       </Empty>
     </Card>
   );
+}
+
+/** Makes the icon of a website a draft, if a search without a result has put it into the page's URL. */
+function useSiteIcon(onFiles: Files['onFiles']): void {
+  const take = useRef(onFiles);
+  useEffect(() => {
+    const url = new URL(location.href);
+    const { searchParams: asked } = url;
+    const host = asked.get('icon') === 'site' ? asked.get('domain') : null;
+    if (host === null) return;
+    asked.delete('icon');
+    // A reload must not make the draft again.
+    history.replaceState(history.state, '', url);
+    void siteIconFile(host).then((file) => file && take.current([file]));
+  }, []);
 }
 
 /** Returns true while files are dragged over the page. */

@@ -9,6 +9,7 @@ import { Icon } from '../../components/icon.js';
 import { ErrorNote } from '../../components/note.js';
 import { Empty } from '../../components/query-states.js';
 import { queryText } from '../../data/call.js';
+import { isDrawing } from '../../data/drawing-files.js';
 import type { SearchFilters } from '../../data/queries.js';
 import { askedHost, nameOfHost } from '../../host-of.js';
 import { useObjectUrl } from '../../hooks/use-object-url.js';
@@ -58,6 +59,8 @@ interface HostPicture {
   readonly picture: Blob;
   /** The website's own icon, which the service fetches for signed-in users if `SITE_ICONS=on`. */
   readonly isSiteIcon: boolean;
+  /** False for a bitmap. */
+  readonly isDrawing: boolean;
 }
 
 /** Returns null for text that cannot be a host. */
@@ -65,7 +68,9 @@ async function pictureOfHost(host: string, on: 'light' | 'dark', signal: AbortSi
   const query = queryText({ format: 'svg', size: SIDE_PX, on, fallback: 'site,monogram' });
   try {
     const answer = await send(`/dashboard/logo/${encodeURIComponent(host)}${query}`, { signal });
-    return { picture: await answer.blob(), isSiteIcon: answer.headers.get('X-Blazon-Fallback') === 'site' };
+    const picture = await answer.blob();
+    const isSiteIcon = answer.headers.get('X-Blazon-Fallback') === 'site';
+    return { picture, isSiteIcon, isDrawing: await isDrawing(picture) };
   } catch (error) {
     if (error instanceof ApiError && error.status < 429) return null;
     throw error;
@@ -81,6 +86,7 @@ function UnknownHost({ host, reset }: { readonly host: string; readonly reset: R
   });
   const shown = useObjectUrl(found?.picture);
   const isSiteIcon = found?.isSiteIcon === true;
+  const isTakenOver = isSiteIcon && found.isDrawing;
   const url = `${settings.origin}/v1/logo/${host}?format=svg&fallback=${isSiteIcon ? 'site,monogram' : 'monogram'}`;
   return (
     <Empty icon="hosts" iconSize={36} title={`No brand has the domain ${host}`}>
@@ -99,7 +105,10 @@ function UnknownHost({ host, reset }: { readonly host: string; readonly reset: R
         </>
       )}
       <MissingReport name={host}>
-        <a className="button primary" href={`${OWN_BRANDS}${queryText({ title: nameOfHost(host), domain: host })}`}>
+        <a
+          className="button primary"
+          href={OWN_BRANDS + queryText({ title: nameOfHost(host), domain: host, icon: isTakenOver ? 'site' : '' })}
+        >
           <Icon name="add" size={17} /> Add as own brand
         </a>
         {reset}
