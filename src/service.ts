@@ -122,6 +122,7 @@ function maxClientsOf({ clients }: MemoryShares): number {
 
 function deploymentOf(env: Env): Deployment {
   const plans = readPlans();
+  const operatorContact = env.OPERATOR_CONTACT === '' ? null : env.OPERATOR_CONTACT;
   return {
     origin: env.PUBLIC_URL.replace(/\/$/, ''),
     version: env.VERSION,
@@ -132,7 +133,8 @@ function deploymentOf(env: Env): Deployment {
     gallery: env.GALLERY,
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
     mail: env.SMTP_URL === '' ? 'off' : 'on',
-    operatorContact: env.OPERATOR_CONTACT === '' ? null : env.OPERATOR_CONTACT,
+    operatorContact,
+    siteOwnerContact: env.SECURITY_CONTACT[0] ?? operatorContact,
     operatorEmails: env.OPERATOR_EMAILS.map((address) => address.toLowerCase()),
     securityContacts: env.SECURITY_CONTACT,
   };

@@ -18,6 +18,8 @@ export interface Deployment {
   readonly mail: 'on' | 'off';
   /** URI at which people can contact the operator; null if unknown. */
   readonly operatorContact: string | null;
+  /** URI at which owners of sites can have an icon removed; null if unknown. */
+  readonly siteOwnerContact: string | null;
   /** E-mail addresses of the operators' accounts, in lower case. */
   readonly operatorEmails: readonly string[];
   /** URIs for security reports, most preferred first. */

@@ -86,7 +86,7 @@ export default [
       const now = new Date();
       const version = ((await store.get(id))?.version ?? 0) + 1;
       await write(store, { id, state: 'blocked', checkedAt: now, usedAt: now, version });
-      print(`${id} is blocked. Processes notice that within 30 seconds.`);
+      print(`${id} is blocked. Processes notice that within 30 seconds. Clients may show a cached icon for an hour.`);
     }),
   },
   {

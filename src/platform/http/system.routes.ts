@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DAY_MS } from '../time.js';
 import { AppError } from '../errors.js';
+import { REMOVAL_PAGE } from './pages/guides.js';
 import { content, json, NO_STORE } from './response/reply.js';
 import { retryAfter } from './openapi/headers.js';
 import { route, type Route } from './route.js';
@@ -23,6 +24,7 @@ const SECURITY_PATH = '/.well-known/security.txt';
 const SECURITY_TXT_MS = 180 * DAY_MS;
 const SECURITY_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
 const SECURITY_EXAMPLE =
+  '# To have the icon of your site removed: https://icons.example.com/docs/guides/site-icons#if-you-own-a-site\n' +
   'Contact: mailto:security@example.com\nExpires: 2027-01-01T00:00:00.000Z\nCanonical: https://icons.example.com/.well-known/security.txt\n';
 
 export const systemRoutes: readonly Route[] = [
@@ -69,6 +71,7 @@ export const systemRoutes: readonly Route[] = [
       if (securityContacts.length === 0) throw new AppError('route_not_found');
       const expires = new Date(Math.floor((now() + SECURITY_TXT_MS) / DAY_MS) * DAY_MS).toISOString();
       const lines = [
+        `# To have the icon of your site removed: ${origin}${REMOVAL_PAGE}`,
         ...securityContacts.map((contact) => `Contact: ${contact}`),
         `Expires: ${expires}`,
         `Canonical: ${origin}${SECURITY_PATH}`,

@@ -48,6 +48,16 @@ describe('the guides', () => {
     expect(readGuide('getting-started', 'https://logos.test').html).to.include('export BLAZON=https://logos.test');
   });
 
+  it('tell owners of sites how to have an icon removed, with a contact if there is one', async () => {
+    const ownerText = (contact: string | null) =>
+      readGuide('site-icons', 'https://logos.test', contact).html.split('id="if-you-own-a-site"')[1];
+    expect(ownerText('mailto:a@b.test')).to.include('<a href="mailto:a@b.test">mailto:a@b.test</a>');
+    expect(ownerText('tel:+1-201-555-0123')).to.include('href="tel:+1-201-555-0123"');
+    expect(ownerText(null)).to.include('Contact: the operator has not published one.');
+    for (const contact of ['mailto:a@b.test', null]) expect(ownerText(contact)).to.not.include('icons.example');
+    expect(await page('site-icons')).to.include('Contact: the operator has not published one.');
+  });
+
   it('are 404 for other names, and 304 for a browser that has them', async () => {
     for (const name of ['nothing', 'catalog-quality', '..%2FSECURITY', 'constructor'])
       expect((await server.get(`/docs/guides/${name}`)).status, name).to.equal(404);

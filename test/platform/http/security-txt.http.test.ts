@@ -13,6 +13,7 @@ describe('security.txt', () => {
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
     expect((await response.text()).split('\n')).to.deep.equal([
+      '# To have the icon of your site removed: https://icons.example/docs/guides/site-icons#if-you-own-a-site',
       'Contact: mailto:security@icons.example',
       'Contact: https://icons.example/report',
       'Expires: 2026-10-28T00:00:00.000Z',

@@ -39,7 +39,7 @@ export function referencePage(settings: DashboardSettings): string {
 }
 
 export function guidePage(name: string, settings: DashboardSettings): string {
-  const { title, html } = readGuide(name, settings.origin);
+  const { title, html } = readGuide(name, settings.origin, settings.siteOwnerContact);
   const path = guideAddress(name);
   return readPage(`${FOLDER}guide.html`, {
     ...{ title: escaped(title), path, settings: settingsText(settings), content: html },

@@ -15,6 +15,8 @@ export interface DashboardSettings {
   readonly mail: 'on' | 'off';
   /** Address of the operator (`mailto:` or `https:`); null if unknown. */
   readonly operatorContact: string | null;
+  /** Address for owners of sites (`mailto:`, `https:` or `tel:`); null if unknown. */
+  readonly siteOwnerContact: string | null;
   readonly minPasswordCharacters: number;
   /** Maximum width and height of a preview for signed-out visitors, in pixels at `scale` 1. */
   readonly maxVisitorSide: number;

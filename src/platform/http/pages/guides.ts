@@ -40,11 +40,20 @@ export interface Guide {
   readonly html: string;
 }
 
-const EXAMPLE_ORIGIN = /http:\/\/localhost:3000|https:\/\/icons\.example(?![\w.])/g;
+/** Path of the guide's section that tells owners of sites how to have their icon removed. */
+export const REMOVAL_PAGE = '/docs/guides/site-icons#if-you-own-a-site';
 
-/** Returns a guide as HTML. The address of this service, `origin`, replaces the example addresses. */
-export function readGuide(name: string, origin: string): Guide {
-  const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').replaceAll(EXAMPLE_ORIGIN, origin);
+const EXAMPLE_ORIGIN = /http:\/\/localhost:3000|https:\/\/icons\.example(?![\w.])/g;
+const EXAMPLE_CONTACT = '<mailto:operator@icons.example>';
+
+/**
+ * Returns a guide as HTML. `origin` is the address of this service, and `contact` the URI of its operator. They replace
+ * the example addresses.
+ */
+export function readGuide(name: string, origin: string, contact: string | null = null): Guide {
+  const text = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
+    .replaceAll(EXAMPLE_ORIGIN, origin)
+    .replaceAll(EXAMPLE_CONTACT, () => (contact === null ? 'the operator has not published one' : `<${contact}>`));
   const [, title = name] = /^# (.*)$/m.exec(text) ?? [];
   return { title, html: markdown.parse(text, { async: false }) };
 }
@@ -86,7 +95,7 @@ function anchorOf(text: string): string {
 
 /** Returns the address of a linked file on this service, or undefined if the service does not serve the file. */
 function addressOf(href: string): string | undefined {
-  if (/^(?:https?:|#|\/)/.test(href)) return href;
+  if (/^(?:https?:|mailto:|tel:|#|\/)/.test(href)) return href;
   const [file = '', anchor] = href.split('#');
   const name = file.replace(/\.md$/, '');
   if (!GUIDE_NAMES.includes(name)) return undefined;

@@ -38,9 +38,12 @@ export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
 };
 
 export function dashboardSettings(deployment: Deployment): DashboardSettings {
-  const { origin, registration, gallery, billing, mail, operatorContact, minPasswordCharacters } = deployment;
-  const maxVisitorSide = MAX_VISITOR_SIDE;
-  return { origin, registration, gallery, billing, mail, operatorContact, minPasswordCharacters, maxVisitorSide };
+  const { origin, registration, gallery, billing, mail } = deployment;
+  const { operatorContact, siteOwnerContact, minPasswordCharacters } = deployment;
+  return {
+    ...{ origin, registration, gallery, billing, mail, operatorContact, siteOwnerContact, minPasswordCharacters },
+    maxVisitorSide: MAX_VISITOR_SIDE,
+  };
 }
 
 export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
