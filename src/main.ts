@@ -113,7 +113,6 @@ async function stop(server: Server, service: Service): Promise<void> {
 function announce(env: Env, server: Server): void {
   const { port } = server.address() as AddressInfo;
   const address = env.PUBLIC_URL.replace(/:0$/, `:${port}`);
-  const [step, source] = firstStep(address, env.REGISTRATION);
   const mails =
     env.SMTP_URL === ''
       ? `\n  Mails       files in ${resolve(env.DATA_DIR, 'outbox')}, because SMTP_URL is not set`
@@ -122,25 +121,9 @@ function announce(env: Env, server: Server): void {
   Blazon ${env.VERSION} serves at ${address}
 
   Reference   ${address}/docs${mails}
-  Next step   ${step}
-  Then        curl ${address}/v1/svg/github -H 'X-API-Key: <the key that ${source} showed>'
+  Next step   ${commandText('account create you@example.com --tier internal')}
+  Then        curl ${address}/v1/svg/github -H 'X-API-Key: <the key that it printed>'
 `);
-}
-
-/** Returns how to create the first account, and where its API key is shown. */
-function firstStep(address: string, registration: Env['REGISTRATION']): readonly [step: string, source: string] {
-  switch (registration) {
-    case 'open':
-      return [
-        `curl ${address}/auth/register -H 'Content-Type: application/json' \\
-                -d '{"email":"you@example.com","password":"a long pass phrase"}'`,
-        'it',
-      ];
-    case 'verified':
-      return [`${address}/register, then the link that is mailed to you`, 'the page of the link'];
-    case 'closed':
-      return [commandText('account create you@example.com'), 'it'];
-  }
 }
 
 interface CliFlags {

@@ -180,7 +180,7 @@ async function runImport(flags: ImportFlags): Promise<void> {
     try {
       const summary = await importSources(display.show, sources, flags);
       display.stop();
-      show(summary, summaryLines(summary, { everySkip: flags.verbose === true }));
+      show(summary, summaryLines(summary, { everySkip: flags.verbose === true, isBrief: process.connected }));
     } finally {
       display.stop();
     }

@@ -10,7 +10,7 @@ export interface ImportDisplay {
 }
 
 const BAR_COLUMNS = 28;
-const LINE_EVERY_MS = 3000;
+const LINE_EVERY_MS = 5000;
 
 /** Shows a progress bar on stderr, so that stdout contains only results. */
 export function openImportBar(): ImportDisplay {

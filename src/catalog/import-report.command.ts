@@ -2,6 +2,7 @@
 import type { ConsistencyWarning } from './import/consistency.js';
 import { DRAWING_REJECTIONS } from '../platform/drawing-rejections.js';
 import type { Placement } from './import/source-report.js';
+import { commandText } from '../platform/command-text.js';
 import { DRAWINGS_PAGE } from './rejection-text.js';
 import { addTo } from '../platform/concurrency/lists-by-key.js';
 import type { ImportSummary } from './import/import-catalog.js';
@@ -12,8 +13,14 @@ const MAX_CHANGES = 12;
 const MAX_SKIPS = 20;
 const MAX_PLACEMENTS = 200;
 
-/** Returns the lines of the summary. If `everySkip` is true, they list every skipped icon. */
-export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip: boolean }): string[] {
+interface SummaryOptions {
+  readonly everySkip: boolean;
+  /** True if the service has started the import. The summary then has counts, and lines about the operator's files. */
+  readonly isBrief?: boolean;
+}
+
+/** Returns the summary. `everySkip` lists every skipped icon. */
+export function summaryLines(summary: ImportSummary, { everySkip, isBrief = false }: SummaryOptions): string[] {
   const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
   const own = named.filter(isOwn);
@@ -24,10 +31,12 @@ export function summaryLines(summary: ImportSummary, { everySkip }: { everySkip:
     ...(own.length > 0 ? ['Errors in your own files:'] : []),
     ...skipLines(own, everySkip),
     ...placementLines(placements, everySkip),
-    ...doubtLines(doubts, everySkip),
+    ...(isBrief ? [] : doubtLines(doubts, everySkip)),
     ...changeLines(summary, everySkip),
   ];
   if (skipped.length === 0) return lines;
+  if (isBrief)
+    return [...lines, `${skipped.length} icons were skipped. ${commandText('catalog import --dry-run')} shows the reasons.`];
   const others = named.filter((skip) => !isOwn(skip));
   return [
     ...lines,
