@@ -36,7 +36,10 @@ export function summaryLines(summary: ImportSummary, { everySkip, isBrief = fals
   ];
   if (skipped.length === 0) return lines;
   if (isBrief)
-    return [...lines, `${skipped.length} icons were skipped. ${commandText('catalog import --dry-run')} shows the reasons.`];
+    return [
+      ...lines,
+      `${skipped.length} icons were skipped. ${commandText('catalog import --dry-run')} shows the reasons.`,
+    ];
   const others = named.filter((skip) => !isOwn(skip));
   return [
     ...lines,
