@@ -44,7 +44,6 @@ export const messageSchema = z.strictObject({
 });
 export type Message = z.output<typeof messageSchema>;
 
-/** Returns the name of the tool that a message calls, or undefined. */
 export function calledTool({ method, params }: Message): ToolName | undefined {
   const name = method === 'tools/call' ? params?.name : undefined;
   return isToolName(name) ? name : undefined;

@@ -19,7 +19,6 @@ import type { Turns } from '../platform/concurrency/time-slices.js';
 
 const MOST_ALTERNATIVES = 5;
 
-/** A query with exactly one of these fields. */
 export type BrandQuery =
   { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
 
@@ -53,7 +52,6 @@ export interface AskedHost {
   readonly host: Host | undefined;
 }
 
-/** Returns the host that a text contains. */
 export function askedHost(text: string): AskedHost {
   const outcome = parseHost(text);
   return { anyHost: parseAnyHost(text), host: outcome.kind === 'host' ? outcome : outcome.suffix };
@@ -66,7 +64,6 @@ export function createBrands({ index, turns }: BrandsOptions) {
     return found?.kind === 'entry' ? found.entry : undefined;
   }
 
-  /** Finds a brand. Own brands take precedence over the catalog. */
   async function find(query: BrandQuery, { own }: AccountCatalog, caller: string): Promise<IndexOutcome> {
     const indexes = await readyIndexes(index);
     if (!('name' in query)) {

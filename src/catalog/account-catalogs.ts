@@ -134,7 +134,6 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
   }
 
   return {
-    /** Catalog of callers without own brands. */
     shared,
 
     /**

@@ -14,7 +14,7 @@ export interface CatalogState {
 export interface CatalogSource extends SourceFacts {
   /** RFC 3339 UTC. */
   readonly importedAt: string;
-  /** Authors' notice, if the source has one. */
+  /** Author and license that the source's package states, if it states them. */
   readonly notice?: SourceNotice;
   /** Bundled catalog that contained this source. Missing if the source was imported on its own. */
   readonly bundle?: BundleFacts;
@@ -30,11 +30,9 @@ export interface SourceNotice {
 
 /** A bundled catalog, which is part of a release of Blazon. */
 export interface BundleFacts {
-  /** Version of the release. */
   readonly version: string;
   /** RFC 3339 UTC. */
   readonly builtAt: string;
-  /** Ids of all sources of the bundled catalog. */
   readonly sources: readonly string[];
 }
 
@@ -125,11 +123,14 @@ export interface ImportSession {
   putSource(source: CatalogSource): Promise<void>;
   /** Removes a source and its candidates. Returns false when the source does not exist. */
   dropSource(id: string): Promise<boolean>;
-  /** Adds candidates of a source that was put in this session. Each candidate's key may be added only once. */
+  /**
+   * Adds candidates of a source that `putSource` has added in this session. Each candidate's key may be added only
+   * once.
+   */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
   /**
-   * Returns the sources put in this session, and the sources of earlier imports that this session did not replace,
-   * sorted by id.
+   * Returns the sources that this session has added, and the sources of earlier imports that this session has neither
+   * replaced nor removed, sorted by id.
    */
   sources(): Promise<readonly CatalogSource[]>;
   /** Yields the candidates of one of `sources()`, sorted by key. */

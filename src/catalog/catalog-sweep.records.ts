@@ -1,4 +1,4 @@
-// Sweep of rows that neither the published nor the previous catalog uses: rows of old generations, and rows of imports
+// Sweep of rows that neither the published nor the previous catalog uses: rows of older catalogs, and rows of imports
 // that were never published.
 import type { CatalogRows, IdRange } from './catalog-rows.js';
 import {

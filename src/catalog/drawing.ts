@@ -170,7 +170,6 @@ export function isAchromatic(hex: string): boolean {
   return channelSpan(hex) < 24;
 }
 
-/** Returns the difference of the strongest and the weakest channel of `#rrggbb`, 0..255. */
 function channelSpan(hex: string): number {
   const channels = channelsOf(hex);
   return Math.max(...channels) - Math.min(...channels);

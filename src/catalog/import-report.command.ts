@@ -98,7 +98,6 @@ function placementLines(placements: readonly Placement[], all: boolean): string[
   return left > 0 ? [...lines, `  and ${left} more; --verbose lists all of them.`] : lines;
 }
 
-/** Lists every warning if `all` is true, otherwise the number of warnings of each kind. */
 function doubtLines(doubts: readonly ConsistencyWarning[], all: boolean): string[] {
   const kinds = Object.keys(DOUBTS) as ConsistencyWarning['kind'][];
   const found = kinds

@@ -38,7 +38,6 @@ export const kindsSchema = z.strictObject({
 export type Kinds = RecordOf<typeof kindsSchema>;
 export type Kind = Kinds['kinds'][number];
 
-/** Returns a table: slug of a brand → its categories. */
 export function categoriesByBrand({ kinds }: Kinds): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const kind of kinds)

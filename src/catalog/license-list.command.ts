@@ -23,7 +23,6 @@ export function readLicenseList(folder: string): Map<string, string> {
   return new Map([...text.matchAll(/^\| `([^`]+)` \|.*$/gm)].map(([row, name = '']) => [name, row]));
 }
 
-/** Writes the list and returns its path. */
 export function writeLicenseList(
   folder: string,
   rows: ReadonlyMap<string, string>,

@@ -49,7 +49,6 @@ export function redirectTo(location: string, { own }: AccountCatalog): Reply {
   return permanentRedirect(location, own ? 'no-cache' : undefined);
 }
 
-/** Documents a 308 redirect to another URL of the same resource. */
 export function redirectDoc(description: string): ResponseDoc {
   return { description, headers: { Location: location, 'Cache-Control': cacheControl } };
 }

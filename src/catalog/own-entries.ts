@@ -7,7 +7,6 @@ export type FoundEntry = Lookup & { readonly kind: 'entry' };
 
 /** Own brands of an account as entries. The feature search adds methods by declaration merging. */
 export interface OwnEntries {
-  /** Runs long work on the own brands in time slices. */
   readonly run: RunSteps;
   /** True if all own brands were removed. */
   readonly isEmpty: boolean;

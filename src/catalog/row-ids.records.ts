@@ -94,7 +94,6 @@ export async function readSources(
   return sources;
 }
 
-/** Groups the items into arrays of at most `size` items. */
 export async function* chunksOf<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   size: number,

@@ -149,7 +149,6 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
         }
       }
     },
-    /** Ends the process. Resolves when it has ended. */
     kill: () => child.end('the sanitizing process was closed'),
   };
 }

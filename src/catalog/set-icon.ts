@@ -44,7 +44,6 @@ export interface SetIcon {
    * drawing.
    */
   readonly isDrawing?: true;
-  /** Other names of the icon's drawing. */
   readonly aliases: readonly SetAlias[];
   /** Titles of the set's categories that contain the icon. */
   readonly categories: readonly string[];
@@ -52,7 +51,6 @@ export interface SetIcon {
   readonly chars: readonly (readonly [char: string, name: string])[];
 }
 
-/** Facts of an Iconify set as a whole. */
 export interface IconSetFacts {
   /**
    * For a source of brands: prefix under which the Iconify protocol serves its icons. Missing for icon sets, which have

@@ -32,7 +32,7 @@ export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 export type WantedPicture =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
-  /** The first of these slugs that has an entry is used, or else the brand that owns the site. */
+  /** The first of these slugs that has an entry is used, or else the brand that owns the website. */
   | { readonly slugs: readonly Slug[]; readonly site?: Site }
   /** Name of a brand that was not found. */
   | { readonly name: string };

@@ -127,7 +127,6 @@ function* aliasesOf(
   return aliases;
 }
 
-/** Returns the description of the set in Iconify's format. */
 function infoOf(variant: string): Readonly<Record<string, unknown>> {
   return {
     name: variant === 'default' ? 'Blazon' : `Blazon (${variant})`,

@@ -215,7 +215,6 @@ function iconOf({ props, source: { isDocument, hasBox } }: SetMember, drawing: s
   return { body: isDocument ? innerSvg(drawing) : drawing, ...(hasBox ? viewBoxOf(drawing) : props) };
 }
 
-/** Returns the viewBox of a sanitized drawing. */
 function viewBoxOf(svg: string): IconProps {
   const viewBox = /^<svg [^>]*viewBox="([^"]*)"/.exec(svg)?.[1] ?? '0 0 16 16';
   const [left = 0, top = 0, width = 16, height = 16] = viewBox.split(' ').map(Number);

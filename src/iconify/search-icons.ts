@@ -75,7 +75,7 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   return results(search);
 }
 
-/** Returns true if a filter allows the prefix: the filter equals it, or is the start of it and ends with a dash. */
+/** Returns true if a filter equals the prefix, or if the prefix starts with a filter that ends with a dash. */
 export function isAmong(prefix: string, filters: readonly string[]): boolean {
   return filters.some((filter) => filter === prefix || (filter.endsWith('-') && prefix.startsWith(filter)));
 }

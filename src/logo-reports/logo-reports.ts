@@ -38,7 +38,6 @@ export interface LogoReports {
   remove(slug: Slug): Promise<boolean>;
 }
 
-/** Returns the record of the entry with one more report. */
 export function withReport(
   before: Omit<ReportedEntry, 'slug'> | undefined,
   { reason, comment, at }: NewReport,

@@ -43,7 +43,7 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-/** Opens the counts. Which accounts requested a name is never stored, and is kept in memory only until the day ends. */
+/** Opens the counts. The ids of accounts are never stored, and are kept in memory only until the day ends. */
 export function openMissingCounts({ store, now, onError }: Options) {
   const process = randomBase62(PROCESS_ID_LENGTH);
   let tally = createTally(utcDay(now()));
@@ -96,7 +96,8 @@ export function openMissingCounts({ store, now, onError }: Options) {
 type Tally = ReturnType<typeof createTally>;
 
 /**
- * Creates the counts of one day. To count each account once per name, they remember which names each account requested.
+ * Creates the counts of one day. They include the names that each account requested, so that each account counts once
+ * per name.
  */
 function createTally(day: UtcDay) {
   let counts = new Map<string, Count>();

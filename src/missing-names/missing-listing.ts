@@ -35,7 +35,7 @@ export function createMissingListing({ store, missingNames, brandFacts, now }: O
   }
 
   return {
-    /** Returns the missing names, most requested first. Omits names that the catalog contains meanwhile. */
+    /** Returns the missing names, most requested first. Omits names that the catalog contains by now. */
     async list({ days, kind }: Wanted): Promise<readonly ReportedName[]> {
       const to = utcDay(now());
       const report = missingReport(await missingNames.range({ from: addDays(to, 1 - days), to }));

@@ -59,7 +59,6 @@ export function missingReport(records: readonly MissingNamesOfDay[]): readonly R
   return mostAsked(withoutBeginnings(reported));
 }
 
-/** Returns a key for a name. The key contains its kind. */
 export function missingKey({ kind, name }: MissingName): string {
   return `${kind} ${name}`;
 }

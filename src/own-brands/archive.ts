@@ -27,7 +27,6 @@ export interface FileResult {
    */
   readonly status: 200 | 201 | 422;
   readonly message?: string;
-  /** Details of the rejection of a drawing. */
   readonly details?: readonly ErrorDetail[];
 }
 

@@ -22,7 +22,6 @@ export interface BrandOwner {
   readonly proof: OwnerProof;
 }
 
-/** Change of one or more brands. */
 export interface Edit<Result> {
   /** Changed brands by slug; undefined for a removed brand. Doesn't contain unchanged brands. */
   readonly brands: ReadonlyMap<Slug, OwnBrand | undefined>;

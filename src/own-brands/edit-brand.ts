@@ -52,7 +52,6 @@ export function withUpload(
   return { ...before, uploads: all, variants: ownVariants(uploads, before.hex), updatedAt: at, version };
 }
 
-/** Returns the uploaded drawing with this name, or undefined. */
 export function uploadOf({ uploads }: OwnBrand, name: string): OwnUpload | undefined {
   return Object.hasOwn(uploads, name) ? uploads[name] : undefined;
 }
@@ -93,7 +92,6 @@ export function textIdsOf(brand: OwnBrand | undefined): readonly string[] {
   return Object.values(brand?.uploads ?? {}).flatMap(({ id, texts }) => [id, ...texts]);
 }
 
-/** Returns the audit event of a change. */
 export function editFact(
   slug: Slug,
   change: 'created' | 'changed' | 'removed' | 'drawing put' | 'drawing removed',

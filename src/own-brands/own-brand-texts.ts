@@ -22,6 +22,5 @@ export interface OwnBrandTexts {
   add(accountId: AccountId, texts: readonly OwnBrandText[]): Promise<void>;
   remove(accountId: AccountId, ids: readonly string[]): Promise<void>;
   removeAll(accountId: AccountId): Promise<void>;
-  /** Returns the ids of all stored texts of the account. */
   ids(accountId: AccountId): Promise<readonly string[]>;
 }

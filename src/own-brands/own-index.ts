@@ -173,7 +173,6 @@ function ownerIn(hosts: ReadonlyMap<string, Slug>, host: string): Awaited<Return
   return undefined;
 }
 
-/** Returns true for a host name. Returns false for an IP address. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host);
 }

@@ -11,7 +11,7 @@ import type { PictureSpec } from './picture-spec.js';
  */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
 const ATTRIBUTE_PATTERN = /\s([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
-/** Attributes of the drawing's root element that are removed, because the composition sets its own. */
+/** Attributes that are removed from the drawing's root element, because the composition sets them itself. */
 const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
 export const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
@@ -24,7 +24,6 @@ interface ParsedDrawing {
   readonly rest: string;
 }
 
-/** Returns the complete SVG document of a picture. */
 export function composeSvg(text: string, picture: PictureSpec): string {
   const { geometry, paint, darkPaint, background, greyscale } = picture;
   const toned = greyscale ? greyscaleSvg(text) : text;
@@ -34,8 +33,8 @@ export function composeSvg(text: string, picture: PictureSpec): string {
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
-  // In these cases, the viewBox alone puts the drawing in the right place, without a nested `<svg>`. A document without
-  // a nested `<svg>` is cheaper to rasterize.
+  // If these conditions hold, the drawing's own viewBox puts the drawing in the right place, without a nested `<svg>`.
+  // A document without a nested `<svg>` is cheaper to rasterize.
   if (
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&
@@ -54,8 +53,8 @@ export function composeSvg(text: string, picture: PictureSpec): string {
 }
 
 /**
- * Returns the end of the root's start tag. Colors for light and dark pages need a style sheet. The class name depends
- * on the colors, because web pages may inline several SVGs.
+ * Returns the end of the start tag of the root element. Colors for light and dark pages need a style sheet. The class
+ * name depends on the colors, because web pages may inline several SVGs.
  */
 function inkOf({ paint, darkPaint }: PictureSpec): string {
   if (paint === null || paint === 'currentColor' || darkPaint === undefined) return '>';

@@ -47,7 +47,6 @@ const ICON_LAYOUT = { perLine: 1, side: 64, gap: 0, isBalanced: false, isSized: 
 /** Distance of the drawing from the edge of its background, as a share of the side. */
 const GROUND_INSET = 0.12;
 
-/** An entry, and a function that reads its drawings. */
 export interface ReadableEntry {
   readonly entry: Entry;
   readonly read: ReadDrawing;

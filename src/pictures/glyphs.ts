@@ -1,9 +1,9 @@
-// Outlines of letters and digits. `npm run docs` generates them (scripts/glyph-outlines.ts) from five fonts under the
-// SIL Open Font License 1.1. NOTICE names the fonts.
+// Outlines of letters and digits. Written by `npm run docs` from 5 fonts under the SIL Open Font License 1.1
+// (scripts/glyph-outlines.ts), which NOTICE names.
 
 /**
- * Character → six fields: space on its left, width of its outline, space on its right, optical center (x, y), and path.
- * The path begins at x = 0. Capital letters are 100 units high, from y = 0 to the baseline.
+ * Six fields: space before the ink, its width, space behind it, the optical center (x, y), and the path, whose ink begins at x = 0.
+ * Capital letters are 100 units high, from y = 0 to the baseline.
  */
 export const GLYPHS: Readonly<Record<string, string>> = {
   0: '6.6 78.4 6.6 39.2 50 M39.2 101.3Q26.8 101.3 18 95.3Q9.3 89.2 4.6 77.8Q0 66.3 0 50.1Q0 33.8 4.7 22.3Q9.3 10.9 18.1 4.8Q26.8 -1.3 39.2 -1.3Q51.5 -1.3 60.3 4.8Q69.1 10.9 73.8 22.3Q78.4 33.8 78.4 50.1Q78.4 66.3 73.8 77.8Q69.1 89.2 60.4 95.3Q51.6 101.3 39.2 101.3ZM39.2 85.3Q45.5 85.3 49.9 81.2Q54.4 77 56.7 69.2Q59 61.3 59 50.1Q59 38.8 56.7 30.8Q54.4 22.9 49.9 18.7Q45.5 14.6 39.2 14.6Q32.9 14.6 28.5 18.8Q24 23 21.7 30.9Q19.4 38.8 19.4 50.1Q19.4 61.3 21.7 69.2Q24 77 28.4 81.2Q32.8 85.3 39.2 85.3Z',

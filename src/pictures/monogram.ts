@@ -23,7 +23,6 @@ const TWO_LETTERS = { capital: 0.42, most: 0.74 };
  */
 const TRACKING = -3;
 
-/** Content of a monogram. */
 export interface Monogram {
   readonly kind: MissingKind;
   /** The unknown name. It determines the color of the background. */

@@ -69,7 +69,6 @@ export function createPictureMemory(maxBytes: number) {
     take,
     free: (owner: Owner, bytes: number) => add(owner, -bytes),
     hold,
-    /** Returns the number of reserved bytes. */
     taken: () => maxBytes - left,
   };
 }

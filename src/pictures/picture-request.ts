@@ -210,7 +210,6 @@ export const PICTURE_QUERIES = {
   webp: querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitResult),
 } as const;
 
-/** Parameters that determine the size of the result. */
 interface SizeQuery {
   readonly size?: number | undefined;
   readonly width?: number | undefined;
@@ -228,7 +227,6 @@ interface AnyFormat {
   readonly format?: AnswerFormat | undefined;
 }
 
-/** Parsed query of any format. */
 export type PictureQuery = Omit<z.output<typeof PICTURE_QUERIES.webp>, 'color'> &
   Pick<z.output<typeof PICTURE_QUERIES.svg>, 'color'>;
 
@@ -239,7 +237,6 @@ function limitResult({ value, issues }: z.core.ParsePayload<SizeQuery>): void {
   issues.push({ code: 'custom', path: ['scale'], message, input: value });
 }
 
-/** Size and placement of the picture, and its background. */
 export interface PictureLayout {
   /**
    * Width and height in CSS px. If one is null, it follows from the aspect ratio. Both are null for an SVG that fills
@@ -262,7 +259,6 @@ export interface PictureLayout {
   readonly flip: boolean;
 }
 
-/** A parsed request. */
 export interface PictureRequest {
   readonly format: AnswerFormat;
   /** Name of the variant, or null for the default. */
@@ -306,12 +302,10 @@ export function pictureRequest(format: AnswerFormat, query: PictureQuery, maxSid
   };
 }
 
-/** Returns the format of a request to a route that supports all formats. */
 export function formatOf({ format = 'png' }: AnyFormat): AnswerFormat {
   return format;
 }
 
-/** Returns the usage bucket in which a picture is counted. */
 export function bucketOfFormat(format: AnswerFormat): PictureFormat {
   return format === 'jpg' ? 'png' : format;
 }

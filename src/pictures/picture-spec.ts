@@ -137,7 +137,10 @@ function isVariantVisible(variant: Variant, on: Background, request: PictureRequ
   return variant.on.includes(on) && isReadable;
 }
 
-/** Ratio of the longer side to the shorter side from which a drawing counts as lettering, or as equally thin. */
+/**
+ * Ratio of the longer side to the shorter side from which a drawing counts as lettering, because it is as thin as
+ * lettering.
+ */
 const WORDMARK_RATIO = 2.5;
 
 /** Returns the contrast that a variant needs. On dark pages, lettering needs the contrast of text. */

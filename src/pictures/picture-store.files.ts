@@ -37,7 +37,7 @@ interface Options {
 /** Size of the header of a file: `BLZ1`, then CRC-32 and length of the picture, big-endian. */
 const HEADER_BYTES = 12;
 const MAGIC = 0x424c5a31;
-/** Share of `maxBytes` after whose writing the files are counted again. */
+/** Share of `maxBytes` that is written before the files are counted again. */
 const WRITTEN_SHARE = 1 / 20;
 /**
  * Share of `maxBytes` that remains after a sweep. The rest is for what all processes of the host write until the next
@@ -54,7 +54,6 @@ const PAUSE_MS = 60_000;
 
 const NOTHING_TO_DO = Promise.resolve();
 
-/** Pictures that are written together. */
 interface Batch {
   readonly written: Promise<number>;
   /** Resolves when the pictures are written or could not be written. Never rejects. */

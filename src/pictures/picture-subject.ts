@@ -16,7 +16,6 @@ interface UnreadDrawing {
   readonly read: () => Promise<string> | string;
 }
 
-/** A drawing, and how it is shown. */
 export interface PictureSubject extends UnreadDrawing {
   readonly picture: PictureSpec;
   /** Drawing for PNG and WebP, with small bitmaps instead of blurs. Undefined if all formats use the same drawing. */

@@ -29,7 +29,6 @@ const GATHER_MS = 100;
 /** Time without work after which the thread ends, ms. */
 const IDLE_MS = 60_000;
 
-/** Names of the functions that run in the thread. */
 type Work = keyof typeof Thread;
 
 interface Batch {

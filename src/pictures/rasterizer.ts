@@ -6,7 +6,7 @@ export interface RasterizeJob {
   readonly svg: string;
   /** If true, all colors become gray after drawing, by their luma. */
   readonly greyscale?: boolean;
-  /** Width of the result, 1..4096 px, as is its height. */
+  /** Width and height of the result, 1..4096 px. */
   readonly width: number;
   readonly height: number;
   /** Format of the result. In JPEG (`jpg`), transparent parts become white. */

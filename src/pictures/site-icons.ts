@@ -5,7 +5,6 @@ import type { AskedHost } from '../brands/brands.js';
 export interface SiteIcon {
   /** Host name, ASCII. */
   readonly host: string;
-  /** URL of the icon. */
   readonly source: string;
   /** Side of the largest bitmap, px. Null for a drawing, which fits any size. */
   readonly px: number | null;

@@ -59,7 +59,7 @@ export interface Strip {
 /** Colors of tiles, as GitHub's colors of boxes on light and dark pages. */
 export const TILE_COLORS: StripLayout['tileColors'] = { light: 'f1f3f5ff' as Color, dark: '21262dff' as Color };
 /**
- * Distance between a drawing and the edge of its tile, as a share of the tile's side. For a circle it is added to the
+ * Distance between a drawing and the edge of its tile, as a share of the tile's side. For a circle, it is added to the
  * distance that the corners of the drawing need anyway.
  */
 export const TILE_INSETS: Readonly<Record<StripTile, number>> = { none: 0, rounded: 0.16, circle: 0.06 };

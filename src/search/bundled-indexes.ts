@@ -5,7 +5,6 @@ import type { Entry } from '../catalog/entry.js';
 import { readHostQuery } from '../catalog/host-query.js';
 import { buildIndexes } from './indexes.js';
 
-/** Builds the indexes for search and brand lookup of these entries. */
 export const indexesOf = (entries: Iterable<Entry>) =>
   buildIndexes({
     entries: iterate(entries),

@@ -112,7 +112,6 @@ export function collectDocuments(kinds: readonly Kind[]) {
   };
 }
 
-/** Returns the document number of the entry with this slug. */
 export function numberOfSlug(names: Terms, documents: readonly SearchDocument[], slug: string): number | undefined {
   const term = findTerm(names, tokenize(slug).normalized);
   let found: number | undefined;

@@ -43,7 +43,7 @@ interface Explained {
 
 /**
  * Returns a match by category. The entry may lack the category if the operator lists the brand under a kind, because
- * the catalog can be older than the operator's list. Then returns the first category of the kind.
+ * the catalog can be older than the operator's list. In this case, returns the first category of the kind.
  */
 function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
   const possible = kinds.flatMap((kind) => kind?.categories ?? []);

@@ -13,7 +13,6 @@ export interface IconFacts {
   readonly categories: readonly string[];
   /** Brand color: `#RRGGBB` upper case in a candidate, any text in a source. */
   readonly hex: string | null;
-  /** Hosts of the brand, if the source states them. */
   readonly domains?: readonly string[];
   readonly website: string | null;
   readonly origin: string | null;
@@ -24,7 +23,6 @@ export interface Candidate extends IconFacts {
   readonly license: License;
   /** Variants under the names that the source uses, in kebab case. The merge assigns the variant names of the entry. */
   readonly variants: readonly CandidateVariant[];
-  /** Facts of the Iconify set that contains the icon. */
   readonly setIcon?: SetIcon;
   /** True if its Iconify set has hidden the icon. The icon gets no entry, but the Iconify protocol still serves it. */
   readonly hidden?: true;
@@ -65,7 +63,10 @@ export interface Look {
   readonly cost: number;
 }
 
-/** Returns the content hashes of all stored texts of a candidate: drawings, painted forms and body. */
+/**
+ * Returns the content hashes of all stored texts of a candidate: its drawings, their SVG for PNG and WebP (`painted`),
+ * and the body of its icon.
+ */
 export function etagsOf({ variants, setIcon }: Candidate): readonly string[] {
   const body = setIcon?.body ?? null;
   const drawings = variants.flatMap(({ etag, painted }) => (painted === undefined ? [etag] : [etag, painted]));
@@ -90,6 +91,5 @@ export interface SourceFacts extends Provenance {
   readonly prefix: string | null;
   /** True if drawings of this source take precedence over drawings of all other sources. */
   readonly isOverride?: boolean;
-  /** Facts of the Iconify set, if the source is an Iconify set. */
   readonly iconSet?: IconSetFacts;
 }

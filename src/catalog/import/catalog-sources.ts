@@ -36,9 +36,7 @@ export interface IconSource extends SourceFacts {
 export interface PreparedSources {
   readonly prepared: readonly CatalogSource[];
   readonly size: number;
-  /** Drawings of all candidates. */
   drawings(): Iterable<readonly StoredDrawing[]>;
-  /** Candidates by source id. */
   candidates(): Iterable<readonly [sourceId: string, candidates: readonly Candidate[]]>;
   /** Result of the merge. Missing if `prepared` contains only some of the merged sources. */
   readonly merged?: MergedSources;
@@ -56,7 +54,6 @@ export interface MergedSources {
 
 /** Placeholder for a source that cannot be opened. */
 interface UnreadableSource {
-  /** Path of the source's file. */
   readonly unreadable: string;
   readonly message: string;
 }

@@ -62,7 +62,6 @@ function sharesColor({ variant: one }: DrawingOffer, { variant: other }: Drawing
   return left.some((hex) => right.some((with_) => colorDistance(hex, with_) < FAR / 2));
 }
 
-/** Warns about entries whose default drawings look the same. */
 function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
   const buckets = new Map<string, ChosenEntry[]>();
   for (const one of entries) addTo(buckets, bucketOf(one.choice.best), one);

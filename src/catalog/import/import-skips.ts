@@ -17,7 +17,6 @@ export interface SkippedIcon {
   readonly kept?: true;
 }
 
-/** A drawing that the sanitizer has rejected. */
 interface RejectedVariant {
   readonly icon: string;
   readonly variant: string;

@@ -34,7 +34,6 @@ export function importableIcon(
   return undefined;
 }
 
-/** Returns the texts of an icon that are stored unchanged. */
 function textsOf({ title, aliases, website, origin, guidelines, license }: SourceIcon): readonly string[] {
   return [
     title,

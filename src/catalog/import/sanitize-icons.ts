@@ -24,7 +24,6 @@ import { rejectionText } from '../rejection-text.js';
 import type { SanitizeOutcome, Sanitizer } from '../sanitizer.js';
 import { skipOnError, type Skip } from './import-skips.js';
 
-/** An icon with an allowed license. */
 export interface LicensedIcon extends SourceIcon {
   readonly license: License;
 }

@@ -47,7 +47,7 @@ const LONG_ASPECT = 1.5;
 const LONGER_ASPECT = 1.75;
 const LETTERS = 4;
 const MANY_HUES = 3;
-/** Minimum share of the visible pixels that must have a color. Rarer colors are ignored. */
+/** Minimum share of the visible pixels for a color to be considered. Rarer colors are ignored. */
 const LEAST_AREA = 0.05;
 const MUCH_WHITE = 0.3;
 /** Share of the visible pixels that may be invisible on white before the penalty becomes larger. */
@@ -196,6 +196,7 @@ function nameReason({ role, kind, variant }: DrawingOffer): Reason {
   if (role === 'light') return { points: -2, because: 'named light by its source' };
   if (role === 'icon' || role === 'color') return { points: 2, because: `named ${role} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
-  // The glyph collection has the most consistent one-color drawings.
+  // One-color drawings lose points if they are not from the glyph collection, which has the most consistent one-color
+  // drawings.
   return { points: variant.recolorable ? -8 : 0, because: 'in one color, but not from the glyph collection' };
 }

@@ -1,13 +1,13 @@
 // Compares the fingerprints of drawings: the same picture, or the same shape in other colors.
 import type { CandidateVariant, Look } from './candidate.js';
 
-/** Maximum mean difference per channel of a cell for two equal pictures, 0..1. */
+/** Maximum mean difference per channel between the cells of two equal pictures, 0..1. */
 const SAME_PICTURE = 0.012;
-/** Maximum mean difference of alpha per cell for two equal outlines, 0..1. */
+/** Maximum mean difference of alpha between the cells of two equal outlines, 0..1. */
 const SAME_OUTLINE = 0.07;
 /**
- * Maximum mean difference of alpha per cell between a drawing and its version for another page, 0..1. One of the two
- * may be on a disc.
+ * Maximum mean difference of alpha between the cells of a drawing and of its version for another background, 0..1. One
+ * of the two may be on a disc.
  */
 const LIKE_OUTLINE = 0.25;
 /** Maximum ratio between the aspect ratios of a drawing and of its version for another background. */

@@ -125,7 +125,6 @@ export function iconDocument({ body, ...props }: IconProps & { readonly body: st
   return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;
 }
 
-/** Returns the box and orientation without undefined fields. */
 function propsOf({
   left,
   top,

@@ -45,7 +45,6 @@ interface IconifyOptions {
   readonly leaveOut?: RegExp;
 }
 
-/** Opens an installed `@iconify-json/*` package. */
 export async function openIconifyPackage(name: string, options: IconifyOptions): Promise<IconSource> {
   const { folder, version, notice } = await findPackage(name);
   const source = await openIconifyFile(await realpath(join(folder, 'icons.json')), options);
@@ -216,7 +215,6 @@ function* readIcons(set: IconSet, info: IconSetInfo, { license, prefix, keepsHid
   }
 }
 
-/** Returns the facts that an Iconify set states for all its icons. */
 function commonFacts({ license, author }: IconSetInfo, givenLicense: string | undefined) {
   const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
   return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
