@@ -29,7 +29,7 @@ const CRASHED: SanitizeOutcome = { ok: false, reason: 'crashed', message: 'the r
 
 interface SanitizerOptions {
   readonly processes?: number;
-  /** Restrictions of the processes. Default: none. */
+  /** Sandbox of the processes (`fence.ts`). Default: none. */
   readonly fence?: Fence;
   /** Limit of processor time for a batch, and for one drawing with `painted`, ms. */
   readonly drawingTimeoutMs?: number;

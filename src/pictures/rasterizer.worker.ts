@@ -14,7 +14,7 @@ export interface RasterizerOptions {
   readonly timeoutMs: number;
   /** Maximum wall-clock time of one job, ms. It is long, because the machine may be very busy. */
   readonly silenceMs?: number;
-  /** Restrictions of the processes. Default: none. */
+  /** Sandbox of the processes (`fence.ts`). Default: none. */
   readonly fence?: Fence;
   /** Called for every process that crashes, is killed because of its job, or can't be started. */
   readonly onLoss?: (reason: string) => void;

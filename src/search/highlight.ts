@@ -36,7 +36,7 @@ export function explain(document: SearchDocument, { query, group, kinds }: Expla
 
 interface Explained {
   readonly query: TokenizedText;
-  /** Group of the match, which determines the position in the order of results. */
+  /** Position in the order of results. */
   readonly group: Group;
   readonly kinds: KindIndex;
 }

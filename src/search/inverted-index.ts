@@ -47,7 +47,6 @@ function lowerBound(terms: readonly string[], text: string): number {
   return low;
 }
 
-/** Returns the number of the term, or undefined if there is no such term. */
 export function findTerm(index: Terms, text: string): number | undefined {
   const term = lowerBound(index.terms, text);
   return index.terms[term] === text ? term : undefined;

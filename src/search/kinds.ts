@@ -55,7 +55,6 @@ interface Collected {
   /** Kinds that the operator defines. Every category that they don't include becomes a kind of its own. */
   readonly kinds: readonly Kind[];
   readonly categories: SharedLists;
-  /** Returns the document number of a slug. */
   readonly numberOf: (slug: string) => number | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Finds the documents of a query, each with its tier. Compares the query with names, then with words. Allows typing
-// errors if there are few results.
+// Finds the documents of a query, each with its tier (class of matches). Compares the query with names, then with
+// words. Allows typing errors if there are few results.
 import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
@@ -12,13 +12,16 @@ export interface Matches {
   /** Numbers of the found documents, unsorted. Only the first `count` elements are valid. */
   readonly documents: Int32Array;
   readonly groupOf: (document: number) => Group;
-  /** Best group of all matches. Infinity if there is no match. */
+  /** Best group (position in the order of results) of all matches. Infinity if there is no match. */
   readonly best: Group;
 }
 
 /** Number of results below which typing errors are allowed, unless the query is a full name or a kind. */
 const FEW = 20;
-/** Field of `names` → tier of a full name. Undefined for an abbreviation, because it gets the tier of a prefix. */
+/**
+ * Field of `names` → tier (class of matches) of a full name. Undefined for an abbreviation, because it gets the tier of
+ * a prefix.
+ */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
 /** Costs of a match by word. The flags of a posting (an occurrence of a word) add 0..15 to the cost. */
@@ -33,7 +36,9 @@ interface MatchState {
   /** Numbers of the found documents, unsorted. Only the first `count` elements are valid. */
   readonly found: Int32Array;
   count: number;
-  /** Best group of each document, plus 1. 0 means that the document was not found. */
+  /**
+   * Best group (position in the order of results) of each document, plus 1. 0 means that the document was not found.
+   */
   readonly best: Int32Array;
   /** Number of query words, from the first word on, that the document has matched so far. */
   readonly wordsSeen: Uint8Array;
@@ -96,7 +101,10 @@ function match(state: MatchState, query: TokenizedText, tolerance: Tolerance): v
   }
 }
 
-/** Adds a document to the results. If the document is already a result, keeps the better group. */
+/**
+ * Adds a document to the results. If the document is already a result, keeps the better group (position in the order of
+ * results).
+ */
 function offer(state: MatchState, document: number, group: Group): void {
   const before = state.best[document] ?? 0;
   if (before === 0) state.found[state.count++] = document;

@@ -12,7 +12,6 @@ export interface SearchQuery {
   readonly variant?: string | undefined;
   /** Color, three or six hex digits with or without `#`. Finds entries with a similar color, the most similar first. */
   readonly color?: string | undefined;
-  /** Slugs to exclude from the results. */
   readonly without?: ReadonlySet<string> | undefined;
   /** Number of results per page, 1..100. */
   readonly limit: number;

@@ -20,7 +20,7 @@ export const TIER = {
   moreTypos: 11,
 } as const;
 
-/** Number of steps within a tier. Step 0 is best. */
+/** Number of steps within a tier. Step 0 is the best. */
 export const STEPS = 4096;
 
 /** Position of a match in the order of results: tier, then step. Matches with equal groups are ordered by fame. */

@@ -76,7 +76,6 @@ export function createSearch({ index, turns, cacheBytes }: Options) {
       return [...new Set([...mine, ...others])].slice(0, MAX_SIMILAR);
     },
 
-    /** Searches the catalog and the account's own brands. */
     async search(query: SearchQuery, caller: string, catalog?: AccountCatalog): Promise<SearchOutcome> {
       return catalog?.own
         ? searchBoth(query, caller, { own: catalog.own, pages: catalog.ownBrandPageIds })
