@@ -29,7 +29,7 @@ export interface FirstImport extends CatalogUpdates {
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
 /**
- * Time to wait until this process receives the signal that ended the import process. A signal to the process group may
+ * Time for which this process waits for the signal that has ended the import process. A signal to the process group may
  * reach the import process first.
  */
 const SIGNAL_GRACE_MS = 1000;

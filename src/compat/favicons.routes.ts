@@ -46,8 +46,8 @@ const besticonSize = parameter<number>({
   },
 });
 /**
- * Formats that the client accepts. Besticon sends letters as PNG unless the client accepts only SVG. Blazon applies
- * this rule to all pictures.
+ * Formats that the client accepts. Pictures are PNG unless the client accepts only SVG. Besticon has this rule only for
+ * pictures of letters.
  */
 const formats = parameter<'png' | 'svg'>({
   description:

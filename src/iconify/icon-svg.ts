@@ -23,7 +23,7 @@ interface IconParts {
   readonly box: IconProps;
   readonly icon: IconProps & { readonly body: string };
   /**
-   * Properties of the aliases through which the name leads to the icon. The alias that refers directly to the icon is
+   * Properties of the aliases between the requested name and the icon. The alias that refers directly to the icon is
    * first.
    */
   readonly aliases: readonly IconProps[];

@@ -48,8 +48,8 @@ export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNa
 }
 
 /**
- * Returns the icon to which a name leads, and the properties of the aliases between name and icon. The alias that
- * refers directly to the icon is first. Returns undefined for an unknown name.
+ * Returns the icon to which a name leads, and the properties of the aliases between the name and the icon. The alias
+ * that refers directly to the icon is first. Returns undefined for an unknown name.
  */
 export function resolveName(
   set: IconSet,

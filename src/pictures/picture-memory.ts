@@ -16,8 +16,8 @@ export function createPictureMemory(maxBytes: number) {
   let left = maxBytes;
   let leftToStrangers = maxBytes * STRANGERS_PART;
   /**
-   * Body → `fairnessKey` → number of clients that receive the body. Clients with equal keys are counted once for the
-   * same body.
+   * Body → `fairnessKey` (account or client) → number of connections that receive the body. The bytes of a body are
+   * reserved once per `fairnessKey`.
    */
   const receivers = new WeakMap<object, Map<string, number>>();
 

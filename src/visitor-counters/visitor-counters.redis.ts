@@ -77,8 +77,8 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
   async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {
     const parts = Array.from({ length: Math.ceil(visitors.length / MAX_VISITS) }, async (_, at) => {
       const part = visitors.slice(at * MAX_VISITS, (at + 1) * MAX_VISITS);
-      // `note` is called after the reply. If a round of copying runs at the same time, it may have read the counter
-      // without these visits.
+      // `note` must be called after the reply. Otherwise a round of copying could read the counter before these visits
+      // are counted.
       const { total, today, uniqueToday } = await count(name, part).finally(() => writer.note(name));
       return part.map((_visitor, index) => {
         const later = part.length - 1 - index;
