@@ -52,14 +52,14 @@ export function toGreyscale({ bytes }: Pixels): void {
   }
 }
 
-/** Returns the straight value of a premultiplied channel. Halves are rounded up. */
+/** Returns the value of a premultiplied channel without premultiplication. Halves are rounded up. */
 function straightChannel(value: number, alpha: number): number {
   return Math.min(255, Math.floor((value * 510 + alpha) / (2 * alpha)));
 }
 
 /**
- * Returns one number per pixel, in the byte order of memory. The numbers are signed, because numbers above 31 bits
- * compare much more slowly.
+ * Returns one number per pixel, in the byte order of the machine. The numbers are signed, because comparing numbers
+ * with more than 31 bits is much slower.
  */
 export function words({ width, height, bytes }: Pixels): Int32Array {
   if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, width * height);
@@ -67,9 +67,9 @@ export function words({ width, height, bytes }: Pixels): Int32Array {
 }
 
 export interface Indexed {
-  /** Colors with straight alpha, at most 256. */
+  /** Colors, at most 256. Alpha is not premultiplied. */
   readonly palette: Int32Array;
-  /** Index into the palette for each pixel. Valid until the next call of `indexed`. */
+  /** For each pixel, the index of its color in the palette. Valid until the next call of `indexed`. */
   readonly indices: Uint8Array;
 }
 
@@ -77,18 +77,18 @@ const MOST_COLORS = 256;
 const SLOT_BITS = 10;
 const SLOTS = 1 << SLOT_BITS;
 const NO_INDEX = -1;
-/** Run length from which `fill` is faster than a loop. */
+/** Minimum length of a run of equal pixels for which `fill` is faster than a loop. */
 const LONG_RUN = 16;
 /**
- * Maximum number of pixels for which memory is reused. Newly allocated memory would be zeroed first. Larger pictures
- * are rare.
+ * Maximum number of pixels for which memory is reused. Reused memory saves time, because new memory is first filled
+ * with zeros. Larger pictures are rare.
  */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptIndices = new Uint8Array(MOST_KEPT_PIXELS);
 const keptKeys = new Int32Array(SLOTS);
 const keptValues = new Int16Array(SLOTS);
 
-/** Returns the pixels as palette and indexes, or undefined for more than 256 colors. */
+/** Returns the pixels as a palette and indexes, or undefined if there are more than 256 colors. */
 export function indexed(pixels: Pixels): Indexed | undefined {
   const colors = words(pixels);
   const total = colors.length;

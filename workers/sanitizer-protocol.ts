@@ -9,16 +9,16 @@ export interface CleanSvg extends CleanDrawing {
 export type SanitizeReply = CleanSvg | RejectedDrawing;
 
 /**
- * Message with many drawings, because sending a message costs more than sanitizing a small drawing. The next one is
- * sent after the reply.
+ * Message with many drawings, because sending a message costs more than sanitizing a small drawing. The service sends
+ * the next one after the reply.
  */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
-  /** Derivation of each drawing. Missing items mean `nothing`. */
+  /** Derived drawings that are needed for each drawing. Missing items mean `nothing`. */
   readonly derive: readonly Derivation[];
   /**
-   * True makes painted forms for drawings with a `derive` other than `nothing`. Painting may crash where the drawing
-   * itself does not.
+   * True to make painted forms (bitmaps in place of blurs) for drawings with a `derive` other than `nothing`. Making
+   * them may crash, even if the drawing itself can be drawn.
    */
   readonly paint: boolean;
 }

@@ -1,16 +1,16 @@
 // Affine transforms, as in SVG's `transform` attribute.
 
-/** x' = a x + c y + e, y' = b x + d y + f. */
+/** A point (x, y) is moved to (a x + c y + e, b x + d y + f). */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export const IDENTITY: Affine = [1, 0, 0, 1, 0, 0];
 
-/** Returns the transform that applies `inner`, the second argument, first, and then `outer`, the first argument. */
+/** Returns the transform that first applies the second argument, and then the first argument. */
 export function multiply([a, b, c, d, e, f]: Affine, [g, h, i, j, k, l]: Affine): Affine {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** Returns the inverse transform, or undefined if there is none. */
+/** Returns the inverse transform, or undefined if the transform has no inverse. */
 export function invert([a, b, c, d, e, f]: Affine): Affine | undefined {
   const area = a * d - b * c;
   if (!Number.isFinite(area) || Math.abs(area) < 1e-12) return undefined;
@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, (...numbers: number[]) => Affine>> = {
   skewY: (degrees = NaN) => [1, Math.tan(radians(degrees)), 0, 1, 0, 0],
 };
 
-/** Parses a transform list in the canonical form that the sanitizer writes. */
+/** Parses a list of transforms in the form that the sanitizer writes. */
 export function parseTransform(list = ''): Affine {
   const calls = [...list.matchAll(/\b(\w+)\(([^()]*)\)/g)];
   return calls

@@ -1,5 +1,5 @@
-// Draws a blurred part of a drawing as a bitmap. The bitmap is as small as possible without visible loss when it is
-// enlarged.
+// Draws a blurred part of a drawing as a bitmap. The bitmap has the smallest size from which it can be enlarged without
+// visible loss.
 import { IDENTITY, invert, multiply, parseTransform, type Affine } from './affine.js';
 import { drawWithResvg } from './svg-pixels.js';
 import { resize } from './libvips.js';
@@ -8,43 +8,47 @@ import { words, type Pixels } from '../pixels.js';
 import { RESOURCES } from '../svg/references.js';
 import { element, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Run of neighboring elements that are painted together. */
+/** Adjacent elements that one bitmap replaces. */
 export interface Run {
-  /** Ancestors, from the root to the parent. */
+  /** Ancestors of the elements, from the root to the parent. */
   readonly path: readonly Element[];
   readonly nodes: readonly Element[];
 }
 
 interface RunBitmap {
-  /** `<image>` that replaces the run. */
+  /** `<image>` element that replaces the elements of the run. */
   readonly element: Element;
-  /** Area of the bitmap, as a share of the drawing's area. */
+  /** Area of the bitmap as a share of the drawing's area. */
   readonly canvases: number;
 }
 
-/** Sizes to try: sides of squares with the bitmap's number of pixels, px. */
+/** Bitmap sizes that are tried in this order: side of a square with the same number of pixels, px. */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
- * Maximum difference between a bitmap and an enlarged bitmap of half its size, 0..255. If doubling the size reduces the
- * difference, the larger bitmap itself loses a quarter of it. The largest size of SIDES_PX may differ more.
+ * Maximum difference between a bitmap and the enlarged bitmap of half its size, 0 to 255. The error of the larger
+ * bitmap itself is about a quarter of this difference. `largest` applies to the last size in SIDES_PX if the difference
+ * decreases, and `any` in all other cases.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
-/** Difference that indicates a sharp edge, 0..255. A larger bitmap would not reduce it. */
+/** Minimum difference at a sharp edge, 0 to 255. Larger bitmaps would not reduce this difference. */
 const EDGE = 110;
-/** If a difference is below this share of the previous difference, larger bitmaps reduce it further. */
+/**
+ * If doubling the size multiplies the difference by less than this factor, the difference still decreases with larger
+ * bitmaps.
+ */
 const FALLING = 0.75;
 const MARGIN_PX = 2;
 
-/** Attributes of ancestors that are applied after their content is painted. */
+/** Attributes of ancestors that apply to the bitmap after it has been drawn. */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
 /**
- * Matches filters with a direction, and transforms that rotate the direction. resvg applies offsets along the page
- * instead of along the object.
+ * Matches filters that depend on a direction, and transforms that change the direction (TURNED). resvg wrongly uses the
+ * directions of the page instead of the object's directions.
  */
 const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
 const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;
 
-/** Returns a bitmap that can replace the run, or undefined if the run has edges. */
+/** Returns a bitmap that can replace the run, or undefined if the run has sharp edges. */
 export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   const alone = isolated(run);
   const fromRoot = invert(
@@ -56,7 +60,7 @@ export async function paintRun(run: Run): Promise<RunBitmap | undefined> {
   return pixels && bitmapOf(pixels, alone, fromRoot);
 }
 
-/** Returns a document that paints only the run, at its place in the drawing. */
+/** Returns a document that shows only the run, in its position in the drawing. */
 function isolated({ path, nodes }: Run): Element {
   const copy = (node: Element, depth: number): Element =>
     element(
@@ -65,7 +69,7 @@ function isolated({ path, nodes }: Run): Element {
       node.children.map((child) => {
         if (child === path[depth + 1]) return copy(child, depth + 1);
         const isPainted = depth === path.length - 1 && nodes.includes(child);
-        // Other elements become definitions, because the run may refer to them.
+        // Other elements are moved into `defs` and not drawn, because the run may refer to them.
         return isPainted || RESOURCES.has(child.name) ? child : element('defs', [], [child]);
       }),
     );
@@ -94,7 +98,7 @@ function viewBoxOf({ attributes }: Element): readonly [x: number, y: number, wid
   return [x, y, width, height];
 }
 
-/** Draws the document with as many pixels as a square with this side has. */
+/** Draws the document with as many pixels as a square with this side contains. */
 function pixelsAt(side: number, document: Element): Pixels {
   const [, , across, down] = viewBoxOf(document);
   const scale = side / Math.sqrt(across * down);
@@ -107,7 +111,7 @@ function pixelsAt(side: number, document: Element): Pixels {
   return drawWithResvg({ svg, width, height });
 }
 
-/** Returns the largest difference of a channel, 0..255, on a black background. */
+/** Returns the largest difference of a channel on a black background, 0 to 255. */
 function differenceOf(one: Pixels, other: Pixels): number {
   const shown = ({ bytes, premultiplied }: Pixels, at: number): number =>
     premultiplied || at % 4 === 3 ? (bytes[at] ?? 0) : ((bytes[at | 3] ?? 0) / 255) * (bytes[at] ?? 0);
@@ -116,7 +120,10 @@ function differenceOf(one: Pixels, other: Pixels): number {
   return most;
 }
 
-/** Crops the bitmap to its ink. `pixels` show the whole document. */
+/**
+ * Crops the bitmap to its visible pixels, and creates the `<image>` element. `pixels` is the picture of the whole
+ * document.
+ */
 function bitmapOf(pixels: Pixels, document: Element, fromRoot: Affine): RunBitmap | undefined {
   const [left, top, right, bottom] = inkOf(pixels);
   if (right <= left) return undefined;
@@ -143,7 +150,7 @@ function bitmapOf(pixels: Pixels, document: Element, fromRoot: Affine): RunBitma
   };
 }
 
-/** Returns the box of the ink, with a margin, in pixels. */
+/** Returns the box of all visible pixels with a margin, in px. */
 function inkOf(pixels: Pixels): readonly [left: number, top: number, right: number, bottom: number] {
   const { width, height } = pixels;
   let [left, top, right, bottom] = [width, height, 0, 0];

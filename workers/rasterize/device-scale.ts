@@ -1,4 +1,4 @@
-// Computes the positions of a document's elements in a picture, in pixels.
+// Computes where and how large a document's elements are in a picture, in px.
 import { RESOURCES } from '../svg/references.js';
 import type { Element } from '../svg/svg-tree.js';
 import { IDENTITY, multiply, parseTransform, type Affine } from './affine.js';
@@ -10,13 +10,13 @@ export interface Size {
 
 interface Placed {
   readonly node: Element;
-  /** Transform from the coordinates of the element to pixels. */
+  /** Transform from the coordinates of the element to pixels of the picture. */
   readonly matrix: Affine;
-  /** True if the element is drawn itself. False for resources, such as gradients, and their content. */
+  /** True if the element itself is drawn. False for resources, such as gradients, and for elements inside them. */
   readonly isDrawn: boolean;
 }
 
-/** Returns every element of the document with its position, for a picture of this size. */
+/** Returns all elements of the document with their transforms, for a picture of this size. */
 export function placed(root: Element, size: Size): Placed[] {
   const found: Placed[] = [];
   const visit = (node: Element, outer: Affine, isOutside: boolean): void => {

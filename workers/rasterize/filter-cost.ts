@@ -1,18 +1,18 @@
-// Estimates the cost of a document's filters: number of primitives times number of pixels.
+// Estimates the cost of a document's filters: number of filter primitives times number of pixels.
 import { linksIn, RESOURCES, targets } from '../svg/references.js';
 import { parseDrawing, type Element } from '../svg/svg-tree.js';
 
-/** Maximum and minimum of the longer side of the picture in which filters are computed, px. */
+/** Limits of the longer side at which a document with filters is drawn, px. */
 const SIDE_PX = { most: 1536, least: 128 } as const;
-/** Maximum of pixels times primitives. Computing it takes about 0.5 s. */
+/** Maximum number of pixels times weight of the filter primitives. Drawing then takes about 0.5 s. */
 const BUDGET = 20 * 2 ** 20;
-/** Primitive → cost per pixel. All other primitives cost 1. feMorphology examines a window around every pixel. */
+/**
+ * Filter primitive → cost per pixel. All other primitives have a cost of 1. feMorphology is costly because it reads a
+ * window around each pixel.
+ */
 const WEIGHTS: Readonly<Record<string, number>> = { feGaussianBlur: 4, feDropShadow: 5, feMorphology: 40 };
 
-/**
- * Returns a function that sums the costs of the primitives applied in an element, including primitives applied by
- * reference.
- */
+/** Returns a function that adds the weights of all filter primitives that an element uses, directly or by reference. */
 export function filterWeights(root: Element): (node: Element) => number {
   const links = linksIn(root);
   const known = new Map<Element, number>();
@@ -30,8 +30,8 @@ export function filterWeights(root: Element): (node: Element) => number {
 }
 
 /**
- * Returns the cost of a filter, as a share of the cost of a filter over the whole picture. Even for an empty region,
- * librsvg takes half of the time.
+ * Returns the cost of a filter, relative to a filter that covers the whole picture. Even with an empty region, librsvg
+ * takes half of the time.
  */
 function regionShare({ attributes }: Element, root: Element): number {
   const numbers = (text: string): number[] => text.split(' ').map(Number);
@@ -47,9 +47,9 @@ function regionShare({ attributes }: Element, root: Element): number {
 }
 
 /**
- * Returns the maximum longer side at which a document with filters is drawn, px. It is rounded down to steps of 32, so
- * that small changes of the document hardly matter. It depends on the document only, never on time, because equal
- * requests must give equal bytes.
+ * Returns the maximum longer side at which a document with filters is drawn, px. The result is rounded down to a
+ * multiple of 32, so that it rarely changes with small changes of the document. The result must not depend on measured
+ * times, because equal requests must give equal bytes.
  */
 export function boundedPx(svg: string): number {
   const root = parseDrawing(svg);

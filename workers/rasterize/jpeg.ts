@@ -1,8 +1,8 @@
-// Encodes JPEG on white, with libjpeg.
+// Encodes JPEG with libjpeg, on a white background.
 import { straightBytes, type Pixels } from '../pixels.js';
 import { loadSharp } from './libvips.js';
 
-/** Full chroma resolution: the usual 4:2:0 subsampling would blur the edges of a logo. */
+/** 4:4:4 keeps the full color resolution. The usual 4:2:0 would blur the colored edges of a logo. */
 const OPTIONS = { quality: 90, chromaSubsampling: '4:4:4' } as const;
 
 export async function encodeJpeg(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {

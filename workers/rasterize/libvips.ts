@@ -4,7 +4,7 @@ import { straightBytes, type Pixels } from '../pixels.js';
 
 export async function loadSharp(): Promise<typeof sharp> {
   const { default: loaded } = await import('sharp');
-  // One thread and no cache: each process draws one picture at a time, and no picture twice.
+  // Uses one thread and no cache, because each process draws one picture at a time, and draws no picture twice.
   loaded.concurrency(1);
   loaded.cache(false);
   return loaded;

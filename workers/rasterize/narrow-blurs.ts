@@ -1,16 +1,16 @@
-// Widens blurs of less than two pixels, because librsvg draws them too narrow.
+// Widens blurs with a standard deviation of less than two pixels, because librsvg draws them differently from browsers.
 import { linksIn, targetId } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 import { placed, type Size } from './device-scale.js';
 
 /**
- * Standard deviation from which librsvg draws blurs like browsers, px. Below it, librsvg integrates the curve one pixel
- * too far outside.
+ * Standard deviation from which librsvg draws blurs like browsers, px. Below this value, librsvg computes the blur one
+ * pixel too far outside.
  */
 const NARROW_PX = 2;
 /**
- * Upper bound of the standard deviation in the document → standard deviation for librsvg, px. Browsers blur with a
- * window of whole pixels, so all deviations below a bound look equal.
+ * Upper bound of a range of standard deviations → standard deviation for librsvg, px. Browsers blur with a window of
+ * whole pixels, so all deviations within a range look equal.
  */
 const WINDOWS = [
   [1.5 / 1.88, 0],
@@ -19,7 +19,7 @@ const WINDOWS = [
   [NARROW_PX, NARROW_PX],
 ] as const;
 
-/** Returns a copy of the document for librsvg at this size. Its blurs then look like in browsers. */
+/** Returns a copy of the document for librsvg in this size. With the copy, librsvg draws blurs like browsers. */
 export function widenNarrowBlurs(svg: string, size: Size): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');

@@ -1,24 +1,27 @@
-// Makes the painted form of a drawing with filters once, at import: small bitmaps replace its blurs. Its pictures are
-// then rasterized from this form. Reasons: docs/adr/0009-filter-resolution.md.
+// Makes the painted form of a drawing with filters: a copy in which small bitmaps replace the blurs. The import makes
+// this form once, and pictures are then drawn from it. Reasons: docs/adr/0009-filter-resolution.md.
 import { paintRun, type Run } from './blur-bitmap.js';
 import { filterWeights } from './filter-cost.js';
 import { dropUnused, isLayer, linksIn, RESOURCES, targets, type Links } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Maximum length of a painted form, UTF-16 units. The longest known one (`meta-ai`) has 635,000. */
+/** Maximum length of a drawing with bitmaps, UTF-16 units. The longest known one (`meta-ai`) has 635,000. */
 const MAX_CHARS = 800_000;
 /**
- * Maximum total area of the bitmaps, as a multiple of the drawing's area. The area is limited, because rasterizing a
- * bitmap takes as long as rasterizing a layer.
+ * Maximum total area of the bitmaps, as a multiple of the drawing's area. The area is limited because drawing a bitmap
+ * costs as much as drawing a layer.
  */
 const MAX_CANVASES = 3;
-/** Attributes that apply after an element's filter, and `transform`, which sets the coordinates of the filter. */
+/**
+ * Attributes that move to a group around the element: they apply after the element's filter, or set its coordinates
+ * (`transform`).
+ */
 const OF_GROUP = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'transform']);
 const OF_GROUPS_ALIKE = new Set(['clip-path', 'mask', 'transform']);
 
 /**
- * Returns the painted form. Returns undefined if the drawing has no blurs, or if the bitmaps or the text would be too
- * large.
+ * Returns the drawing with bitmaps in place of blurs. Returns undefined if the drawing has no blurs, or if the bitmaps
+ * or the text would be too large.
  */
 export async function paintBlurs(svg: string): Promise<string | undefined> {
   const root = parseDrawing(svg);
@@ -28,7 +31,10 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
   const weightOf = filterWeights(root);
   const isFiltered = (node: Element): boolean => weightOf(node) > 0;
   const used = new Set(walk(root).flatMap((node) => (node.name === 'use' ? targets(node, links) : [])));
-  /** Returns true for a group in which only descendants have filters, so that the box of the group does not matter. */
+  /**
+   * Returns true for a group without a filter of its own, and without a clip or mask that depends on the group's box.
+   * The children of this group can then be replaced separately.
+   */
   const isGroup = (node: Element): boolean =>
     node.name === 'g' && !targets(node, links).some((target) => isFiltered(target) || isInBox(target));
   let canvases = 0;
@@ -47,8 +53,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
   }
 
   /**
-   * Replaces a range of children of the last element in `path` with a single bitmap: from the first filtered child to
-   * the last. If that fails, replaces each filtered child separately.
+   * Replaces the children of the last element in `path` by one bitmap, from the first child with a filter to the last
+   * one. If this is not possible, replaces each child with a filter separately.
    */
   async function paintIn(path: readonly Element[]): Promise<void> {
     const parent = path.at(-1);
@@ -71,8 +77,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
 }
 
 /**
- * Moves attributes that apply after a filter to a group around the element. They then apply to the bitmap that replaces
- * the element. Neighbors with equal attributes share a group.
+ * Moves attributes that apply after a filter to a group around the element, because they must also apply to the bitmap
+ * that replaces the element. Adjacent elements with equal attributes share a group.
  */
 function groupFiltered(parent: Element, links: Links): void {
   const children: Element[] = [];
@@ -98,8 +104,8 @@ function groupFiltered(parent: Element, links: Links): void {
 }
 
 /**
- * Returns true if several elements can share a clip or mask: it has no half tones, and does not depend on the box of
- * the element.
+ * Returns true if several elements can share a clip or mask. It must have no partial transparency, and must not depend
+ * on the box of the element.
  */
 function isHard(node: Element, links: Links): boolean {
   const text = [node, ...walk(node).flatMap((part) => targets(part, links))].map(writeTree).join('');
@@ -110,7 +116,7 @@ function isHard(node: Element, links: Links): boolean {
   return !isMask && !isInBox(node);
 }
 
-/** Returns true if a clip or mask is measured in the box of its object. A bitmap does not have that box. */
+/** Returns true if a clip or mask uses the box of the element as its unit. A bitmap has a different box. */
 function isInBox({ attributes }: Element): boolean {
   return ['clipPathUnits', 'maskContentUnits'].some((units) => attributes.get(units) === 'objectBoundingBox');
 }

@@ -1,5 +1,5 @@
-// Draws patterns as bitmaps of the size of the picture. resvg rounds the tile of a pattern to whole pixels, so the
-// error grows from tile to tile.
+// Draws patterns as bitmaps in the size of the picture. resvg rounds the size of a pattern's tile to whole pixels, so
+// the displacement would grow from tile to tile.
 import type { Pixels } from '../pixels.js';
 import { elementBox } from '../svg/element-box.js';
 import { linksIn, RESOURCES, targetId } from '../svg/references.js';
@@ -10,15 +10,15 @@ import { encodePng } from './png.js';
 
 type Draw = (svg: string, size: Size) => Pixels;
 
-/** Maximum number of pixels and bitmaps per document. Further patterns stay unchanged. */
+/** Maximum number of pixels and bitmaps per document. Patterns beyond these limits do not change. */
 const MAX = { pixels: 2 ** 22, bitmaps: 12 } as const;
 /** Maximum longer side of a tile, px. */
 const MAX_TILE_PX = 2048;
-/** Maximum displacement of the last tile, px. With a larger displacement, the pattern is replaced by a bitmap. */
+/** Maximum displacement of the last tile, px. A pattern with a larger displacement is replaced by a bitmap. */
 const MAX_DRIFT_PX = 0.25;
 
 interface Tile {
-  /** Box of the tile in the pattern's coordinates, and its pixels. */
+  /** Position and size of the tile in the coordinates of the pattern, and the tile's pixels. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -26,7 +26,7 @@ interface Tile {
   readonly pixels: Pixels;
 }
 
-/** Returns the document with each displaced pattern replaced by a bitmap. */
+/** Returns the document with bitmaps in place of patterns whose tiles would be displaced. */
 export function withPatternBitmaps(svg: string, size: Size, draw: Draw): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
@@ -57,7 +57,8 @@ interface Painted {
 }
 
 /**
- * Returns a pattern that consists of one bitmap in pixels of the picture. Returns undefined if the pattern can stay.
+ * Returns a pattern that contains one bitmap in the resolution of the picture. Returns undefined if the original
+ * pattern is accurate enough.
  */
 function bitmapOf(
   { pattern, node, matrix, root }: Painted,
@@ -134,12 +135,12 @@ function tileOf(
   return { x, y, width, height, pixels: draw(writeTree(document), pixels) };
 }
 
-/** Returns the outermost resources below an element. */
+/** Returns the resources inside an element, without resources inside other resources. */
 function resourcesIn(node: Element): Element[] {
   return node.children.flatMap((child) => (RESOURCES.has(child.name) ? [child] : resourcesIn(child)));
 }
 
-/** Matches attributes of a pattern that its content inherits. */
+/** Matches attributes of a pattern that the elements inside inherit. */
 const PAINT = /^(?:fill|stroke|clip-rule|paint-order|shape-rendering|visibility)/;
 
 function framed({ attributes, children }: Element, sides: readonly number[]): Element {
@@ -149,8 +150,8 @@ function framed({ attributes, children }: Element, sides: readonly number[]): El
 }
 
 /**
- * Returns premultiplied RGBA of the whole picture, filled with tiles. Each pixel interpolates the four nearest pixels
- * of the tile.
+ * Returns the whole picture filled with tiles, as premultiplied RGBA. Each pixel is interpolated from the four nearest
+ * pixels of the tile.
  */
 function repeated(tile: Tile, [a, b, c, d, e, f]: Affine, { width, height }: Size): Uint8Array {
   const { bytes, width: across, height: down } = tile.pixels;

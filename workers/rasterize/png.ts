@@ -1,13 +1,13 @@
-// Encodes PNG (W3C PNG, third edition) losslessly in this thread: indexed for at most 256 colors, otherwise RGBA.
-// The deflate settings were measured with a thousand drawings. Indexed rows are mostly runs, so a longer search finds
-// nothing more. RGBA rows compress better without a PNG filter.
+// Encodes lossless PNG (W3C PNG, third edition) in this thread. Uses a palette for at most 256 colors, and otherwise
+// RGBA. The settings for deflate come from measurements with a thousand drawings. Rows with palette indexes are mostly
+// runs, so a longer search finds nothing more. RGBA rows compress better without a PNG filter.
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { indexed, straightBytes, type Indexed, type Pixels } from '../pixels.js';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;
 const RGBA = 6;
-/** Bytes of a chunk in addition to its data: length, type, checksum. */
+/** Bytes of a chunk besides its data: length, type and checksum. */
 const CHUNK_BYTES = 12;
 type Chunk = readonly [type: string, data: Uint8Array];
 
@@ -62,12 +62,12 @@ function trueColorPng({ width, height }: Pixels, bytes: Uint8Array): Uint8Array<
   ]);
 }
 
-/** Memory for rows. It is reused for the next picture, because newly allocated memory would be zeroed first. */
+/** Memory for rows, reused for the next picture. Reuse saves time, because new memory is first filled with zeros. */
 let kept = new Uint8Array(0);
 /** Maximum size of the reused memory, bytes. Larger pictures are rare. */
 const MOST_KEPT_BYTES = 2 ** 20;
 
-/** Returns memory for rows, each starting with filter type 0 (none). */
+/** Returns memory for rows. Each row starts with filter type 0 (none). */
 function unfilteredRows(rowBytes: number, height: number): Uint8Array<ArrayBuffer> {
   const bytes = rowBytes * height;
   if (bytes > MOST_KEPT_BYTES) return new Uint8Array(bytes);
@@ -86,7 +86,7 @@ function header(width: number, height: number, bits: number, colorType: number):
   return data;
 }
 
-/** Returns the PNG file in a buffer of its own, so that it can be transferred to another thread. */
+/** Returns the PNG file in a new buffer, because only a separate buffer can be transferred to another thread. */
 function file(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   const all: Chunk[] = [...chunks, ['IEND', new Uint8Array(0)]];
   const bytes = new Uint8Array(all.reduce((sum, [, data]) => sum + CHUNK_BYTES + data.length, SIGNATURE.length));

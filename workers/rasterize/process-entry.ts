@@ -1,5 +1,5 @@
-// Entry of a drawing process, which draws one picture at a time in a Piscina pool of one thread. Native code in a
-// thread can't be stopped, and ends the whole process when it aborts. So drawing is not in the service's process.
+// Entry of a rasterizer process. It draws one picture at a time in a Piscina pool with one thread. Drawing needs a
+// separate process, because native code in a thread can't be stopped, and ends the whole process when it aborts.
 import { Piscina } from 'piscina';
 import { bindToParent } from '../bind-to-parent.js';
 import type {
@@ -10,12 +10,12 @@ import type {
 } from '../rasterizer-protocol.js';
 
 const NICENESS = 10;
-/** Limit of the JavaScript heap. Pixels are outside of the heap. */
+/** Limit of the JavaScript heap, MB. Pixels are not part of the heap. */
 const THREAD_HEAP_MB = 128;
-/** Interval of comparing the processor time of the current picture with its limit. */
+/** Interval at which the processor time of the current picture is checked, ms. */
 const LOOK_MS = 50;
 
-/** First task of the thread, which loads the native libraries. */
+/** First task of the thread. It loads the native libraries. */
 const FIRST_TASK: RasterizeTask = {
   svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
   width: 1,
@@ -31,12 +31,12 @@ const pool = new Piscina<RasterizeTask, RasterizeReply>({
   minThreads: 1,
   maxThreads: 1,
   recordTiming: false,
-  // With `Atomics.wait`, the event loop of the thread would block. It must run, because it frees the memory of drawn
-  // pixels.
+  // `Atomics.wait` would block the event loop of the thread. The event loop must run, because it frees the memory of
+  // drawn pixels.
   atomics: 'disabled',
   resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
 });
-/** Processor time of the process at the start of the current picture, ms. */
+/** Processor time of the process when the current picture was started, ms. Undefined if no picture is being drawn. */
 let beganMs: number | undefined;
 
 setInterval(() => {
@@ -58,7 +58,7 @@ async function draw(task: RasterizeTask): Promise<void> {
   else send({ kind: 'rejected', message: reply.message });
 }
 
-/** Returns the processor time of all threads, ms, because libvips draws in a thread of its own. */
+/** Returns the processor time of all threads, ms. libvips draws in a separate thread. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-// Rasterizes one SVG document to PNG, WebP or JPEG. Runs in the thread of a drawing process.
+// Rasterizes one SVG document to PNG, WebP or JPEG. Runs in the thread of a rasterizer process.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pixelsOf } from './svg-pixels.js';
@@ -9,8 +9,8 @@ import type { RasterizeReply, RasterizeTask } from '../rasterizer-protocol.js';
 import { encodeWebp } from './webp.js';
 
 /**
- * Bytes of pixels after which garbage is collected. Pixels are outside of the JavaScript heap, so they rarely trigger
- * the garbage collector, and each picture would need new memory. With this collection, a picture takes a quarter less
+ * Number of pixel bytes after which garbage is collected. Pixels are not part of the JavaScript heap, so they rarely
+ * trigger a collection, and each picture would need new memory. Forced collections save a quarter of a picture's
  * processor time.
  */
 const COLLECT_AFTER_BYTES = 2 * 2 ** 20;
@@ -26,7 +26,7 @@ export default async function rasterize(task: RasterizeTask): Promise<RasterizeR
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   } finally {
-    // The collection runs while the reply is being sent.
+    // Collects garbage while the reply is being sent.
     setImmediate(freeMemory);
   }
 }

@@ -1,5 +1,5 @@
-// Rasterizes an SVG document. Very large documents, and documents with filters, are drawn smaller and enlarged:
-// docs/adr/0009-filter-resolution.md.
+// Rasterizes an SVG document. Very large documents, and documents with filters, are drawn in a smaller size and then
+// enlarged: docs/adr/0009-filter-resolution.md.
 import { Resvg } from '@resvg/resvg-js';
 import type { Size } from './device-scale.js';
 import { boundedPx } from './filter-cost.js';
@@ -9,22 +9,22 @@ import { widenNarrowBlurs } from './narrow-blurs.js';
 import type { Pixels } from '../pixels.js';
 
 export interface SvgDocument extends Size {
-  /** SVG text. Its root must have the attributes `width` and `height` with these values. */
+  /** SVG text. The attributes `width` and `height` of its root must equal the fields `width` and `height`. */
   readonly svg: string;
 }
 
 /**
- * `full`: maximum longer side at which layers are drawn at full size. `beyond`: the size at which layers of larger
- * pictures are drawn. Both in px.
+ * `full`: maximum longer side at which layers are drawn in full size, px. `beyond`: longer side at which larger
+ * pictures with layers are drawn, px.
  */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
 /**
- * Matches features that need a separate canvas or a bitmap. Each one that fills a picture of 4096 px takes up to 0.8 s.
+ * Matches features that need a separate canvas or a bitmap. In a picture of 4096 px, each feature takes up to 0.8 s.
  */
 const LAYER = / (?:clip-path|mask|opacity|style)="|<(?:image|pattern) /;
 /**
- * Options of resvg. A crop of 0 means no crop. Without this option, resvg-js 2.6 crops every picture to its own size,
- * which copies it.
+ * Options of resvg. A crop with zeros means no crop. Without these zeros, resvg-js 2.6 copies every picture to crop it
+ * to its own size.
  */
 const WHOLE = {
   fitTo: { mode: 'original' },
@@ -45,19 +45,20 @@ export async function pixelsOf(document: SvgDocument): Promise<Pixels> {
   return resize(await drawAsItIs({ svg: smaller, width, height }), document);
 }
 
-/** Returns the longer side at which the document is drawn, px. */
+/** Returns the longer side at which the document can be drawn, px. */
 function largestPx(svg: string, longer: number): number {
   if (svg.includes('<filter')) return boundedPx(svg);
   return longer > LAYERS_PX.full && LAYER.test(svg) ? LAYERS_PX.beyond : longer;
 }
 
-/** Matches filters that librsvg draws differently from browsers, or ten times as slowly. */
+/** Matches filters that librsvg draws differently from browsers, or in ten times the time of resvg. */
 const OF_RESVG =
   /<fe(?:ComponentTransfer|ConvolveMatrix|DiffuseLighting|DisplacementMap|Morphology|SpecularLighting|Turbulence)/;
 
 /**
- * Draws the document at its own size. librsvg draws filters: resvg omits parts of groups with opacity that extend far
- * beyond the picture. resvg draws bitmaps, which painted forms contain, because it draws them more like browsers.
+ * Draws the document in its own size. librsvg draws documents with filters, because resvg omits parts of groups with
+ * opacity that are far outside the picture. resvg draws documents with bitmaps, because its bitmaps look more like in
+ * browsers.
  */
 function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
   const { svg } = document;
@@ -67,8 +68,8 @@ function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
 }
 
 /**
- * Draws the document with resvg at the document's own size. If resvg had to fit the width, it would sometimes round the
- * height up by one pixel too many.
+ * Draws the document with resvg in the document's own size. If resvg scaled the document to a width, the height would
+ * sometimes be one pixel too large.
  */
 export function drawWithResvg({ svg, width, height }: SvgDocument): Pixels {
   const size = { width, height };

@@ -1,11 +1,12 @@
-// Encodes WebP: lossless in this thread, lossy with libwebp.
+// Encodes WebP: lossless in this thread, and lossy with libwebp.
 import { straightBytes, type Pixels } from '../pixels.js';
 import { loadSharp } from './libvips.js';
 import { encodeVp8l } from '../vp8l/encode.js';
 
 /**
- * Returns the effort of libwebp for a picture of this size. The default, 4, takes up to 0.9 s for 4 megapixels; 2 takes
- * half as long for a tenth more bytes. For 16 megapixels, 4 takes 4 s, and 0 takes 0.6 s for up to twice the bytes.
+ * Returns the effort of libwebp for a picture of this size. With 4 megapixels, the default effort of 4 takes up to 0.9
+ * s. An effort of 2 takes half as long and makes files a tenth larger. With 16 megapixels, an effort of 4 takes 4 s. An
+ * effort of 0 takes 0.6 s and makes files up to twice as large.
  */
 function effortFor(pixels: number): { readonly effort: number; readonly alphaQuality?: number } {
   if (pixels > 8 * 2 ** 20) return { effort: 0, alphaQuality: 80 };
@@ -13,7 +14,7 @@ function effortFor(pixels: number): { readonly effort: number; readonly alphaQua
   return { effort: pixels > 2 * 2 ** 20 ? 2 : 4 };
 }
 
-/** Encodes WebP. `quality` is 1..100, or null for lossless. */
+/** Encodes WebP. `quality` is 1 to 100 for lossy WebP, or null for lossless WebP. */
 export async function encodeWebp(pixels: Pixels, quality: number | null): Promise<Uint8Array<ArrayBuffer>> {
   if (quality === null) return encodeVp8l(pixels);
   const sharp = await loadSharp();

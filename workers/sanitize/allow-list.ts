@@ -1,11 +1,11 @@
-// Allow-list of the normal form: its elements, their attributes, and the function that reads the value of each
-// attribute.
+// Lists what the normal form of a drawing allows: its elements, their attributes, and the function that reads the value
+// of each attribute.
 import * as read from './attribute-values.js';
 import type { ValueReader } from './attribute-values.js';
 
 type Attributes = Readonly<Record<string, ValueReader>>;
 
-/** Attributes that copy-allowed.ts reads as colors: paint, stop, flood and lighting colors. */
+/** Attributes that copy-allowed.ts reads as colors: colors of paints, stops, floods and lights. */
 export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set([
   'fill',
   'stroke',
@@ -172,8 +172,8 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
 };
 
 /**
- * Element → attribute that selects its units. By default, these elements measure bare numbers and percentages in the
- * box of the painted object.
+ * Element → attribute that selects its unit. Without this attribute, numbers and percentages refer to the box of the
+ * painted object.
  */
 export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientUnits'],
@@ -183,5 +183,5 @@ export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['filter', 'filterUnits'],
 ]);
 
-/** Attributes that the elements in BOX_UNITS measure in the box. */
+/** Attributes whose numbers refer to the box of the painted object, for the elements in BOX_UNITS. */
 export const BOX_ATTRIBUTES: ReadonlySet<string> = new Set(Object.keys({ ...BOX, ...LINE, ...CIRCLE, ...FOCUS }));

@@ -1,5 +1,6 @@
-// Converts CSS to presentation attributes, as a browser computes it for a light screen. Resolves style sheets, style
-// attributes, variables, keywords, `currentColor` and transforms. Only properties that have no attribute remain in CSS.
+// Converts CSS to presentation attributes with the values that a browser computes for a light screen. Resolves style
+// sheets, style attributes, variables, keywords, `currentColor` and transforms. Properties without a presentation
+// attribute remain in CSS.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 import {
@@ -27,7 +28,7 @@ interface Styling {
   readonly resolvesColor: boolean;
 }
 
-/** Inherited values that attributes cannot express. */
+/** Inherited values that presentation attributes cannot express. */
 interface Inherited {
   readonly parent: Element | undefined;
   readonly variables: Variables;
@@ -43,11 +44,12 @@ export function applyStyles(root: Element): void {
   rejectCostly(root, { nodes: nodes.length, rules, chars: blocks.reduce((sum, { text }) => sum + text.length, 0) });
   const ranked = rules.length === 0 ? [] : rankedRules(root, rules);
   const styling = {
-    // Computed before the tree is changed, because selectors also read the attributes of ancestors and siblings.
+    // Computes all declarations before the tree is changed, because selectors also read the attributes of ancestors and
+    // siblings.
     declarations: new Map(nodes.map((node) => [node, declarationsOf(node, ranked)])),
     lastFrames,
-    // The content of a `<use>` inherits the color of the `<use>`, so `currentColor` has no single value where the
-    // content is defined.
+    // The content of a `<use>` inherits the color of the `<use>`. With a `<use>`, `currentColor` may therefore have
+    // several values.
     resolvesColor: !nodes.some(({ name }) => name === 'use'),
   };
   style(root, { parent: undefined, variables: new Map(), color: '#000', current: new Set() }, styling);
@@ -71,7 +73,7 @@ interface Cost {
 }
 
 /**
- * Rejects style sheets that are too costly to apply. A selector with combinators is tried on every path of ancestors.
+ * Rejects style sheets that are too costly to apply. A selector with combinators is tried with every path of ancestors.
  */
 function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
   const at = { name: 'style' };
@@ -117,11 +119,11 @@ function style(node: Element, inherited: Inherited, styling: Styling): void {
   for (const child of node.children) style(child, { parent: node, variables, color, current }, styling);
 }
 
-/** Returns the declarations of an element, the weakest first. */
+/** Returns the declarations of an element in ascending priority. */
 function declarationsOf(node: Element, rules: readonly RankedRule[]): readonly Declaration[] {
   const own = [...parseDeclarations(node.attributes.get('style') ?? '')];
   const matching = rules.filter((rule) => rule.matches(node));
-  // Among important declarations, an earlier layer takes precedence over a later one.
+  // For `!important`, the order of layers is reversed: an earlier layer takes precedence.
   const reversed = matching.toSorted((one, other) => other.layer - one.layer);
   const declared = (of: readonly RankedRule[]) => [...of.flatMap(({ declarations }) => declarations), ...own];
   return [...declared(matching).filter((one) => !one.important), ...declared(reversed).filter((one) => one.important)];
@@ -142,7 +144,7 @@ function withVariables(outer: Variables, declarations: readonly Declaration[]): 
 
 const MAX_VALUE_CHARS = 1000;
 
-/** Returns a value with its variables replaced. Returns undefined if a variable is missing and has no fallback. */
+/** Returns a value with its variables replaced. Returns undefined if a variable has neither a value nor a fallback. */
 export function substituted(
   value: string,
   variables: Variables,
@@ -178,14 +180,14 @@ function set({ attributes }: Element, { property, value, variables, parent, read
   const result = plain === undefined ? 'unset' : read(property, plain);
   if (result === null) return;
   if (result === undefined) {
-    // An invalid value with a variable removes the earlier value too: browsers notice the error only after they have
+    // An invalid value with a variable also removes the earlier value. Browsers detect this error only after they have
     // discarded the earlier value.
     if (hasVariable || read === readAttribute) attributes.delete(property);
     return;
   }
   const isKeyword = result === 'inherit' || result === 'initial' || result === 'unset';
   const final = isKeyword ? valueOfKeyword(property, result, parent?.attributes.get(property)) : result;
-  // A shorthand resets all properties that it sets.
+  // A shorthand property first resets all properties that it can set.
   if (property === 'background') for (const name of ['background-color', 'background-image']) attributes.delete(name);
   const names = property === 'marker' ? ['marker-start', 'marker-mid', 'marker-end'] : [property];
   for (const name of names)
@@ -197,7 +199,7 @@ function isHidden(attributes: ReadonlyMap<string, string>): boolean {
   return Number(attributes.get('opacity') ?? 1) === 0 || attributes.get('visibility') === 'hidden';
 }
 
-/** Returns the final values of the element's CSS animations. A picture shows the end of an animation. */
+/** Returns the final values of the element's CSS animations, because a picture shows the end of an animation. */
 function lastFrameOf(
   attributes: ReadonlyMap<string, string>,
   frames: StyleSheet['lastFrames'],
@@ -210,12 +212,12 @@ const PAINTS = ['fill', 'stroke'];
 const COLORS = [...PAINTS, 'stop-color', 'flood-color', 'lighting-color'];
 
 /**
- * Replaces `currentColor` by a color. An inherited `currentColor` means the color of the element that paints with it.
+ * Replaces `currentColor` by a color. An inherited `currentColor` is the color of the element that uses it as paint.
  */
 function resolveColor({ attributes }: Element, outer: Inherited): Pick<Inherited, 'color' | 'current'> {
   const given = attributes.get('color');
   const color = given === undefined || given === 'currentColor' ? outer.color : given;
-  // A drop shadow without a color uses the property `color`, so that property must stay.
+  // Keeps the property `color`, because a drop shadow without a color uses it.
   if (attributes.get('filter')?.includes('drop-shadow') === true) attributes.set('color', color);
   else attributes.delete('color');
   const current = new Set<string>();

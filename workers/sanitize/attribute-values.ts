@@ -1,5 +1,5 @@
-// Functions that read attribute values. They return canonical text, or undefined if the value is not allowed in the
-// normal form.
+// Functions that read attribute values. They return the value in canonical form, or undefined if the normal form does
+// not allow it.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { formatNumber } from '../svg/svg-tree.js';
 import { cssTransform, matrixText, NUMBER, UNIT_PX } from './css-transform.js';
@@ -16,7 +16,7 @@ function formatted(value: number | undefined): string | undefined {
   return value === undefined ? undefined : formatNumber(value);
 }
 
-/** Returns a length in user units, or undefined if the value is not a length. `per` is the length that 100 % means. */
+/** Returns a length in user units, or undefined if the value is not a length. `per` is the length of 100 %. */
 export function lengthOf(value: string, per: number | undefined): number | undefined {
   const [, amount, unit = 'px'] = LENGTH.exec(value) ?? [];
   if (amount === undefined) return undefined;
@@ -24,7 +24,7 @@ export function lengthOf(value: string, per: number | undefined): number | undef
   return bounded(Number(amount) * (UNIT_PX[unit] ?? 1));
 }
 
-/** Reads a number, which may have the unit px. */
+/** Reads a number. The unit px is allowed. */
 export const number: ValueReader = (value) => {
   const [, amount, unit = 'px'] = LENGTH.exec(value) ?? [];
   return amount === undefined || unit !== 'px' ? undefined : formatted(bounded(Number(amount)));
@@ -38,19 +38,19 @@ export const positive: ValueReader = (value) => {
   return parsed === undefined || parsed.startsWith('-') ? undefined : parsed;
 };
 
-/** Reads an opacity: a number or percentage, clamped to 0..1. */
+/** Reads an opacity: a number or a percentage, limited to 0 to 1. */
 export const share: ValueReader = (value) => {
   const [, amount, unit] = LENGTH.exec(value) ?? [];
   if (amount === undefined || (unit !== undefined && unit !== '%')) return undefined;
   return formatNumber(Math.min(1, Math.max(0, Number(amount) / (unit === '%' ? 100 : 1))));
 };
 
-/** Reads a length in units of the painted object's box, where 100 % is 1. */
+/** Reads a length whose unit is the side of the painted object's box. 100 % is 1. */
 export const boxLength: ValueReader = (value) => formatted(lengthOf(value, 1));
 
 /**
- * Matches path data up to the first invalid character. Browsers draw this part. The regular expression doesn't find all
- * errors. Renderers find the others.
+ * Matches path data up to the first invalid character, because browsers draw this part. Renderers find errors that this
+ * pattern does not find.
  */
 const PATH_START = /^\s*m[\s\d.,+\-achlmqstvze]*/i;
 const POINTS_START = /^[\s\d.,+\-e]*/i;
@@ -72,7 +72,7 @@ export const dashes: ValueReader = (value) => {
 
 const OWN_CALLS = new Set(['matrix', 'translate', 'scale', 'rotate', 'skewX', 'skewY']);
 
-/** Reads a transform. Keeps a list of SVG's own functions, and converts any other list to a matrix. */
+/** Reads a transform. Keeps a list of SVG functions, and converts any other list to a matrix. */
 export const transform: ValueReader = (value) => {
   const matrix = cssTransform(value);
   if (matrix === undefined || matrix.some((part) => bounded(part) === undefined)) return undefined;
@@ -92,7 +92,7 @@ export function oneOf(...allowed: readonly string[]): ValueReader {
   return (value) => (allowed.includes(value) ? value : undefined);
 }
 
-/** Returns the items of a list as numbers, NaN for an item that is not a number. */
+/** Returns the items of a list as numbers. An item that is not a number becomes NaN. */
 function numbersIn(list: string): number[] {
   return partsOf(list).map(Number);
 }

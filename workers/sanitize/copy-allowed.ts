@@ -1,11 +1,12 @@
-// Copies a drawing in canonical form with only the allowed elements and attributes. Lists what was not copied.
+// Copies a drawing with only the allowed elements and attributes, in canonical form. Lists the elements and attributes
+// that were not copied.
 import { parseColor } from '../svg/css-color.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import { BOX_ATTRIBUTES, BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
 import { boxLength } from './attribute-values.js';
 
-/** Attributes that have a meaning in allowed elements, but that must have been resolved before. */
+/** Attributes that must be resolved before a drawing is copied. The copy could not keep their meaning. */
 const UNRESOLVED = new Set([
   'href',
   'viewBox',
@@ -15,10 +16,10 @@ const UNRESOLVED = new Set([
   'marker-end',
   'color',
 ]);
-/** Attributes that may be longer than MAX_CHARS. In honest files, no other attribute is. */
+/** Attributes that may be longer than MAX_CHARS. In real files, all other attributes are shorter. */
 const LONG_ATTRIBUTES = new Set(['d', 'points', 'transform']);
 const MAX_CHARS = 1000;
-/** Attribute → value that equals its default, and is omitted. */
+/** Attribute → default value. An attribute with this value is omitted. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   ...{ 'mix-blend-mode': 'normal', isolation: 'auto', 'clip-path': 'none', mask: 'none', filter: 'none' },
   ...{ 'stroke-miterlimit': '4', 'paint-order': 'normal' },
@@ -26,7 +27,7 @@ const NEUTRAL: Readonly<Record<string, string>> = {
 
 export interface AllowedCopy {
   readonly root: Element;
-  /** Elements and attributes that were not copied, as text for the error message. */
+  /** Names of the elements and attributes that were not copied, for the error message. */
   readonly lost: readonly string[];
 }
 
@@ -96,7 +97,7 @@ function takesColor(name: string, attribute: string): boolean {
 }
 
 /**
- * Sets a color as `#rrggbb`, `none` or `url(#id)`, and moves its alpha to the opacity attribute. Returns false for any
+ * Sets a color to `#rrggbb`, `none` or `url(#id)`, and moves its alpha to the opacity attribute. Returns false for any
  * other value.
  */
 function copyColor(result: Map<string, string>, attribute: string, value: string): boolean {

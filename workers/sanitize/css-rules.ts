@@ -1,11 +1,11 @@
-// Parses style sheets into a flat list of rules for a light screen, with nesting, layers and conditions resolved.
+// Parses style sheets to a flat list of rules for a light screen. Nesting, layers and conditions are resolved.
 import { Rejected } from '../svg/svg-tree.js';
 
 export interface Rule {
-  /** Selector in which nesting is resolved. */
+  /** Selector after nesting is resolved. */
   readonly selector: string;
   readonly declarations: readonly Declaration[];
-  /** Rank of the rule's layer. Rules outside of layers have the highest rank. */
+  /** Rank of the rule's layer. Rules outside layers have the highest rank. */
   readonly layer: number;
 }
 
@@ -26,20 +26,20 @@ const MAX_SELECTOR_CHARS = 2000;
 const STYLE = { name: 'style' };
 
 interface Block {
-  /** Selector or at-rule before the block. */
+  /** Text before the block: a selector or an at-rule. */
   readonly prelude: string;
-  /** Content of the block; undefined for a statement without a block. */
+  /** Content of the block, or undefined for a statement without a block. */
   readonly body: string | undefined;
 }
 
-/** Cascade layer. The style sheet itself is the outermost layer. */
+/** Cascade layer. The whole style sheet is the outermost layer. */
 interface Layer {
-  /** Name → inner layer. An anonymous layer gets a name with a space, which no named layer can have. */
+  /** Name → inner layer. The generated names of anonymous layers contain a space, which cannot be in other names. */
   readonly inner: Map<string, Layer>;
 }
 
 interface Scope {
-  /** Selector of the enclosing rule; undefined outside of rules. */
+  /** Selector of the enclosing rule, or undefined outside rules. */
   readonly parent: string | undefined;
   readonly layer: Layer;
   readonly depth: number;
@@ -98,7 +98,8 @@ export function parseStyleSheet(css: string): StyleSheet {
 }
 
 /**
- * Returns the layer with a name such as `a.b`, and creates it if needed. For an empty name, creates an anonymous layer.
+ * Returns the layer with this name, such as `a.b`. Creates it if it is missing. An empty name creates an anonymous
+ * layer.
  */
 function layerOf(outer: Layer, name: string): Layer {
   const names = name === '' ? [`anonymous ${outer.inner.size}`] : name.split('.');
@@ -109,7 +110,7 @@ function layerOf(outer: Layer, name: string): Layer {
   }, outer);
 }
 
-/** Returns the rank of each layer. Rules directly in a layer rank above its inner layers. */
+/** Returns the rank of each layer. The rules of a layer rank above the rules of its inner layers. */
 function ranksOf(layer: Layer, ranks = new Map<Layer, number>()): Map<Layer, number> {
   for (const inner of layer.inner.values()) ranksOf(inner, ranks);
   return ranks.set(layer, ranks.size);
@@ -132,7 +133,7 @@ function blocksOf(css: string): Block[] {
       if (depth === 0) body = at + 1;
       depth += 1;
     } else if (character === '}') {
-      // A surplus closing brace belongs to the selector or value before it, and makes that selector or value invalid.
+      // An extra closing brace becomes a part of the preceding selector or value, which is then invalid.
       if (depth === 0) continue;
       depth -= 1;
       if (depth > 0) continue;
@@ -148,7 +149,7 @@ function blocksOf(css: string): Block[] {
   return blocks.filter(({ prelude }) => prelude !== '');
 }
 
-/** Yields the positions of braces and semicolons outside of quotes and parentheses. */
+/** Yields the positions of braces and semicolons that are outside quotes and parentheses. */
 function* structureOf(css: string): Iterable<number> {
   let quote = '';
   let depth = 0;
@@ -163,7 +164,7 @@ function* structureOf(css: string): Iterable<number> {
   }
 }
 
-/** Yields declarations. Ignores declarations with a backslash escape, which could hide `url(`. */
+/** Yields declarations. Ignores declarations with a backslash, because an escape could hide `url(`. */
 export function* parseDeclarations(style: string): Iterable<Declaration> {
   for (const { prelude } of blocksOf(style.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ''))) {
     const [, property, text] = /^(--[^\s:]+|[a-zA-Z-]+)\s*:([\s\S]*)$/.exec(prelude) ?? [];
@@ -177,7 +178,7 @@ export function* parseDeclarations(style: string): Iterable<Declaration> {
   }
 }
 
-/** Media feature → its value for a picture on a light page. Unknown features never match. */
+/** Media feature → value for a picture on a light background. Other features never match. */
 const FEATURES: Readonly<Record<string, string>> = {
   'prefers-color-scheme': 'light',
   'prefers-reduced-motion': 'no-preference',
@@ -215,8 +216,8 @@ function matchesQuery(query: string): boolean {
 }
 
 /**
- * Returns the result of `@supports`. Browsers support every feature that drawings query, so only a condition with `not`
- * is false.
+ * Returns the result of `@supports`. Browsers support every feature that drawings ask for, so only conditions with
+ * `not` are false.
  */
 function isSupported(condition: string): boolean {
   return !/^\s*not\b/i.test(condition);

@@ -1,4 +1,4 @@
-// Converts CSS and SVG transforms to matrices: units, keywords, percentages of a reference box, and origins.
+// Converts CSS and SVG transforms to matrices. Handles units, keywords, percentages of a reference box, and origins.
 import { formatNumber } from '../svg/svg-tree.js';
 
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
@@ -14,7 +14,7 @@ export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const MAX_CALLS = 50;
 export const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const PART = new RegExp(`(${NUMBER})([a-z%]*)`, 'gi');
-/** Unit → pixels. Font units assume the default font size, 16 px. */
+/** Unit → size in px. Units of fonts assume the default font size, 16 px. */
 export const UNIT_PX: Readonly<Record<string, number>> = {
   ...{
     '': 1,
@@ -55,7 +55,7 @@ const radians = ({ value, unit }: Part): number =>
   Object.hasOwn(UNIT_DEG, unit) ? (value * (UNIT_DEG[unit] ?? 1) * Math.PI) / 180 : Number.NaN;
 const plain = ({ value, unit }: Part): number => (unit === '' ? value : unit === '%' ? value / 100 : Number.NaN);
 
-/** Parses a CSS transform. Percentages refer to `box`. Returns undefined for text that browsers ignore. */
+/** Parses a CSS transform. Percentages refer to `box`. Returns undefined for invalid text, which browsers ignore. */
 export function cssTransform(text: string, box: Box = { x: 0, y: 0, width: 0, height: 0 }): Matrix | undefined {
   if (['', 'none'].includes(text.trim().toLowerCase())) return IDENTITY;
   let matrix = IDENTITY;
@@ -73,8 +73,8 @@ export function cssTransform(text: string, box: Box = { x: 0, y: 0, width: 0, he
 const ATTRIBUTE = /^(?:[\s,]*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([\s\d.,eE+-]*\))*[\s,]*$/;
 
 /**
- * Parses a transform attribute. Returns undefined for text that browsers ignore in attributes: units, and functions
- * that only CSS has.
+ * Parses a transform attribute. Returns undefined for text that is invalid in attributes: units, and functions that
+ * exist only in CSS. Browsers ignore it.
  */
 export function svgTransform(text: string): Matrix | undefined {
   return ATTRIBUTE.test(text) ? cssTransform(text) : undefined;
@@ -99,7 +99,7 @@ function partsOf(text: string): readonly Part[] {
 const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   ...{ matrix: [6], translate: [1, 2], translatex: [1], translatey: [1], scale: [1, 2], scalex: [1], scaley: [1] },
   ...{ rotate: [1, 3], rotatez: [1], skew: [1, 2], skewx: [1], skewy: [1] },
-  // Functions without a visible effect in the third dimension, because there is no perspective.
+  // These functions have no visible effect in the third dimension, because there is no perspective.
   ...{ translate3d: [3], translatez: [1], scale3d: [3], scalez: [1] },
 };
 
@@ -151,7 +151,7 @@ const KEYWORDS: Readonly<Record<string, Part & { axis?: 'x' | 'y' }>> = {
   center: { value: 50, unit: '%' },
 };
 
-/** Returns the transform origin. Returns undefined for text that browsers ignore. */
+/** Returns the transform origin. Returns undefined for invalid text, which browsers ignore. */
 export function originOf(text: string, { x, y, width, height }: Box): readonly [number, number] | undefined {
   const words = text.trim().toLowerCase().split(/\s+/);
   const isKeyword = (word: string): boolean => Object.hasOwn(KEYWORDS, word);
@@ -159,7 +159,7 @@ export function originOf(text: string, { x, y, width, height }: Box): readonly [
   let [first, second = KEYWORDS.center] = parts;
   if (first === undefined || second === undefined || parts.length > 3) return undefined;
   if (axisOf(first) === 'y' || axisOf(second) === 'x') {
-    // Only two keywords may be in reverse order (`top left`).
+    // Two keywords may be in reverse order (`top left`). All other values must be in order.
     if (!words.slice(0, 2).every(isKeyword)) return undefined;
     [first, second] = [second, first];
   }

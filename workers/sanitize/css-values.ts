@@ -1,4 +1,5 @@
-// Converts values of CSS properties to presentation attributes. Values that browsers ignore become undefined.
+// Converts values of CSS properties to values of presentation attributes. Invalid values, which browsers ignore, become
+// undefined.
 import { formatHex8, interpolate, interpolateWithPremultipliedAlpha, parse } from 'culori';
 import { parseColor } from '../svg/css-color.js';
 import { cssTransform, isInSpace, svgTransform } from './css-transform.js';
@@ -13,7 +14,7 @@ const matching =
   (pattern: RegExp): Reader =>
   (value) =>
     pattern.test(value) ? value : undefined;
-/** Reads a length. Units are converted to lower case, and quarter millimeters (`Q`) to pixels. */
+/** Reads a length. Converts units to lower case, and quarter millimeters (`Q`) to px. */
 const length: Reader = (value) => {
   if (!LENGTH.test(value)) return undefined;
   return /q$/i.test(value) ? String((Number.parseFloat(value) * 96) / 101.6) : value.toLowerCase();
@@ -21,7 +22,10 @@ const length: Reader = (value) => {
 const share = matching(new RegExp(`^${NUMBER}%?$`, 'i'));
 const lower: Reader = (value) => value.toLowerCase();
 
-/** Matches a paint such as `url(#id) red`. The fallback can only be decided when the target of the id is known. */
+/**
+ * Matches a paint such as `url(#id) red`. Whether the fallback `red` applies is only known when the target of the id is
+ * known.
+ */
 const REFERENCE = /^(url\((?:"[^"]*"|'[^']*'|[^)]*)\))([\s\S]*)$/i;
 
 const paint: Reader = (value) => {
@@ -43,7 +47,7 @@ const color: Reader = (value) => {
   return mixed(parts);
 };
 
-/** Color space of `color-mix` → its name in the package culori. */
+/** Color space of `color-mix` → name of this color space in the package culori. */
 const COLOR_SPACES: ReadonlyMap<string, 'rgb' | 'lrgb' | 'lab' | 'oklab' | 'lch' | 'oklch' | 'hsl' | 'hwb'> = new Map([
   ...([
     ['srgb', 'rgb'],
@@ -73,13 +77,13 @@ function mixed([method = '', ...colors]: readonly string[]): string | undefined 
   const [first = 1 - (shares[1] ?? 0.5), second = 1 - first] = shares;
   const sum = first + second;
   if (sum <= 0 || Math.max(first, second) > 1) return undefined;
-  // Polar color spaces have a hue, which must not be multiplied by alpha.
+  // Polar color spaces have a hue, and a hue must not be multiplied by alpha.
   const mix = (POLAR.has(mode) ? interpolate : interpolateWithPremultipliedAlpha)([one, other], mode)(second / sum);
   // If the percentages add up to less than 100 %, the rest of the mixture is transparent.
   return formatHex8({ ...mix, alpha: (mix.alpha ?? 1) * Math.min(1, sum) });
 }
 
-/** Returns the percentage of a color as 0..1, or undefined if it has none. */
+/** Returns the percentage of a color as a number from 0 to 1, or undefined if there is no percentage. */
 function shareOf(part: string): number | undefined {
   const text = SHARE.exec(part)?.[0];
   return text === undefined ? undefined : Number.parseFloat(text) / 100;
@@ -99,7 +103,7 @@ function splitArguments(text: string): string[] {
 
 const oneOf = (...words: readonly string[]): Reader => matching(new RegExp(`^(?:${words.join('|')})$`, 'i'));
 
-/** Matches a blur without a unit. Browsers accept a radius without a unit in a shadow, but not in a blur. */
+/** Matches a blur without a unit. Browsers accept a radius without a unit only in shadows. */
 const UNITLESS_BLUR = /blur\(\s*(?=[\d.]*[1-9])[\d.]+\s*\)/i;
 const filter: Reader = (value) => (UNITLESS_BLUR.test(value) ? undefined : reference(value));
 
@@ -108,7 +112,10 @@ const BLEND_MODES =
 
 const reference: Reader = (value) => (/^none$/i.test(value) || /^[a-z-]+\(/i.test(value) ? value : undefined);
 
-/** Known properties and their readers. Elements inherit the properties in INHERITED, but not the properties in OWN. */
+/**
+ * Known properties, each with the function that reads its values. Elements inherit the properties in INHERITED, but not
+ * the properties in OWN.
+ */
 const INHERITED: Readonly<Record<string, Reader>> = {
   color,
   fill: paint,
@@ -155,7 +162,7 @@ const OWN: Readonly<Record<string, Reader>> = {
   filter,
   'mix-blend-mode': matching(BLEND_MODES),
   isolation: oneOf('auto', 'isolate'),
-  // A three-dimensional transform is kept here, so that it can be rejected if its element is drawn.
+  // Keeps a three-dimensional transform, because the drawing must be rejected if the element is drawn.
   transform: (value) => (cssTransform(value) === undefined && !isInSpace(value) ? undefined : value),
   translate: matching(/^(?:none|[\d.+-][^;]*)$/),
   rotate: matching(/^(?:none|[\d.+-][^;]*)$/),
@@ -178,7 +185,7 @@ export const CSS_ONLY: ReadonlySet<string> = new Set([
   ...['background-image', 'animation', 'animation-name', 'marker'],
 ]);
 
-/** Matches lengths and angles without a unit. CSS only allows them for 0. */
+/** Matches lengths and angles without a unit. In CSS, only 0 may have no unit. */
 const UNITLESS = /(?:translate|rotate|skew)[a-z\d]*\([^()]*\d\.?(?=[\s,)])(?<![\s(,+-]0)/i;
 
 const INITIAL: Readonly<Record<string, string>> = {
@@ -196,8 +203,8 @@ const INITIAL: Readonly<Record<string, string>> = {
 const isInherited = (property: string): boolean => Object.hasOwn(INHERITED, property);
 
 /**
- * Reads the value of a CSS property. Returns canonical text, `inherit`, `initial` or `unset`. Returns undefined for an
- * invalid value, and null for an unknown property.
+ * Reads the value of a CSS property. Returns it in canonical form, or `inherit`, `initial` or `unset`. Returns
+ * undefined for an invalid value, and null for an unknown property.
  */
 export function readValue(property: string, value: string): string | null | undefined {
   const table = Object.hasOwn(INHERITED, property) ? INHERITED : OWN;
@@ -207,14 +214,17 @@ export function readValue(property: string, value: string): string | null | unde
   return table[property]?.(value);
 }
 
-/** Reads the value of an attribute. Unlike in CSS, path data is plain text, and transforms have no units. */
+/** Reads the value of an attribute. Path data is plain text and transforms have no units, unlike in CSS. */
 export function readAttribute(property: string, value: string): string | null | undefined {
   if (property === 'd') return null;
   if (property !== 'transform') return readValue(property, value);
   return svgTransform(value) === undefined ? undefined : value;
 }
 
-/** Returns the value that `inherit`, `initial` or `unset` means here, or undefined if the attribute must be removed. */
+/**
+ * Returns the value that `inherit`, `initial` or `unset` has for this property, or undefined if the attribute must be
+ * removed.
+ */
 export function valueOfKeyword(property: string, keyword: string, inherited: string | undefined): string | undefined {
   if (keyword === 'initial') return INITIAL[property];
   if (GEOMETRY.includes(property)) return undefined;

@@ -1,11 +1,12 @@
-// Finds the colors of a drawing. If it has only one color that can be replaced, writes it as `currentColor`.
+// Finds the colors of a drawing. If the drawing has a single color that can be replaced, writes this color as
+// `currentColor`.
 import { RESOURCES, SHAPES, targetId, type Links } from '../svg/references.js';
 import type { Element } from '../svg/svg-tree.js';
 
-/** Paint, and the element that sets it. */
+/** Paint and the element that sets the paint. */
 interface Said {
   readonly value: string;
-  /** Element with the attribute; undefined for the default paint, black. */
+  /** Element with the attribute, or undefined for black, the default paint. */
   readonly owner: Element | undefined;
 }
 
@@ -30,18 +31,20 @@ const INITIAL: Context = {
   within: 'picture',
 };
 
-/** Elements that set a paint. `initially` is true if the default paint, black, was used. */
+/** Elements that set a paint. `initially` is true if black, the default paint, was used. */
 interface Owners {
   readonly fill: Set<Element>;
   readonly stroke: Set<Element>;
   initially: boolean;
 }
 
-/** Returns the colors of the drawing. If it is recolorable, replaces its color by `currentColor` in the tree. */
+/**
+ * Returns the colors of the drawing. If the drawing is recolorable, replaces its color in the tree by `currentColor`.
+ */
 export function exchangePaint(root: Element, links: Links): Paints {
   const found = collect(root, links);
   const { picture, mask } = found;
-  // An element that also paints inside a mask must keep its color, because there the color sets the strength of the
+  // An element that also paints inside a mask must keep its color, because colors in a mask set the strength of the
   // mask.
   const clash =
     [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
@@ -56,7 +59,7 @@ export function exchangePaint(root: Element, links: Links): Paints {
 
 interface Found {
   readonly colors: Set<string>;
-  /** True if the drawing shows exactly `colors`. False if it uses a gradient, pattern, filter or blend mode. */
+  /** True if `colors` are all colors of the drawing. False if it uses a gradient, pattern, filter or blend mode. */
   exact: boolean;
   readonly picture: Owners;
   readonly mask: Owners;
@@ -116,7 +119,7 @@ function collect(root: Element, links: Links): Found {
 }
 
 /**
- * Returns the inherited paints of masks and patterns. They inherit from their ancestors in the file, not from the
+ * Returns the paints that masks and patterns inherit. They inherit from their ancestors in the file, and not from the
  * elements that use them.
  */
 function contextsOfResources(root: Element): ReadonlyMap<Element, Context> {

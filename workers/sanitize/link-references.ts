@@ -1,9 +1,9 @@
-// Makes ids unique among all drawings, and removes unused ids.
+// Makes ids unique among all drawings. Removes unused ids.
 import { createHash } from 'node:crypto';
 import { TARGETS, targetId, targets, type Links } from '../svg/references.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Renames ids with references, and removes all other ids. Removes references without a target, too. */
+/** Renames ids that are referred to, and removes all other ids. Also removes references to missing ids. */
 export function nameIds(root: Element, links: Links): void {
   const nodes = walk(root);
   const wanted = new Set(nodes.flatMap((node) => targets(node, links)));

@@ -5,15 +5,15 @@ import { walk, type Element } from '../svg/svg-tree.js';
 
 export type ElementMatcher = (node: Element) => boolean;
 
-/** Pseudo-classes that never match in a static picture. */
+/** Pseudo-classes that never match, because a picture is static. */
 const STATES = [
   ...['hover', 'focus', 'focus-within', 'focus-visible', 'active', 'visited', 'target', 'checked', 'disabled'],
   ...['link', 'any-link', 'lang', 'dir'],
 ];
 
 /**
- * Returns a function that compiles a selector list to matchers, each with its specificity. It returns no matchers if
- * browsers reject the list.
+ * Returns a function that compiles a selector list to matchers, each with its specificity. For a list that browsers
+ * reject, the function returns no matchers.
  */
 export function selectorMatchers(
   root: Element,
@@ -54,7 +54,7 @@ export function selectorMatchers(
   };
 }
 
-/** Returns true if browsers reject a selector that css-what accepts, such as `> path`, `path >` and `..a`. */
+/** Returns true for a selector that css-what accepts but browsers reject, such as `> path`, `path >` and `..a`. */
 function isInvalid(tokens: readonly Selector[]): boolean {
   return (
     [tokens[0], tokens.at(-1)].some((token) => token !== undefined && isTraversal(token)) ||
@@ -70,7 +70,7 @@ function specificityOf(tokens: readonly Selector[]): number {
 
 function specificityOfToken(token: Selector): number {
   if (token.type === SelectorType.Tag || token.type === SelectorType.PseudoElement) return 1;
-  // css-what parses `#p` as an attribute selector. Only its `quirks` distinguish it from `[id="p"]`.
+  // css-what parses `#p` like `[id="p"]`. Only `ignoreCase: 'quirks'` shows that the selector is `#p`.
   if (token.type === SelectorType.Attribute)
     return token.name === 'id' && token.ignoreCase === 'quirks' ? 1_000_000 : 1000;
   if (token.type !== SelectorType.Pseudo || token.name === 'where') return 0;

@@ -1,5 +1,5 @@
-// Converts a drawing to the normal form: groups, shapes, gradients, clips, masks, patterns and filters. usvg, which is
-// a part of resvg, resolves all uses, symbols, markers, units and chains of references.
+// Converts a drawing to the normal form: groups, shapes, gradients, clips, masks, patterns and filters. usvg, a part of
+// resvg, resolves uses, symbols, markers, units and chains of references.
 import { Resvg } from '@resvg/resvg-js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { element, formatNumber, parseSvg, Rejected, svgDocument, writeTree, type Element } from '../svg/svg-tree.js';
@@ -7,7 +7,9 @@ import { applyStyles } from './apply-styles.js';
 import { optimize } from 'svgo/browser';
 import { RESVG_FONT } from '../svg/small-resvg.js';
 
-/** Number of decimal digits of path data in a drawing with a side of one unit. */
+/**
+ * Number of decimal digits in the path data of a drawing with a side of one unit. Larger drawings need fewer digits.
+ */
 const DIGITS = 4.5;
 
 /** Returns the normal form. Throws `Rejected` if resvg cannot read the drawing. */
@@ -31,7 +33,7 @@ function resolved(document: Element): string {
   }
 }
 
-/** Shortens the output of usvg, which contains all digits and all default values. */
+/** Shortens the output of usvg. It contains all digits and all default values. */
 function compact(svg: string, side: number): string {
   const floatPrecision = Math.min(8, Math.max(2, Math.round(DIGITS - Math.log10(side))));
   const plain = svg.replaceAll(' stroke="none"', '').replaceAll(' fill="#000000"', '');
@@ -39,7 +41,7 @@ function compact(svg: string, side: number): string {
   return optimize(plain, { plugins: [{ name: 'convertPathData', params }] }).data;
 }
 
-/** Removes groups without attributes. usvg writes one for each used element and each condition. */
+/** Removes groups without attributes. usvg writes a group for each used element and each condition. */
 function withoutPlainGroups(node: Element): Element[] {
   node.children = node.children.flatMap(withoutPlainGroups);
   if (node.name === 'defs') return node.children.length === 0 ? [] : [node];

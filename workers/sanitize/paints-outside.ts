@@ -1,33 +1,34 @@
-// Detects paint outside of the viewBox. Browsers hide it, so a document that contains the drawing must hide it too.
+// Detects paint outside the viewBox. Browsers hide this paint, so a document that embeds the drawing must hide it, too.
 import type { Bounds, Extent, ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Share of a side up to which an overlap is a rounding error. */
+/** Maximum overlap that can be a rounding error, as a share of the side. */
 const TOLERANCE = 0.002;
 
 interface View {
   /** Side of the examined area, as a multiple of the viewBox's side. */
   readonly zoom: number;
-  /** The view is skipped if the drawing stays within this multiple of the viewBox's side. */
+  /** If the drawing stays within this multiple of the viewBox's side, this area is not examined. */
   readonly beyond: number;
   /** Longer side of the bitmap, px. */
   readonly px: number;
 }
 
 /**
- * Areas to examine: one near the edge, where little may be visible, and one as large as the largest padding can show.
+ * Areas around the viewBox to examine. The small area detects small overlaps. The large area has the size that the
+ * largest padding makes visible.
  */
 const VIEWS: readonly View[] = [
   { zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 },
   { zoom: 5, beyond: 1.1, px: 100 },
 ];
-/** Minimum alpha of visible ink, 0..255. */
+/** Minimum alpha of a visible pixel, 0 to 255. */
 const INK_ALPHA = 25;
 
 /**
- * Returns true if the drawing paints outside of the viewBox. Bounding boxes are computed first, because they are cheap.
- * Boxes ignore clips and miter tips, so drawings that may paint outside are also rasterized.
+ * Returns true if the drawing paints outside the viewBox. Boxes are computed first, because this is cheap. They ignore
+ * clips and tips of miter joins, so a drawing that may paint outside is also rasterized.
  */
 export function paintsOutside(document: Element, { viewBox, bounds }: Extent): boolean {
   const isKnown = bounds !== undefined && !walk(document).some(hasTips);
@@ -37,7 +38,7 @@ export function paintsOutside(document: Element, { viewBox, bounds }: Extent): b
   return views.some((view) => hasInkAround(inside, viewBox, view));
 }
 
-/** Returns true if a stroke has miter joins, which may extend beyond its box. */
+/** Returns true if a stroke has miter joins. Their tips may extend beyond the computed box. */
 function hasTips({ attributes }: Element): boolean {
   const isStroked = (attributes.get('stroke') ?? 'none') !== 'none';
   return isStroked && (attributes.get('stroke-linejoin') ?? 'miter') === 'miter';
@@ -59,7 +60,7 @@ function hasInkAround(inside: string, [x, y, width, height]: ViewBox, { zoom, px
   const frame = [x - (width * (zoom - 1)) / 2, y - (height * (zoom - 1)) / 2, width * zoom, height * zoom].join(' ');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}">${inside}</svg>`;
   const { pixels, width: columns, height: rows } = smallResvg(svg, [width, height], px).render();
-  // A pixel on the edge may contain ink from inside, so it is ignored.
+  // Ignores pixels on the viewBox's border, because they may also contain paint from inside.
   const isAround = (at: number, side: number): boolean => {
     const margin = (side * (1 - 1 / zoom)) / 2;
     return at + 1 <= margin || at >= side - margin;

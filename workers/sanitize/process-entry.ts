@@ -1,11 +1,14 @@
-// Entry of the sanitizer process. Receives batches of drawings, and replies with one outcome per drawing. Ends with its
-// parent process.
+// Entry of the sanitizer process. Receives batches of drawings, and replies with one result per drawing. Ends when its
+// parent process ends.
 import { paintBlurs } from '../rasterize/paint-blurs.js';
 import type { CleanDrawing, Derivation, DerivedDrawing } from '../../src/catalog/drawing.js';
 import type { CleanSvg, SanitizeBatch, SanitizeReply } from '../sanitizer-protocol.js';
 import { sanitizeSvg } from './sanitize-svg.js';
 
-/** Sanitizes one drawing. Catches all errors, so that a bug with one drawing does not fail the rest of its batch. */
+/**
+ * Sanitizes one drawing. Catches all errors, so that an error in one drawing does not affect the other drawings of the
+ * batch.
+ */
 async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Promise<SanitizeReply> {
   try {
     const reply = sanitizeSvg(svg, derive);
@@ -19,9 +22,9 @@ async function sanitizeOne(svg: string, derive: Derivation, paint: boolean): Pro
   }
 }
 
-/** Adds the painted form to the drawing and to its derived drawings. */
+/** Adds the painted form (bitmaps in place of blurs) to the drawing and to its derived drawings. */
 async function withPainted(reply: CleanSvg): Promise<CleanSvg> {
-  // A recolorable drawing gets its color later, so its blurs cannot be painted now.
+  // The color of a recolorable drawing is only known later, so its blurs cannot become bitmaps now.
   if (reply.recolorable || !reply.svg.includes('<filter')) return reply;
   const { light, dark, ...others } = reply.derived;
   const derived: CleanDrawing['derived'] = {
@@ -37,7 +40,7 @@ async function painted<Drawing extends DerivedDrawing>(drawing: Drawing): Promis
     const form = await paintBlurs(drawing.svg);
     return form === undefined ? drawing : { ...drawing, painted: form };
   } catch {
-    // Painted forms are optional: without one, pictures of the drawing take longer.
+    // The painted form is optional. Without it, only pictures of the drawing take longer.
     return drawing;
   }
 }

@@ -1,4 +1,4 @@
-// Rejects sprites: files that define symbols for other documents and draw nothing themselves.
+// Rejects sprites: files that define symbols for other documents and draw nothing by themselves.
 import { RESOURCES } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
@@ -6,7 +6,7 @@ import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 const UNDRAWN = new Set([...RESOURCES, 'style', 'script', 'title', 'desc', 'metadata', 'view']);
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
 
-/** Throws `Rejected` for a sprite. The specific reason tells the user how to fix the file; "empty" would not. */
+/** Throws `Rejected` for a sprite. This reason tells the user how to fix the file, unlike the reason "empty". */
 export function rejectSprite(root: Element): void {
   if (draws(root)) return;
   const symbols = walk(root).filter(({ name }) => name === 'symbol');

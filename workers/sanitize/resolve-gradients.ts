@@ -1,5 +1,5 @@
-// Converts gradients to a form that resvg supports: without a focal radius, and with the fallback paint if the box has
-// no area.
+// Converts gradients to a form that resvg supports: without a focal radius. If the box of the painted element has no
+// area, uses the fallback paint.
 import { elementBox } from '../svg/element-box.js';
 import { formatNumber, Rejected, walk, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
@@ -15,8 +15,8 @@ export function resolveGradients(root: Element): void {
 }
 
 /**
- * Removes the focal radius. The circles from the focal circle to the outer circle are slices of a cone. The tip of the
- * cone is the focus of the equivalent gradient without a radius, and the stops are moved accordingly.
+ * Removes the focal radius. The circles of the gradient, from the focal circle to the outer circle, are slices of a
+ * cone. The tip of the cone becomes the focus of an equal gradient without a radius, and the stops are moved to match.
  */
 function withoutFocalRadius(node: Element): void {
   const { attributes } = node;
@@ -49,7 +49,7 @@ interface Servers {
   readonly root: Element;
 }
 
-/** Replaces `url(#id) red` by `red` if the box of the gradient or of the painted element has no area. */
+/** Replaces `url(#id) red` by `red` if the transform of the gradient or the box of the element has no area. */
 function resolveFallback(node: Element, name: string, { servers, root }: Servers): void {
   const { address, fallback } = partsOfUrl(node.attributes.get(name) ?? '');
   if (address === undefined) return;
@@ -67,7 +67,7 @@ function hasNoArea({ attributes }: Element): boolean {
   return a * d - b * c === 0;
 }
 
-/** Returns true if the gradient or pattern needs a box with an area, and the element has none. */
+/** Returns true if the gradient or pattern needs a box with an area, but the box of the element has no area. */
 function isFlat(node: Element, { server, root }: { server: Element | undefined; root: Element }): boolean {
   const units = server?.attributes.get('gradientUnits') ?? server?.attributes.get('patternUnits');
   if (units === 'userSpaceOnUse' || node.name === 'g') return false;

@@ -1,9 +1,9 @@
-// Resolves the references of a parsed drawing. Afterwards, ids have one plain form, broken references are handled like
-// in browsers, and the tree has only drawn elements.
+// Resolves the references in a parsed drawing. Afterwards, all ids are plain, the tree contains only drawn elements,
+// and broken references have the effect that they have in browsers.
 import { RESOURCES, SHAPES, targetId, targets, TARGETS, linksIn, type Links } from '../svg/references.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 
-/** Elements that are drawn, or that draw their children. Resources, such as gradients, are not included. */
+/** Drawn elements, and elements with drawn children. Resources, such as gradients, are not included. */
 const DRAWN: ReadonlySet<string> = new Set([
   ...SHAPES,
   ...['svg', 'g', 'a', 'use', 'switch', 'text', 'tspan', 'textPath', 'tref', 'image', 'foreignObject', 'stop'],
@@ -12,7 +12,7 @@ const DRAWN: ReadonlySet<string> = new Set([
 ]);
 const LINKING = new Set(['use', 'linearGradient', 'radialGradient', 'pattern']);
 
-/** Resolves the references in the tree. Returns its elements by id. Throws `Rejected`. */
+/** Resolves the references in the tree. Returns the elements by id. Throws `Rejected`. */
 export function resolveReferences(root: Element): Links {
   root.attributes.delete('display');
   dropUnavailable(root, true);
@@ -28,7 +28,7 @@ export function resolveReferences(root: Element): Links {
   for (const { name, attributes } of nodes) {
     const isReversed = name === 'marker' && attributes.get('orient') === 'auto-start-reverse';
     // resvg does not support `auto-start-reverse`. It differs from `auto` only at the start of a path, so it is
-    // replaced if no path starts with the marker.
+    // replaced by `auto` if no path has this marker at its start.
     if (
       isReversed &&
       !nodes.some((node) => node.attributes.get('marker-start') === `url(#${attributes.get('id') ?? ''})`)
@@ -54,7 +54,7 @@ function dropUnavailable(node: Element, isDisplayed: boolean): void {
     return !isResource(child) || (isDisplayed && child.attributes.get('display') !== 'none');
   };
   node.children = node.children.filter(isAvailable);
-  // Chromium keeps the resources in a `<g>` with `display: none`, but not in other elements with it.
+  // With `display: none`, Chromium keeps the resources inside a `<g>`, but not inside other elements.
   for (const child of node.children)
     dropUnavailable(child, isDisplayed && (child.name === 'g' || child.attributes.get('display') !== 'none'));
 }
@@ -63,7 +63,7 @@ function isResource({ name }: Element): boolean {
   return RESOURCES.has(name) && name !== 'defs' && name !== 'symbol';
 }
 
-/** Removes each reference to an enclosing element, as browsers do. */
+/** Removes references from an element to one of its ancestors, like browsers do. */
 function breakCycles(root: Element, links: Links): void {
   const open = new Set<Element>();
   const done = new Set<Element>();
@@ -99,7 +99,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   }
   const { address, fallback } = isLink ? { address: value, fallback: '' } : partsOfUrl(value);
   const id = address === undefined ? undefined : idOf(address);
-  // A reference outside of the file stays, so that it can be rejected if its element is drawn.
+  // Keeps a reference to another file, because the drawing must be rejected if the element is drawn.
   if (id === undefined || (attribute === 'filter' && fallback !== '')) return;
   const target = serials.get(id);
   if (target !== undefined && targetNames(node, attribute).has(target.node.name)) {
@@ -115,7 +115,7 @@ function resolveOne(node: Element, attribute: string, serials: Serials): void {
   else node.attributes.delete(attribute);
 }
 
-/** Splits `url(…) fallback` into its parts. `address` is undefined if the value has no `url(…)`. */
+/** Splits `url(…) fallback` into its parts. `address` is undefined if the value contains no `url(…)`. */
 export function partsOfUrl(value: string): { readonly address: string | undefined; readonly fallback: string } {
   if (!/^url\(/i.test(value)) return { address: undefined, fallback: '' };
   const inside = value.slice(4).trimStart();
@@ -127,7 +127,7 @@ export function partsOfUrl(value: string): { readonly address: string | undefine
   return { address: address.trim(), fallback: inside.slice(close + 1).trim() };
 }
 
-/** Copies the size of a symbol to the `<use>`, unless the `<use>` has a size. */
+/** Copies the size of a symbol to the `<use>` element, unless this element has a size. */
 function takeSize(use: Element, symbol: Element): void {
   for (const side of ['width', 'height']) {
     const value = symbol.attributes.get(side);
@@ -141,7 +141,7 @@ function targetNames({ name }: Element, attribute: string): ReadonlySet<string> 
   return attribute === 'href' ? new Set([...DRAWN, 'symbol']) : (TARGETS[attribute] ?? new Set());
 }
 
-/** Returns the id that an address refers to, or undefined for an address outside of the file. */
+/** Returns the id in an address, or undefined if the address refers to another file. */
 function idOf(address: string): string | undefined {
   if (address === '') return '';
   if (!address.startsWith('#')) return undefined;
@@ -152,14 +152,14 @@ function idOf(address: string): string | undefined {
   }
 }
 
-/** Turns an element into `<defs>` instead of removing it, because it may contain an element that is used elsewhere. */
+/** Turns an element into `<defs>`. It is not removed, because it may contain an element that is used elsewhere. */
 function hide(node: Element): void {
   node.name = 'defs';
   for (const attribute of [...Object.keys(TARGETS), 'display', 'transform', 'opacity', 'x', 'y', 'width', 'height'])
     node.attributes.delete(attribute);
 }
 
-/** Removes all elements except drawn elements, referenced elements and their ancestors. */
+/** Removes all elements except drawn elements, referenced elements, and ancestors of both. */
 function prune(root: Element, links: Links): void {
   const live = new Set<Element>();
   const mark = (node: Element, isTarget: boolean): void => {
@@ -185,19 +185,19 @@ function isDrawn({ name }: Element): boolean {
   return DRAWN.has(name);
 }
 
-/** Returns true if the child is a filter primitive or a part of one. */
+/** Returns true for a filter primitive, and for a part of a filter primitive. */
 function isPart({ name }: Element, parent: Element): boolean {
   return name.startsWith('fe') && (parent.name === 'filter' || parent.name.startsWith('fe'));
 }
 
-/** Returns true if the element can have an effect. Resources work even with `display: none`. */
+/** Returns true if the element can have an effect. Resources have an effect even with `display: none`. */
 function isShown(node: Element): boolean {
   return RESOURCES.has(node.name) || node.attributes.get('display') !== 'none';
 }
 
 const EXTENSIONS = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 
-/** Returns true if the element's conditional attributes hold for an English reader. */
+/** Returns true if the conditional attributes of the element match a user who reads English. */
 function isChosen({ attributes }: Element): boolean {
   const language = attributes.get('systemLanguage');
   if (language !== undefined && !language.split(',').some((one) => /^en(?:-|$)/i.test(one.trim()))) return false;

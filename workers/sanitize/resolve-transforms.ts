@@ -1,5 +1,5 @@
-// Writes every transform as one attribute without units, origins and reference boxes, so that all renderers draw it
-// alike.
+// Writes every transform as one attribute without units, origins and reference boxes. All renderers then draw it in the
+// same way.
 import { elementBox } from '../svg/element-box.js';
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import { lengthOf } from './attribute-values.js';
@@ -19,7 +19,10 @@ import {
 
 const INDIVIDUAL = ['translate', 'rotate', 'scale'] as const;
 const SPECIAL = [...INDIVIDUAL, 'transform-origin', 'transform-box'];
-/** Element → attribute that the CSS property `transform` sets. It is `transform` for all other elements. */
+/**
+ * Element → attribute that replaces the CSS property `transform`. For all other elements, this attribute is
+ * `transform`.
+ */
 const TRANSFORM: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientTransform'],
   ['radialGradient', 'gradientTransform'],
@@ -45,8 +48,8 @@ export function resolveTransforms(root: Element, viewport: Box): void {
 const OF_GROUP = ['transform', 'opacity', 'clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 
 /**
- * Moves group attributes of a nested `<svg>` to a `<g>` around it. On a nested `<svg>`, usvg would ignore the transform
- * and apply the other attributes twice.
+ * Moves the attributes of a nested `<svg>` that apply to a group to a `<g>` around it. Otherwise, usvg would ignore the
+ * transform and apply the other attributes twice.
  */
 function withGroup(node: Element): Element {
   // A mask on a `<mask>` has no effect in browsers.
@@ -57,7 +60,10 @@ function withGroup(node: Element): Element {
   return element('g', moved, [node]);
 }
 
-/** Returns true if the axes are not perpendicular. Filters only work along the axes of the picture. */
+/**
+ * Returns true if the transformed axes are not perpendicular. Renderers apply filters only along the axes of the
+ * picture.
+ */
 function isSkewed([a, b, c, d]: Matrix): boolean {
   return Math.abs(a * c + b * d) > 1e-3 * Math.hypot(a, b) * Math.hypot(c, d);
 }
@@ -65,7 +71,9 @@ function isSkewed([a, b, c, d]: Matrix): boolean {
 /** Default longer side of a picture, px. */
 const PICTURE_PX = 256;
 
-/** Replaces a non-scaling stroke by the stroke width that it has in a picture of the default size. */
+/**
+ * Replaces a non-scaling stroke by a normal stroke with the width that it would have in a picture of the default size.
+ */
 function scaleStroke(node: Element, [a, b, c, d]: Matrix, { width, height }: Box): void {
   const { attributes } = node;
   attributes.delete('vector-effect');

@@ -1,4 +1,4 @@
-// Computes the viewBox of a drawing from the root's size, viewBox, aspect ratio, transform and background.
+// Computes the viewBox of a drawing from the size, viewBox, aspect ratio, transform and background of the root.
 import { element, formatNumber, Rejected, type Element } from '../svg/svg-tree.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { LIMITS } from '../svg/drawing-limits.js';
@@ -9,14 +9,14 @@ import { inSpace, matrixOf } from './resolve-transforms.js';
 
 export interface Framed {
   readonly viewBox: ViewBox;
-  /** Drawn content, in units of the viewBox. */
+  /** Content that is drawn, in units of the viewBox. */
   readonly content: Element;
 }
 
 const FRAME = ['x', 'y', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'overflow', 'id', 'display'];
 const TRANSFORMS = ['transform', 'translate', 'rotate', 'scale', 'transform-origin', 'transform-box'];
 const BACKGROUNDS = ['background', 'background-color', 'background-image'];
-/** Maximum relative difference of equal aspect ratios, because sizes are often rounded. */
+/** Maximum relative difference between aspect ratios that count as equal, because sizes are often rounded. */
 const SAME_RATIO = 0.005;
 
 /** Returns the viewBox and the content. Throws `Rejected`. */
@@ -44,7 +44,7 @@ interface Fitted {
   readonly stretch: Matrix;
 }
 
-/** Returns the visible part of the drawing's plane as a viewBox, and the stretching of the content. */
+/** Returns the visible part of the drawing as a viewBox, and the stretching of its content. */
 // eslint-disable-next-line complexity -- each part of a viewBox may be missing
 function fittedBox(root: Element): Fitted {
   const { attributes } = root;
@@ -88,7 +88,7 @@ function fitted([x, y, width, height]: ViewBox, ratio: number, rule: string): Fi
   return { viewBox: [left, top, across, down], stretch: IDENTITY };
 }
 
-/** Returns the matrix of the root's transform. Its default origin is the center. */
+/** Returns the matrix of the root's transform. The default origin is the center. */
 function rootMatrix(root: Element, [x, y, width, height]: ViewBox): Matrix {
   const { attributes } = root;
   const special = Object.fromEntries(TRANSFORMS.map((name) => [name, attributes.get(name)]));

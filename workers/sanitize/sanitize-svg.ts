@@ -1,4 +1,5 @@
-// Sanitizes one untrusted drawing in linear time. Returns a safe, canonical drawing, or the reason for its rejection.
+// Sanitizes an untrusted drawing in linear time. Returns a safe drawing in canonical form, or the reason of the
+// rejection.
 import { boundsOf, type ViewBox } from '../svg/drawing-bounds.js';
 import { applyStyles } from './apply-styles.js';
 import { copyAllowed, type AllowedCopy } from './copy-allowed.js';
@@ -62,7 +63,7 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   rejectExpensive(document, { viewBox, layers, elements });
-  // Filters are removed before the crash probe, because the probe draws a drawing with layers many times.
+  // Removes unneeded filters before the test for crashes, because this test draws a drawing with layers many times.
   simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
   probeForCrash(document, { viewBox, bounds });
@@ -117,7 +118,7 @@ interface Prepared {
   readonly viewBox: ViewBox;
 }
 
-/** Returns the content that a browser would draw, and its viewBox. Throws `Rejected`. */
+/** Returns the content that browsers draw, and its viewBox. Throws `Rejected`. */
 function prepared(source: string): Prepared {
   const parsed = parseSvg(source);
   rejectSprite(parsed);
@@ -133,17 +134,19 @@ function prepared(source: string): Prepared {
   return { content, viewBox };
 }
 
-/** Converts the drawing to the normal form, unless it is already in that form, like most drawings of the catalog. */
+/**
+ * Converts the drawing to the normal form. Most drawings of the catalog are already in this form and are only copied.
+ */
 function normalized(content: Element, viewBox: ViewBox): AllowedCopy & { readonly isResolved: boolean } {
   const asItIs = copyAllowed(content);
   if (asItIs.lost.length === 0) return { ...asItIs, isResolved: false };
   return { ...copyAllowed(normalForm(content, viewBox)), isResolved: true };
 }
 
-/** Side of the pictures in which source and result are compared, px. */
+/** Side of the pictures in which the source and the result are compared, px. */
 const COMPARED_PX = 64;
 
-/** Throws `Rejected` if the result looks different from the source. */
+/** Throws `Rejected` if the result differs visibly from the source. */
 function rejectChanged(
   source: string,
   result: string,
@@ -156,7 +159,7 @@ function rejectChanged(
   throw new Rejected('drawing_changed', `it would look different${dropped}`);
 }
 
-/** Returns the document. The new root has only the viewBox, so paint attributes of the old root move to a group. */
+/** Returns the document. Its root has only a viewBox, so the paint attributes of the old root move to a group. */
 function frame(root: Element, viewBox: readonly number[]): Element {
   return svgDocument(viewBox, root.attributes.size === 0 ? root.children : [root]);
 }

@@ -1,4 +1,4 @@
-// Removes filters that have no visible effect, because filters take most of a picture's time
+// Removes filters without a visible effect, because filters take most of the time of a picture
 // (docs/adr/0009-filter-resolution.md).
 import type { ViewBox } from '../svg/drawing-bounds.js';
 import { pictureDifference, type Picture } from '../svg/picture-difference.js';
@@ -7,13 +7,16 @@ import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
 /** Side of the compared pictures, px. */
 const COMPARED_PX = 64;
-/** Number of filters that are tried individually if they cannot all be removed. */
+/** Number of filters that are tried one at a time if not all of them can be removed. */
 const MAX_TRIED = 12;
-/** Maximum differences of a channel that are invisible, on light and on dark: mean 0..1, and largest 0..255. */
+/**
+ * Maximum invisible differences of a color channel, on light and on dark. MAX_MEAN: mean, 0 to 1. MAX_LARGEST: largest,
+ * 0 to 255.
+ */
 const MAX_MEAN = 0.002;
 const MAX_LARGEST = 10;
 
-/** Removes filters without a visible effect. Elements that only these filters used stay in the tree. */
+/** Removes filters without a visible effect. Elements that only the removed filters used stay in the tree. */
 export function simplifyFilters(document: Element, viewBox: ViewBox): void {
   const filtered = walk(document).filter(({ attributes }) => attributes.has('filter'));
   if (filtered.length === 0) return;
@@ -29,8 +32,7 @@ export function simplifyFilters(document: Element, viewBox: ViewBox): void {
 }
 
 /**
- * Removes the filters of these elements. Returns true if `isFine` then returns true. Otherwise restores the filters and
- * returns false.
+ * Removes the filters of these elements. If `isFine` then returns false, restores them. Returns the result of `isFine`.
  */
 function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
   const values = nodes.map(({ attributes }) => attributes.get('filter') ?? '');

@@ -2,14 +2,14 @@
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
 
-/** Inputs of filters that browsers don't support. Browsers use the previous result instead. */
+/** Inputs of filters that browsers don't support. Browsers use the result of the previous primitive instead. */
 const OUTER_INPUTS = new Set(['BackgroundImage', 'BackgroundAlpha', 'FillPaint', 'StrokePaint']);
 const BOX = ['x', 'y', 'width', 'height'];
 const COLOR_MATRICES = new Set(['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha']);
 
 /**
- * Throws `Rejected` for a filter region that is empty or that cuts off a blurred object. resvg draws both differently
- * from browsers.
+ * Throws `Rejected` if a filter region is empty or cuts off a blurred object. resvg draws both cases differently from
+ * browsers.
  */
 export function rejectRegion(filter: Element): void {
   const side = (name: string, initial: number): number => {
@@ -23,7 +23,7 @@ export function rejectRegion(filter: Element): void {
     throw new Rejected('unsupported_filter', 'a filter region cuts off its element', filter);
 }
 
-/** Throws `Rejected` for a primitive that resvg draws differently from browsers. `filter` is the enclosing filter. */
+/** Throws `Rejected` for a filter primitive that resvg draws differently from browsers. `filter` is its filter. */
 // eslint-disable-next-line complexity -- one line for each construct that is rejected
 export function rejectPrimitive(node: Element, filter: Element | undefined): void {
   const { name, attributes } = node;
@@ -73,7 +73,7 @@ function rejectKernel(node: Element, reject: Reject): void {
   const [across = 3, down = across] = numbers('order', '3');
   if (Math.max(across, down) > LIMITS.kernelSide)
     throw new Rejected('filter_too_costly', `<feConvolveMatrix> has a side of more than ${LIMITS.kernelSide}`, node);
-  // A missing matrix counts as `1`, so it is accepted: browsers then skip the effect.
+  // A missing matrix is accepted, because browsers then skip the effect. It is read as `1`.
   const sum = numbers('kernelMatrix', '1').reduce((total, part) => total + part, 0);
   const isPlain =
     Math.abs(sum) > 1e-6 &&

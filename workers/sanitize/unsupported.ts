@@ -1,4 +1,4 @@
-// Rejects features that browsers draw, but that not every format can keep. They are never dropped silently.
+// Rejects features that browsers draw, but that not every picture format can show. They are never omitted silently.
 import type { DrawingRejectionCode } from '../../src/platform/drawing-rejections.js';
 import { DRAWING_REJECTIONS } from '../../src/platform/drawing-rejections.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
@@ -16,7 +16,7 @@ const FILTER_FUNCTIONS =
 /** Units that depend on a font or on the window size. */
 const FOREIGN_UNITS = /^[+-]?[\d.]+(?:rem|ex|rex|ch|rch|ic|ric|cap|rcap|lh|rlh|[sld]?v(?:w|h|i|b|min|max))$/i;
 
-/** Throws `Rejected` for unsupported features. The tree must contain drawn elements only. */
+/** Throws `Rejected` for unsupported features. The tree must contain only drawn elements. */
 export function rejectUnsupported(root: Element): void {
   const withMarkers = walk(root).some(({ attributes }) => hasMarkers(attributes));
   const visit = (node: Element, isVisible: boolean, filter: Element | undefined): void => {
@@ -41,7 +41,7 @@ export function rejectUnsupported(root: Element): void {
   visit(root, true, undefined);
 }
 
-/** Returns true for empty text, an image without a size, and hidden elements. */
+/** Returns true for elements without a visible effect: empty text, images without a size, and hidden elements. */
 function drawsNothing(node: Element, isVisible: boolean): boolean {
   if (!BY_ELEMENT.has(node.name)) return false;
   if (node.name === 'text') return !isVisible || !walk(node).some(({ text }) => text.trim() !== '');
@@ -86,8 +86,8 @@ function rejectStyle(node: Element, withMarkers: boolean): void {
 }
 
 /**
- * Returns true if browsers reject the point list. With an invalid character, they draw nothing. They ignore a last
- * number without a partner.
+ * Returns true if browsers draw nothing because the list of points contains an invalid character. A last number without
+ * a partner is valid: browsers ignore it.
  */
 function hasInvalidPoints({ attributes }: Element): boolean {
   return /[^\d\s,.eE+-]/.test(attributes.get('points') ?? '');

@@ -2,7 +2,7 @@
 import { clampGamut, parse, rgb, wcagLuminance } from 'culori';
 
 export interface Paint {
-  /** `#rrggbb` in lower case. */
+  /** Hex color in lower case, `#rrggbb`. */
   readonly hex: string;
   /** Opacity, 0..1. */
   readonly alpha: number;
@@ -10,7 +10,7 @@ export interface Paint {
 
 const toSrgb = clampGamut('rgb');
 const known = new Map<string, Paint | undefined>();
-/** Maximum number of cached colors. Icons repeat a few thousand colors. */
+/** Maximum number of cached colors. All icons together have a few thousand colors. */
 const KNOWN_MAX = 5000;
 
 /** Parses a CSS color. Returns undefined if the text is not a color. */
@@ -34,8 +34,8 @@ function compute(key: string): Paint | undefined {
 }
 
 /**
- * Parses with culori. Returns undefined for `color(constructor 1 0 0)`, for which culori throws: it looks names up in a
- * plain object.
+ * Parses a color with culori. Returns undefined if culori throws. It throws for `color(constructor 1 0 0)`, because it
+ * looks up names in a plain object.
  */
 function parsedColor(key: string): ReturnType<typeof parse> {
   try {
@@ -51,14 +51,14 @@ function channel(value: number): string {
     .padStart(2, '0');
 }
 
-/** Luminance by channel value, as tables, because thumbnails need it for every pixel. */
+/** Share of each channel value in the luminance, as tables, because thumbnails compute it for every pixel. */
 const [RED, GREEN, BLUE] = (['r', 'g', 'b'] as const).map((channel) =>
   Float64Array.from({ length: 256 }, (_, value) =>
     wcagLuminance({ mode: 'rgb', r: 0, g: 0, b: 0, [channel]: value / 255 }),
   ),
 ) as [Float64Array, Float64Array, Float64Array];
 
-/** Returns the WCAG 2 relative luminance of sRGB channels, 0..255. */
+/** Returns the relative luminance (WCAG 2) of an sRGB color. Channels are 0 to 255. */
 export function luminance(red: number, green: number, blue: number): number {
   return share(RED, red) + share(GREEN, green) + share(BLUE, blue);
 }

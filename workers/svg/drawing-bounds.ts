@@ -1,4 +1,4 @@
-// Computes the bounds of a drawing, including the areas that its filters may paint.
+// Computes the bounds of a drawing. They include the areas that its filters may paint.
 import { Resvg } from '@resvg/resvg-js';
 import { element, walk, writeTree, type Element } from './svg-tree.js';
 import { RESVG_FONT } from './small-resvg.js';
@@ -16,7 +16,7 @@ export type ViewBox = readonly [x: number, y: number, width: number, height: num
 
 export interface Extent {
   readonly viewBox: ViewBox;
-  /** Bounds of the drawing; undefined if they are unknown until it is drawn. */
+  /** Bounds of the drawing, or undefined if they are not known before it is drawn. */
   readonly bounds: Bounds | undefined;
 }
 
@@ -25,14 +25,14 @@ type Regions = ReadonlyMap<string, Element | undefined>;
 const PLAIN_NUMBER = /^-?[\d.]+$/;
 
 /**
- * Returns the bounds in units of the viewBox, without regard to clips. Returns 0 for all sides if nothing is drawn.
- * Returns undefined if a filter makes the bounds unknown until the drawing is drawn.
+ * Returns the bounds in units of the viewBox, as if there were no clips. Returns zeros if nothing is drawn. Returns
+ * undefined if a filter makes the bounds unknown.
  */
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);
   const regions = regionsOf(nodes);
-  // A `<use>` draws its target at another place, too. The rectangle of the target's filter region would be missing
-  // there, so the bounds are unknown.
+  // A `<use>` draws its target in another position, without the rectangle of the target's filter region. The bounds are
+  // therefore unknown.
   if (regions.size > 0 && nodes.some(({ name }) => name === 'use')) return undefined;
   const measured = regions.size === 0 ? document : withRegions(document, regions);
   if (measured === undefined) return undefined;
@@ -41,7 +41,7 @@ export function boundsOf(document: Element): Bounds | undefined {
 }
 
 /**
- * Returns the filter regions: value of the attribute `filter` → region. A region is undefined if it is not a plain
+ * Returns the filter regions: value of the attribute `filter` → region, or undefined if the region is not a plain
  * rectangle in units of the drawing.
  */
 function regionsOf(nodes: readonly Element[]): Regions {
@@ -57,7 +57,7 @@ function rectangle(attributes: ReadonlyMap<string, string>): Element | undefined
     : undefined;
 }
 
-/** Adds a rectangle of the filter region, which is its maximum extent, to each filtered element. */
+/** Adds a rectangle to each filtered element: its filter region, which its paint cannot exceed. */
 function withRegions(node: Element, regions: Regions): Element | undefined {
   const children: Element[] = [];
   for (const child of node.children) {

@@ -1,10 +1,12 @@
-// Computes the bounding box of one element, in its own units.
+// Computes the bounding box of one element, in the units of this element.
 import { Resvg } from '@resvg/resvg-js';
 import { element, svgDocument, walk, writeTree, type Element } from './svg-tree.js';
 import type { Bounds } from './drawing-bounds.js';
 import { RESVG_FONT } from './small-resvg.js';
 
-/** Returns the bounding box. Returns undefined if the element draws nothing, or a line without width or height. */
+/**
+ * Returns the bounding box. Returns undefined if the element draws nothing, or draws a line without a width or height.
+ */
 export function elementBox(node: Element, root: Element): Bounds | undefined {
   const alone = element(node.name, node.attributes, node.children);
   for (const gone of ['transform', 'id', 'fill', 'stroke', 'clip-path', 'mask', 'filter', 'opacity'])

@@ -1,10 +1,10 @@
-// Decides whether two pictures look different on a light or dark background.
+// Decides whether two pictures differ visibly on a light or dark background.
 
-/** Difference of a channel above which two pixels are different, 0..255. */
+/** Maximum difference of a channel between equal pixels, 0 to 255. */
 const MAX_CHANNEL = 40;
 /**
- * MAX_SHARE: share of different pixels above which two pictures look different. MAX_MEAN: mean difference of a channel
- * above which two pictures look different, 0..1.
+ * Limits for pictures that look equal. MAX_SHARE: share of different pixels. MAX_MEAN: mean difference of a channel, 0
+ * to 1.
  */
 const MAX_SHARE = 0.004;
 const MAX_MEAN = 0.02;
@@ -17,8 +17,8 @@ export interface Picture {
 }
 
 /**
- * Returns true if the pictures look different. Edges may move by half a pixel, because a mixture of adjacent pixels is
- * accepted.
+ * Returns true if the pictures differ visibly. Edges may move by half a pixel, because a mixture of adjacent pixels
+ * counts as equal.
  */
 export function looksDifferent(one: Picture, other: Picture): boolean {
   if (one.width !== other.width || one.height !== other.height) return true;
@@ -35,12 +35,15 @@ export function looksDifferent(one: Picture, other: Picture): boolean {
 }
 
 export interface Difference {
-  /** Mean (0..1) and maximum (0..255) difference of a channel, on the background where it is larger. */
+  /** Differences of a channel on the background where they are larger: `mean` is 0 to 1, and `largest` is 0 to 255. */
   readonly mean: number;
   readonly largest: number;
 }
 
-/** Returns the larger of the differences on a light and on a dark background. So alpha matters as much as color. */
+/**
+ * Returns the larger one of the differences on a light and on a dark background. Two backgrounds are needed to detect
+ * differences of alpha.
+ */
 export function pictureDifference(one: Picture, other: Picture): Difference {
   if (one.pixels.length !== other.pixels.length) return { mean: 1, largest: 255 };
   const [dark, light] = [0, 255].map((ground) =>
@@ -73,7 +76,10 @@ function differenceOf(one: Uint8Array, other: Uint8Array): Difference {
   return { mean: sum / one.length / 255, largest };
 }
 
-/** Returns the number of pixels of `one` that differ from all mixtures of the nearby pixels of `other`. */
+/**
+ * Returns the number of pixels of `one` that differ from every pixel, and every mixture of pixels, near the same place
+ * in `other`.
+ */
 function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Frame): number {
   const height = one.length / 3 / width;
   const valueAt = (x: number, y: number, channel: number): number =>
@@ -93,7 +99,7 @@ function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Fram
 
 interface Frame {
   readonly width: number;
-  /** Channel value of the background, also outside of the picture. */
+  /** Channel value of the background. The area outside the picture has this value, too. */
   readonly ground: number;
 }
 

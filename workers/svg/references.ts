@@ -1,12 +1,12 @@
-// References inside a drawing and their targets.
+// References inside a drawing, and their targets.
 import { walk, type Element } from './svg-tree.js';
 
-/** Elements that paint. Groups and `defs` don't paint; they only pass paint on by inheritance. */
+/** Elements that paint. Groups and `defs` do not paint. Elements inside them inherit their paint. */
 export const SHAPES: ReadonlySet<string> = new Set([
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'],
 ]);
 
-/** Elements that are only drawn by reference. */
+/** Elements that are drawn only if another element refers to them. */
 export const RESOURCES: ReadonlySet<string> = new Set([
   ...['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'filter', 'marker', 'linearGradient', 'radialGradient'],
 ]);
@@ -15,7 +15,7 @@ const GRADIENTS = new Set(['linearGradient', 'radialGradient']);
 const PAINT_SERVERS = new Set([...GRADIENTS, 'pattern']);
 const MARKERS = new Set(['marker']);
 
-/** Attribute that refers to an element → allowed targets. */
+/** Attribute with a reference → names of the elements to which it may refer. */
 export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   fill: PAINT_SERVERS,
   stroke: PAINT_SERVERS,
@@ -25,7 +25,7 @@ export const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   'marker-start': MARKERS,
   'marker-mid': MARKERS,
   'marker-end': MARKERS,
-  /** The targets of `href` depend on the element. */
+  /** For `href`, the allowed targets depend on the element. */
   href: new Set(),
 };
 
@@ -33,7 +33,7 @@ const LAYERING = ['clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 
 export type Links = ReadonlyMap<string, Element>;
 
-/** Returns elements by id. If an id is used twice, the first element is returned. */
+/** Returns the elements by id. If several elements have the same id, the first one is used. */
 export function linksIn(root: Element): Links {
   const links = new Map<string, Element>();
   for (const node of walk(root)) {
@@ -43,7 +43,7 @@ export function linksIn(root: Element): Links {
   return links;
 }
 
-/** Returns the id to which an attribute of this element refers, or undefined. */
+/** Returns the id to which this attribute of the element refers, or undefined. */
 export function targetId(node: Element, attribute: string): string | undefined {
   const value = node.attributes.get(attribute);
   if (value === undefined) return undefined;
@@ -62,15 +62,14 @@ export function targets(node: Element, links: Links): Element[] {
   return found;
 }
 
-/** Returns true if the element is drawn on a separate canvas. */
+/** Returns true if the element is a layer: renderers draw it on a separate canvas. */
 export function isLayer(node: Element): boolean {
   const { attributes } = node;
   return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
 }
 
 /**
- * Removes unused resources, and repeats until none is left: a removed resource may have been the last user of another
- * resource.
+ * Removes unused resources. Repeats this, because a removed resource may have been the only user of another resource.
  */
 export function dropUnused(root: Element, links: Links): void {
   for (let before = -1, nodes = walk(root); nodes.length !== before;) {

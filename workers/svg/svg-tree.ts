@@ -7,13 +7,15 @@ export interface Element {
   name: string;
   readonly attributes: Map<string, string>;
   children: Element[];
-  /** Text content: CSS of a `<style>`, text of a `<text>`, `x` for anything inside a `<foreignObject>`. */
+  /** Text content: the CSS in a `<style>`, the text in a `<text>`, and `x` for any content in a `<foreignObject>`. */
   text: string;
   /** Line in the source file, counted from 1. */
   readonly line?: number;
 }
 
-/** Reason to reject a drawing. It is thrown only inside the sanitizer, which converts it into a reply. */
+/**
+ * Reason to reject a drawing. Only code of the sanitizer throws this error, and the sanitizer converts it to a reply.
+ */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   constructor(
@@ -29,7 +31,7 @@ export class Rejected extends Error {
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 /** Elements that keep their text. */
 const WITH_TEXT = new Set(['style', 'a', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
-/** Accepted namespaces: SVG's own, an unbound prefix `svg`, and none. */
+/** Accepted namespaces: the namespace of SVG, `svg` (a prefix without a definition), and none. */
 const SVG_NAMESPACES = [SVG_NAMESPACE, 'svg', ''];
 const XLINK_NAMESPACES = ['http://www.w3.org/1999/xlink', 'xlink'];
 
@@ -47,7 +49,10 @@ export function svgDocument(viewBox: readonly number[], children: Element[]): El
   return element('svg', Object.entries(attributes), children);
 }
 
-/** Parses a document without foreign elements, comments, processing instructions and stray text. Throws `Rejected`. */
+/**
+ * Parses a document. Omits foreign elements, comments, processing instructions and text between elements. Throws
+ * `Rejected`.
+ */
 export function parseSvg(source: string): Element {
   if (source.length > LIMITS.sourceChars) {
     throw new Rejected('too_large', `it has ${source.length} characters; at most ${LIMITS.sourceChars} are allowed`);
@@ -57,7 +62,9 @@ export function parseSvg(source: string): Element {
   const skippedLines = source.slice(0, source.length - text.length).split('\n').length - 1;
   const document = element('#document');
   const open: Element[] = [document];
-  /** Number of open elements from the outermost skipped one, or 0 if nothing is skipped. */
+  /**
+   * Number of open elements inside the outermost skipped element, including this element. 0 if no element is skipped.
+   */
   let skipping = 0;
   let count = 0;
   let line = 0;
@@ -69,14 +76,15 @@ export function parseSvg(source: string): Element {
         name: '',
         line: skippedLines + parser.line + 1,
       });
-    // Editors leave unbound prefixes behind. They are accepted, and the prefix itself is used as the namespace.
+    // Editors may leave prefixes without a definition. They are accepted, and the prefix is used as the namespace.
     parser.resume();
   };
   parser.ondoctype = (doctype) => {
     Object.assign(parser.ENTITIES, plainEntities(doctype, text));
   };
   parser.onopentagstart = () => {
-    // The parser has read one character after the name, which may be a line break.
+    // The parser has read one character after the name. If this character is a line break, the parser already counts
+    // the next line.
     line = skippedLines + parser.line + (parser.column === 0 ? 0 : 1);
   };
   parser.onopentag = (tag) => {
@@ -115,15 +123,15 @@ export function parseSvg(source: string): Element {
 
 /** Pattern of a character reference, except references to `&` and `<`. */
 const CHARACTER = '&#(?!0*(?:38|60);|x0*(?:26|3c);)(?:\\d{1,6}|x[\\da-f]{1,5});';
-/** Matches the declaration of an entity that contains only text and character references. */
+/** Matches the declaration of an entity with only text and character references. */
 const DECLARATION = new RegExp(
   `<!ENTITY\\s+([A-Za-z_][\\w.-]*)\\s+(?:"((?:[^"&%<]|${CHARACTER})*)"|'((?:[^'&%<]|${CHARACTER})*)')\\s*>`,
   'gi',
 );
 
 /**
- * Returns the plain text entities of a DOCTYPE, such as Illustrator's namespaces. Throws `Rejected` for other entities,
- * because they could expand without bound (CWE-776).
+ * Returns the entities of a DOCTYPE that contain plain text, such as Illustrator's namespaces. Throws `Rejected` for
+ * other entities, because they could expand without limit (CWE-776).
  */
 function plainEntities(doctype: string, source: string): Readonly<Record<string, string>> {
   const entities = new Map(
@@ -138,7 +146,7 @@ function plainEntities(doctype: string, source: string): Readonly<Record<string,
   return Object.fromEntries(entities);
 }
 
-/** Replaces character references such as `&#160;` by the character. */
+/** Replaces character references, such as `&#160;`, by characters. */
 function withCharacters(value: string): string {
   return value.replace(/&#(?:(\d+)|x([\da-f]+));/gi, (_, decimal?: string, hex?: string) =>
     String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)),
@@ -152,7 +160,7 @@ function* svgAttributes(attributes: readonly QualifiedAttribute[]): Iterable<[st
   for (const { prefix, local, value } of attributes) if (prefix === '') yield [local, value];
 }
 
-/** Parses a sanitized drawing. Its `style` attributes contain only the two properties that `writeTree` writes. */
+/** Parses a sanitized drawing. Its `style` attributes may contain only the two properties in CSS_PROPERTIES. */
 export function parseDrawing(svg: string): Element {
   const root = parseSvg(svg);
   for (const { attributes } of walk(root)) {
@@ -178,14 +186,14 @@ export function walk(root: Element): Element[] {
   return found;
 }
 
-/** Properties that renderers only read in CSS. The tree stores them as attributes. */
+/** Properties that renderers read only from CSS. The tree stores them like attributes. */
 const CSS_PROPERTIES = ['mix-blend-mode', 'isolation'];
 
 export function writeTree(root: Element): string {
   const parts: string[] = [];
   const write = (node: Element): void => {
     parts.push('<', node.name);
-    // The attributes are sorted, so that equal drawings have equal text.
+    // Sorts the attributes, so that equal drawings have equal texts.
     const css = CSS_PROPERTIES.filter((name) => node.attributes.has(name));
     const names = [...node.attributes.keys()].filter((name) => !css.includes(name));
     if (css.length > 0) names.push('style');
@@ -214,7 +222,7 @@ function escape(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '') : text;
 }
 
-/** Returns the number with at most six decimals. */
+/** Returns the number as text, with at most six decimals. */
 export function formatNumber(value: number): string {
   return String(Number(value.toFixed(6)));
 }

@@ -1,4 +1,4 @@
-// Finds connected areas of ink in a thumbnail.
+// Finds connected areas of visible pixels in a thumbnail.
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 
 export interface Shape {
@@ -11,11 +11,11 @@ export interface Shape {
 
 export interface ConnectedShapes {
   readonly shapes: readonly Shape[];
-  /** For each pixel, the number of its shape, counted from 1, or 0 without ink. */
+  /** For each pixel, the number of its area, counted from 1, or 0 if the pixel is not visible. */
   readonly shapeOf: Uint16Array;
 }
 
-/** Cache. The shapes of a sample are needed several times: for lettering and for both backgrounds. */
+/** Cache of areas by thumbnail. They are needed several times: for lettering, and for each background. */
 const known = new WeakMap<Sample, ConnectedShapes>();
 
 export function connectedShapes(sample: Sample): ConnectedShapes {
@@ -28,9 +28,9 @@ function findShapes({ pixels, width, height }: Sample): ConnectedShapes {
   const shapeOf = new Uint16Array(width * height);
   const isOpen = (at: number): boolean => shapeOf[at] === 0 && (pixels[at * 4 + 3] ?? 0) >= INK_ALPHA;
   const shapes: Shape[] = [];
-  /** Pixels at which a row of the current shape must still be examined. */
+  /** Pixels of the current area from which its rows must still be examined. */
   const open: number[] = [];
-  /** Adds the first pixel of each unexamined run of ink in this part of a row. */
+  /** Adds the first pixel of each unexamined run of visible pixels in this part of a row. */
   const openRuns = (from: number, to: number): void => {
     for (let at = from; at <= to; at += 1) if (isOpen(at) && (at === from || !isOpen(at - 1))) open.push(at);
   };

@@ -1,5 +1,5 @@
-// Derives drawings: a copy in one color, and copies with paints that are visible on a light or dark page. A copy is
-// only kept if its thumbnail shows the details of the original.
+// Makes copies of a drawing: a copy in one color, and copies with colors that are visible on a light or dark
+// background. A copy is only used if its thumbnail shows the details of the original.
 import { hash } from 'node:crypto';
 import { converter, wcagContrast } from 'culori';
 import { isSeen, LEAST_CONTRAST, nearestSeen, PAGE_COLORS } from '../../src/catalog/page-colors.js';
@@ -18,25 +18,25 @@ export interface Original {
   readonly colors: readonly string[];
 }
 
-/** Minimum share of the original's edges that a one-color copy must show. */
+/** Minimum share of the original's edges that must be visible in a single-color copy. */
 const LEAST_MONO_DETAIL = 0.55;
-/** Share of shown edges from which a one-color copy is good enough, so that no other way of deriving it is tried. */
+/** Share of visible edges from which a single-color copy is good. Other ways of making the copy are then not tried. */
 const GOOD_MONO_DETAIL = 0.9;
 const LEAST_BACKGROUND_DETAIL = 0.8;
-/** Minimum share of the invisible pixels that a color must have to be changed. */
+/** Minimum share of the invisible pixels that a color must have. Rarer colors are not changed. */
 const LEAST_LOST = 0.05;
-/** Contrasts to give to a paint, tried in this order. */
+/** Contrasts between a paint and the background, in the order in which they are tried. */
 const CONTRASTS = [LEAST_CONTRAST, 4.5];
 
 const toOklch = converter('oklch');
 const BLACK = '#000000';
 const PAINT = / (fill|stroke|stop-color|flood-color|lighting-color)="(#[0-9a-f]{6})"/g;
-/** Matches masks, in which paints are not visible colors. */
+/** Matches masks. Colors in masks are not visible colors. */
 const MASK = /(<mask\b[^>]*(?:\/>|>[\s\S]*?<\/mask>))/;
 
 /**
- * Returns a copy in one color, `currentColor`, or undefined if its shape would be unreadable. Tries to fill all shapes
- * first, then to cut light paints out, then to draw lighter paints with less opacity.
+ * Returns a copy in one color, `currentColor`, or undefined if its shape would be unreadable. Tries three ways in this
+ * order: fill all shapes, cut out white areas, draw lighter colors with lower opacity.
  */
 export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): DerivedDrawing | undefined {
   let best: { readonly svg: string; readonly detail: number } | undefined;
@@ -53,8 +53,9 @@ export function monoDrawing({ svg, viewBox, thumbnail, colors }: Original): Deri
 }
 
 /**
- * Returns a copy in which invisible paints have another lightness, or undefined if the change would hide details.
- * Prefers the smallest change: only paints of the outline, and only as much as needed. Thin shapes get more contrast.
+ * Returns a copy in which invisible colors are lighter or darker, or undefined if the change would hide details.
+ * Prefers the smallest change: first changes the invisible colors that are unlike the background, then all invisible
+ * colors, then all colors. Thin shapes get more contrast.
  */
 export function drawingForBackground(
   { svg, thumbnail, colors }: Original,
@@ -79,8 +80,8 @@ export function drawingForBackground(
       if (sample === undefined || keptDetail(thumbnail.sample, sample, { background }) < LEAST_BACKGROUND_DETAIL)
         continue;
       const isSeenThere = visibilityOn(sample, background).visible;
-      // Lines and letters thinner than a pixel of the thumbnail never look visible there. It is enough that their
-      // paints are visible.
+      // Lines and letters that are thinner than a pixel of the thumbnail never look visible in it. For them, it
+      // suffices that their colors are visible on the background.
       if (!isSeenThere && (thin !== undefined || lost.some((hex) => !isSeen(paintOf(hex), { on: background }))))
         continue;
       const on = BACKGROUNDS.filter((page) => page === background || visibilityOn(sample, page).visible);
@@ -91,7 +92,7 @@ export function drawingForBackground(
   return thin;
 }
 
-/** Returns the colors of invisible pixels, without colors of very few pixels. */
+/** Returns the colors of invisible pixels. Omits colors of very few pixels. */
 function lostColors(sample: Sample, colors: readonly string[], hidden: Uint8Array): readonly string[] {
   return byArea(sample, colors, hidden)
     .filter(({ share }) => share >= LEAST_LOST)
@@ -112,8 +113,8 @@ function silhouette(svg: string): string {
 }
 
 /**
- * Returns the silhouette with white areas cut out. Returns undefined if nothing is white, because the result would then
- * equal the silhouette.
+ * Returns the silhouette without white areas. Returns undefined if no area is white, because the result would be the
+ * silhouette itself.
  */
 function knockout(svg: string, { viewBox, colors }: Ways): string | undefined {
   if (!colors.some(isPaper)) return undefined;
@@ -125,7 +126,8 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   const [darkest, lightest] = [Math.min(...lights), Math.max(...lights)];
   return masked(svg, viewBox, (hex) => {
     if (isPaper(hex)) return BLACK;
-    // `colors` lacks colors that were not visible, such as some stops of gradients, so the value is clamped.
+    // The value must be limited, because `colors` may lack some colors, such as stops of gradients that were not
+    // visible.
     const light = lightest > darkest ? (lightness(hex) - darkest) / (lightest - darkest) : 0;
     const level = Math.round(255 * (1 - 0.7 * Math.min(1, Math.max(0, light))))
       .toString(16)
@@ -134,7 +136,7 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   });
 }
 
-/** Returns true for white and nearly white, which stand for the page. */
+/** Returns true for white and nearly white. These colors usually show the background. */
 function isPaper(hex: string): boolean {
   const { l, c } = toOklch(hex) ?? { l: 0, c: 0 };
   return l > 0.88 && c < 0.06;
@@ -142,7 +144,10 @@ function isPaper(hex: string): boolean {
 
 const lightness = (hex: string): number => toOklch(hex)?.l ?? 0;
 
-/** Returns a rectangle in `currentColor`, masked by the drawing. The brighter the mask, the more ink is visible. */
+/**
+ * Returns a rectangle in `currentColor` with the drawing as its mask. Bright parts of the mask make the rectangle more
+ * visible.
+ */
 function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: string) => string): string {
   const text = repainted(withoutFilters(svg), levelOf, 'k');
   const { root, inside } = partsOf(text);
@@ -154,7 +159,10 @@ function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: stri
   );
 }
 
-/** Returns a copy with other paints. `suffix` is added to its ids, so that copy and original can be on one page. */
+/**
+ * Returns a copy with other colors. `suffix` is added to all ids, because the copy and the original may be on the same
+ * page.
+ */
 function repainted(svg: string, paintOf: (hex: string) => string, suffix: string): string {
   const painted = svg
     .split(MASK)
@@ -162,7 +170,8 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
       at % 2 === 1 ? part : part.replace(PAINT, (_, name: string, hex: string) => ` ${name}="${paintOf(hex)}"`),
     )
     .join('');
-  // Elements without a fill are black by default. Masks keep this default explicitly.
+  // Elements without a fill are black by default. The group below changes this default, so masks need an explicit
+  // black.
   const { root, inside } = partsOf(painted.replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`));
   return `${root}<g fill="${paintOf(BLACK)}">${inside}</g></svg>`
     .replaceAll(/ id="([^"]+)"/g, ` id="$1${suffix}"`)
@@ -170,7 +179,7 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
     .replaceAll(/ href="#([^"]+)"/g, ` href="#$1${suffix}"`);
 }
 
-/** Returns the start tag and the content of the document. */
+/** Returns the start tag and the content of the root element. */
 function partsOf(svg: string): { readonly root: string; readonly inside: string } {
   const start = svg.indexOf('>') + 1;
   return { root: svg.slice(0, start), inside: svg.slice(start, svg.lastIndexOf('</svg>')) };

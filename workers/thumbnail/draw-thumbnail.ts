@@ -1,17 +1,20 @@
-// Draws a thumbnail. It is cropped to its ink, so that empty margins don't matter.
+// Draws a thumbnail of a drawing. It is cropped to the visible pixels, so that empty margins don't matter.
 import type { Bounds, ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { formatNumber } from '../svg/svg-tree.js';
 
-/** Longer side of the sample, px. */
+/** Longer side of the thumbnail's bitmap, px. */
 const SAMPLE_PX = 48;
-/** Minimum alpha of a pixel with ink, 0..255. */
+/** Minimum alpha of a clearly visible pixel ("ink"), 0 to 255. */
 export const INK_ALPHA = 100;
-/** Minimum alpha of a visible pixel, 0..255. */
+/** Minimum alpha of a faintly visible pixel, 0 to 255. */
 const TRACE_ALPHA = 8;
-/** If the gap between ink and edge is at least this many pixels, the ink is measured again. */
+/**
+ * Gap between the visible pixels and the edge of the bitmap from which the thumbnail is drawn again with a smaller box,
+ * px.
+ */
 const EDGE_PX = 2;
-/** Maximum aspect ratio. With a higher one, the shorter side would have no pixels. */
+/** Maximum aspect ratio. With a higher ratio, the shorter side would have no pixels. */
 const MAX_ASPECT = 50;
 
 export interface Sample {
@@ -23,21 +26,21 @@ export interface Sample {
 
 export interface Thumbnail {
   readonly sample: Sample;
-  /** Box of the ink, in units of the viewBox. */
+  /** Box of the visible pixels, in units of the viewBox. */
   readonly ink: ViewBox;
 }
 
 /**
  * Draws the thumbnail. Returns undefined if the drawing cannot be drawn, and `empty` if nothing is visible. `bounds` is
- * the box of the geometry, if known.
+ * the box of the shapes, or undefined if it is unknown.
  */
 export function drawThumbnail(
   svg: string,
   { viewBox, bounds }: { readonly viewBox: ViewBox; readonly bounds: Bounds | undefined },
 ): Thumbnail | 'empty' | undefined {
   let box = bounds === undefined ? viewBox : (intersection(bounds, viewBox) ?? viewBox);
-  // Clips and filters can make the ink smaller than the geometry. In that case, the thumbnail is drawn again, cropped
-  // to the measured ink.
+  // Clips and filters can make the visible box smaller than the box of the shapes. In this case, draws the thumbnail
+  // again, cropped to the visible box.
   for (const last of [false, true]) {
     const sample = drawSample(svg, box);
     if (sample === undefined) return undefined;
@@ -63,7 +66,7 @@ function reframe(svg: string, box: ViewBox): string {
   return svg.replace(/ viewBox="[^"]*"/, ` viewBox="${box.map(formatNumber).join(' ')}"`);
 }
 
-/** Draws the part of the drawing in `box`. Returns undefined if it cannot be rasterized. */
+/** Draws the part of the drawing inside `box`. Returns undefined if this part cannot be rasterized. */
 export function drawSample(svg: string, box: ViewBox): Sample | undefined {
   try {
     const { pixels, width, height } = smallResvg(reframe(svg, box), [box[2], box[3]], SAMPLE_PX).render();
@@ -76,12 +79,12 @@ export function drawSample(svg: string, box: ViewBox): Sample | undefined {
 interface PixelBox {
   readonly left: number;
   readonly top: number;
-  /** Exclusive end: one more than the last column. */
+  /** First column to the right of the box. `bottom` is the first row below the box. */
   readonly right: number;
   readonly bottom: number;
 }
 
-/** Returns the box of all visible pixels, or undefined if there are none. */
+/** Returns the box of all visible pixels, or undefined if no pixel is visible. */
 function inkOf({ pixels, width, height }: Sample): PixelBox | undefined {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y += 1) {

@@ -1,22 +1,28 @@
-// Measures the share of the original's edges that a derived drawing keeps.
+// Measures the share of the original's edges that are visible in a copy with other colors.
 import { PAGE_COLORS } from '../../src/catalog/page-colors.js';
 import type { Background } from '../../src/catalog/entry.js';
 import { hexChannels } from '../svg/css-color.js';
 import type { Sample } from './draw-thumbnail.js';
 
-/** Distance of two compared pixels. An edge is two or three pixels wide, because of antialiasing. */
+/** Distance between two compared pixels. Antialiasing makes an edge two or three pixels wide. */
 const STEP = 2;
-/** Minimum difference of two pixels at an edge of the original, 0..1. */
+/** Minimum difference between two pixels at an edge in the original, 0 to 1. */
 const EDGE = 0.25;
-/** Minimum difference of the two pixels of an edge in the derived drawing for the edge to be visible, 0..1. */
+/**
+ * Minimum difference between the same two pixels in the copy, 0 to 1. With a smaller difference, the edge is not
+ * visible.
+ */
 const SHOWN = 0.11;
 
 interface DetailOptions {
-  /** Page behind the derived drawing. If undefined, only the alpha of its ink is compared. */
+  /** Background of the copy. If undefined, only alpha is compared. */
   readonly background: Background | undefined;
 }
 
-/** Returns the share of kept edges, 0..1. Returns 0 if the samples differ in size. */
+/**
+ * Returns the share of the original's edges that are visible in the copy, 0 to 1. Returns 0 if the thumbnails differ in
+ * size.
+ */
 export function keptDetail(original: Sample, derived: Sample, { background }: DetailOptions): number {
   const { width, height } = original;
   if (derived.width !== width || derived.height !== height) return 0;
@@ -41,7 +47,7 @@ export function keptDetail(original: Sample, derived: Sample, { background }: De
   return edges === 0 ? 1 : kept / edges;
 }
 
-/** Returns true for equal pixels. Checked first, because it is fast and most neighbors are equal. */
+/** Returns true for equal pixels. This check comes first, because it is fast and most adjacent pixels are equal. */
 function isSame(pixels: Uint8Array, one: number, other: number): boolean {
   return (
     pixels[one] === pixels[other] &&
@@ -51,7 +57,10 @@ function isSame(pixels: Uint8Array, one: number, other: number): boolean {
   );
 }
 
-/** Returns the difference of two premultiplied pixels, 0..1: in alpha, or in color if both have ink. */
+/**
+ * Returns the difference of two premultiplied pixels, 0 to 1: the larger one of the differences in alpha and in color.
+ * Colors are only compared if both pixels are visible.
+ */
 function differenceOf(pixels: Uint8Array, one: number, other: number): number {
   const [alpha, otherAlpha] = [pixels[one + 3] ?? 0, pixels[other + 3] ?? 0];
   const coverage = Math.abs(alpha - otherAlpha) / 255;

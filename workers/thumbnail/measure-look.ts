@@ -1,4 +1,5 @@
-// Measures the look of a drawing. The import compares the looks of a brand's drawings, and chooses the default.
+// Measures the look of a drawing: colors, shape and visibility. The import compares the looks of a brand's drawings to
+// choose the default.
 import { hexChannels } from '../svg/css-color.js';
 import type { Background, InkBox } from '../../src/catalog/entry.js';
 import type { Look } from '../../src/catalog/import/candidate.js';
@@ -7,15 +8,15 @@ import { INK_ALPHA, type Sample, type Thumbnail } from './draw-thumbnail.js';
 import { isWithin, meltsInto, spansOf, type Visibility } from './visibility.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
 
-/** Maximum number of colors of which the area is measured. */
+/** Maximum number of colors whose area is measured. */
 const MAX_COMPARED = 64;
-/** Side of the fingerprint, in cells. */
+/** Number of cells on each side of the fingerprint. */
 const PRINT_CELLS = 12;
-/** Minimum difference between the strongest and the weakest channel of a chromatic pixel, 0..255. */
+/** Minimum difference between the strongest and the weakest channel of a pixel that is not gray, 0 to 255. */
 const CHROMATIC = 40;
-/** Minimum share of the ink for a color to be counted as a hue. */
+/** Minimum share of the visible pixels that a color needs to count as a hue. */
 const LEAST_SHARE = 0.03;
-/** Distance below which two colors are shades of one color. */
+/** Maximum distance between two shades of the same color. */
 const SAME_COLOR = 60;
 
 interface Drawn {
@@ -40,7 +41,7 @@ export function lookOf({ colors, visibility, ...drawn }: DrawnInColors): Look {
   };
 }
 
-/** Returns the look of a drawing with one paint, `#rrggbb`. */
+/** Returns the look of a drawing with a single color, `#rrggbb`. */
 export function lookOfOnePaint(drawn: Drawn, paint: string): Look {
   const [red, green, blue] = hexChannels(paint);
   const isChromatic = Math.max(red, green, blue) - Math.min(red, green, blue) >= CHROMATIC;
@@ -60,7 +61,7 @@ function shapeOf({ sample, svg }: Drawn): Pick<Look, 'letters' | 'plate' | 'cost
 
 const share = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Returns the box of the ink, relative to the corner of the viewBox, rounded to four digits. */
+/** Returns the box of the visible pixels, relative to the corner of the viewBox. Rounds to four decimals. */
 export function inkBox({ ink: [x, y, width, height] }: Thumbnail, [left, top]: ViewBox): InkBox {
   const digits = (value: number): number => Math.round(value * 10_000) / 10_000;
   return [digits(x - left), digits(y - top), digits(width), digits(height)];
@@ -68,20 +69,20 @@ export function inkBox({ ink: [x, y, width, height] }: Thumbnail, [left, top]: V
 
 export interface ColorArea {
   readonly hex: string;
-  /** Share of the ink, 0..1. */
+  /** Share of the visible pixels, 0 to 1. */
   readonly share: number;
 }
 
 /**
- * Returns the colors with the share of ink that they cover, largest first. If `marked` is given, only pixels with a
- * mark are counted. Colors that are too small to be visible come last, in their original order.
+ * Returns the colors with the share of visible pixels that they cover, largest first. With `marked`, counts only pixels
+ * that `marked` sets to 1. Colors whose areas are too small to be visible come last, in their original order.
  */
 export function byArea({ pixels }: Sample, colors: readonly string[], marked?: Uint8Array): readonly ColorArea[] {
   const candidates = colors.slice(0, MAX_COMPARED);
   const channels = Float64Array.from(candidates.flatMap(hexChannels));
   const areas = new Uint32Array(candidates.length);
   let ink = 0;
-  // Most pixels equal the previous pixel, so its result is reused.
+  // Most pixels equal the previous pixel, so the result of the previous pixel is reused.
   let [last, nearest] = [-1, 0];
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3] ?? 0;
@@ -114,9 +115,7 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
   return nearest;
 }
 
-/**
- * Returns the number of colors that a person would count: shades of one color count once, and tiny areas don't count.
- */
+/** Returns the number of colors that a person would see: shades of a color count once, and tiny areas do not count. */
 function distinct(colors: readonly ColorArea[]): number {
   const counted: number[][] = [];
   for (const { hex, share: of } of colors) {
@@ -144,12 +143,12 @@ function chromaticShare({ pixels }: Sample): number {
   return ink === 0 ? 0 : chromatic / ink;
 }
 
-/** Index of the alpha channel of a pixel. */
+/** Position of alpha in the bytes of a pixel. */
 const ALPHA = 3;
 
 /**
- * Returns the mean of these channels in 12 × 12 cells of the ink, with four bits each, as base64. Drawings with equal
- * fingerprints look alike, regardless of their margins.
+ * Returns the mean of these channels in 12 × 12 cells of the thumbnail, with four bits per mean, as base64. Drawings
+ * with equal fingerprints look alike, even if their margins differ.
  */
 function fingerprint({ pixels, width, height }: Sample, channels: readonly number[]): string {
   const bytes = new Uint8Array((PRINT_CELLS * PRINT_CELLS * channels.length) / 2);
@@ -171,18 +170,21 @@ function fingerprint({ pixels, width, height }: Sample, channels: readonly numbe
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Returns the range of pixels of a cell, which has at least one pixel. */
+/**
+ * Returns the range of pixels of a cell, from the first pixel to the pixel after the last. Every cell has at least one
+ * pixel.
+ */
 function span(cell: number, side: number): readonly [from: number, to: number] {
   const from = Math.min(side - 1, Math.floor((cell * side) / PRINT_CELLS));
   return [from, Math.max(from + 1, Math.floor(((cell + 1) * side) / PRINT_CELLS))];
 }
 
-/** Minimum share of a disc or square that is ink, or enclosed by ink. */
+/** Minimum share of a disc or square that is visible, or enclosed by visible pixels. */
 const PLATE_FILL = 0.97;
 
 /**
- * Returns the shape if the drawing is a filled disc or square, possibly with round corners and cut-outs. Otherwise
- * returns null.
+ * Returns the shape of the drawing if it is a filled disc or square, possibly with rounded corners and cutouts.
+ * Otherwise returns null.
  */
 function plateOf(sample: Sample): Look['plate'] {
   const { pixels, width, height } = sample;
@@ -212,8 +214,8 @@ function plateOf(sample: Sample): Look['plate'] {
 const LAYER = / (?:clip-path|mask|opacity|style)="/g;
 
 /**
- * Estimates the time to rasterize the drawing at 256 px, roughly in µs. Uses only the text of the drawing, so that
- * every machine gets the same result.
+ * Estimates the time to rasterize the drawing at 256 px, roughly in µs. Uses only the text of the drawing, so that the
+ * result does not depend on the machine.
  */
 function costOf(svg: string): number {
   const filters = svg.match(/ filter="/g)?.length ?? 0;

@@ -1,18 +1,17 @@
-// Detects tiles: drawings on a filled oval or rectangle of their own. The tile is the background of the drawing on any
-// page.
+// Detects tiles: drawings with a filled oval or rectangle as their own background. They are visible on any page.
 import { luminance } from '../svg/css-color.js';
 import { INK_ALPHA, type Sample } from './draw-thumbnail.js';
 import { contrast } from './visibility.js';
 
-/** Minimum share of ink in the oval. */
+/** Minimum share of visible pixels in the oval. */
 const LEAST_FILL = 0.97;
 /**
- * Size of the inner oval, as a share of the oval that fills the sample. Pixels outside of the inner oval are the rim.
+ * Size of the inner oval, as a share of the oval that fills the thumbnail. Pixels outside the inner oval are the rim.
  */
 const RIM = 0.9;
 /**
- * Minimum share of the inner pixels that contrast with the rim. CONTENT_CONTRAST is the minimum contrast. It is low,
- * because the brand has chosen these colors.
+ * Minimum share of the inner pixels that contrast with the rim. CONTENT_CONTRAST is the contrast that they need. It is
+ * low, because the brand has chosen these colors.
  */
 const LEAST_CONTENT = 0.03;
 const CONTENT_CONTRAST = 2;
@@ -39,8 +38,8 @@ export function isTile(sample: Sample): boolean {
 
 function fillsItsOval(sample: Sample): boolean {
   const { pixels, width, height } = sample;
-  // Maximum number of empty pixels. It is computed from the whole sample, which is larger than the oval, so that most
-  // drawings are decided after some rows.
+  // Maximum number of empty pixels. It is computed from the whole thumbnail, which is larger than the oval. Most
+  // drawings are then decided after a few rows.
   const mostEmpty = (1 - LEAST_FILL) * width * height;
   let [places, filled] = [0, 0];
   for (let y = 0; y < height && places - filled <= mostEmpty; y += 1)
@@ -57,7 +56,7 @@ function isInOval({ width, height }: Sample, x: number, y: number): boolean {
   return 2 * Math.hypot((x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5) <= RIM;
 }
 
-/** Returns the luminance of a pixel, or undefined if it has no ink. */
+/** Returns the luminance of a pixel, or undefined if the pixel is not visible. */
 function luminanceAt({ pixels }: Sample, at: number): number | undefined {
   const alpha = pixels[at * 4 + 3] ?? 0;
   if (alpha < INK_ALPHA) return undefined;

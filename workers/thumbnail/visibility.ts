@@ -1,5 +1,5 @@
-// Measures the visibility of a thumbnail on light and dark pages: the visible share of its outline, and its invisible
-// parts.
+// Measures how visible a thumbnail is on light and dark backgrounds: the visible share of its outline, and its
+// invisible parts.
 import { wcagContrast } from 'culori';
 import { contrastOnWhite, LEAST_CONTRAST, PAGE_COLORS } from '../../src/catalog/page-colors.js';
 import type { Background } from '../../src/catalog/entry.js';
@@ -9,23 +9,26 @@ import { connectedShapes } from './connected-shapes.js';
 
 export const BACKGROUNDS = ['light', 'dark'] as const;
 
-/** Contrast with the page below which ink is invisible. */
+/** Contrast with the background below which a pixel is invisible. */
 const FAINT_CONTRAST = 1.6;
 /** Minimum share of the outline that must be visible. */
 const MOST_OUTLINE = 0.5;
-/** Minimum share of a separate part's outline that must be visible for the part to be visible. */
+/** Minimum visible share of the outline of a separate part. With a smaller share, the part is invisible. */
 const LEAST_OF_PART = 0.33;
 /** Maximum share of the outline that may belong to invisible parts. */
 const MAX_LOST = 0.12;
 /**
- * Maximum distance from the outline to visible ink, px. So an outline in the color of the page around a visible mark
- * hides nothing.
+ * Maximum distance between a pixel of the outline and a visible pixel, px. Up to this distance, the outline counts as
+ * visible. A logo with an outline in the color of the background is therefore still visible.
  */
 const REACH_PX = 2;
-/** Minimum share of each side that visible ink must extend over. With a smaller share, lettering would be missing. */
+/**
+ * Minimum ratio between the width of the visible pixels and the width of the drawing. The same applies to the height.
+ * With a smaller ratio, lettering would be missing.
+ */
 const LEAST_EXTENT = 0.93;
 
-/** Difference between the strongest and the weakest channel from which a color is visible on white, 0..255. */
+/** Difference between the strongest and the weakest channel above which a color is visible on white, 0 to 255. */
 const VIVID = 120;
 
 const PAGE = 0;
@@ -33,7 +36,7 @@ const FAINT = 1;
 const WEAK = 2;
 const CLEAR = 3;
 
-/** Returns 1 for each page on which the color is invisible, otherwise 0. */
+/** Returns 1 for each background on which the color is invisible, and 0 for the other backgrounds. */
 export function meltsInto(hex: string): Readonly<Record<Background, number>> {
   const melts = (background: Background): boolean => wcagContrast(hex, PAGE_COLORS[background]) < FAINT_CONTRAST;
   return { light: melts('light') && !isVivid(hexChannels(hex)) ? 1 : 0, dark: melts('dark') ? 1 : 0 };
@@ -44,11 +47,14 @@ function isVivid(channels: readonly number[]): boolean {
 }
 
 export interface Visibility {
-  /** True if most of the outline is visible, and no part is missing. */
+  /** True if most of the outline is visible and no part is invisible. */
   readonly visible: boolean;
-  /** Share of the ink that is invisible on the page, 0..1. Ink enclosed by visible ink is not counted. */
+  /**
+   * Share of the drawing's pixels that are invisible on the background, 0 to 1. Invisible pixels enclosed by visible
+   * pixels do not count.
+   */
   readonly faded: number;
-  /** For each pixel, 1 if it is invisible, or if it is a part of the invisible outline. */
+  /** For each pixel, 1 if the pixel is invisible or part of the invisible outline, and otherwise 0. */
   readonly hidden: Uint8Array;
 }
 
@@ -82,7 +88,7 @@ export function visibilityOn(sample: Sample, background: Background): Visibility
   return { visible, faded: melted / ink, hidden };
 }
 
-/** Returns the number of pixels of the outline that belong to invisible separate parts. */
+/** Returns the number of outline pixels that belong to invisible separate parts. */
 function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Array): number {
   const { shapes, shapeOf } = connectedShapes(sample);
   const parts = [...shapes.keys(), shapes.length].map(() => ({ all: 0, seen: 0 }));
@@ -95,19 +101,19 @@ function lostOutline(sample: Sample, outline: readonly number[], shown: Uint8Arr
   return parts.reduce((lost, { all, seen }) => lost + (seen / all < LEAST_OF_PART ? all : 0), 0);
 }
 
-/** Returns true if a pixel is next to the page, or at the border of the sample. */
+/** Returns true if a pixel is next to the background or at the border of the thumbnail. */
 function isEdge(kinds: Uint8Array, at: number, { width, height }: Sample): boolean {
   const x = at % width;
   if (x === 0 || x === width - 1 || at < width || at >= width * (height - 1)) return true;
   return kinds[at - 1] === PAGE || kinds[at + 1] === PAGE || kinds[at - width] === PAGE || kinds[at + width] === PAGE;
 }
 
-/** Returns for each pixel 1 if it is visible, or if a visible pixel is at most REACH_PX away. */
+/** Returns 1 for each pixel that is visible or has a visible pixel within REACH_PX, and 0 for all others. */
 function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
   const near = new Uint8Array(kinds.length);
   for (let y = 0; y < height; y += 1) {
     const [top, bottom] = [Math.max(0, y - REACH_PX), Math.min(height - 1, y + REACH_PX)];
-    // Processes runs of pixels, because most visible pixels are adjacent.
+    // Processes runs of pixels, because visible pixels are mostly adjacent.
     for (let x = 0; x < width; x += 1) {
       if (kinds[y * width + x] !== CLEAR) continue;
       const left = Math.max(0, x - REACH_PX);
@@ -120,8 +126,8 @@ function nearClear(kinds: Uint8Array, { width, height }: Sample): Uint8Array {
 }
 
 /**
- * Returns true if the visible ink extends as far as all ink. Returns false for black lettering below a red disc on a
- * dark page, because the lettering disappears.
+ * Returns true if the visible pixels extend as far as all pixels of the drawing. Example for false: black lettering
+ * below a red disc disappears on a dark background.
  */
 function keepsExtent(kept: Spans, all: Spans): boolean {
   return (
@@ -134,7 +140,7 @@ function extentOf(starts: Int32Array, ends: Int32Array): number {
   return Math.max(0, Math.max(...ends) - Math.min(...starts) + 1);
 }
 
-/** First and last pixel of each row and of each column, among pixels of one kind. */
+/** First and last pixel of one kind in each row and in each column. */
 export interface Spans {
   readonly left: Int32Array;
   readonly right: Int32Array;
@@ -158,7 +164,7 @@ export function spansOf(kinds: Uint8Array, { width, height }: Sample, least: num
   return { left, right, top, bottom };
 }
 
-/** Returns true if pixels of the spans are on both sides of the pixel (x, y), in its row or in its column. */
+/** Returns true if the pixel (x, y) is between pixels of the spans, in its row or in its column. */
 export function isWithin({ left, right, top, bottom }: Spans, x: number, y: number): boolean {
   return (x > (left[y] ?? x) && x < (right[y] ?? x)) || (y > (top[x] ?? y) && y < (bottom[x] ?? y));
 }
@@ -166,7 +172,7 @@ export function isWithin({ left, right, top, bottom }: Spans, x: number, y: numb
 function classify({ pixels, width, height }: Sample, background: Background): Uint8Array {
   const kindOf = pixelKinds(background);
   const kinds = new Uint8Array(width * height);
-  // Most pixels equal the previous pixel, so its result is reused.
+  // Most pixels equal the previous pixel, so the result of the previous pixel is reused.
   let [last, kind] = [-1, PAGE];
   for (let at = 0; at < kinds.length; at += 1) {
     const alpha = pixels[at * 4 + 3] ?? 0;
@@ -179,7 +185,7 @@ function classify({ pixels, width, height }: Sample, background: Background): Ui
   return kinds;
 }
 
-/** Returns a function that classifies a premultiplied pixel on the page. */
+/** Returns a function that classifies a premultiplied pixel by its visibility on the background. */
 function pixelKinds(background: Background): (channels: readonly number[], alpha: number) => number {
   const page = hexChannels(PAGE_COLORS[background]);
   const pageLuminance = luminance(...page);
@@ -187,13 +193,13 @@ function pixelKinds(background: Background): (channels: readonly number[], alpha
     const rest = 1 - alpha / 255;
     const channels = [red + page[0] * rest, green + page[1] * rest, blue + page[2] * rest] as const;
     const ratio = contrast(luminance(...channels), pageLuminance);
-    // A strong yellow has nearly the luminance of white, but is visible on it.
+    // A strong yellow has nearly the luminance of white, but is visible on white.
     if (ratio >= LEAST_CONTRAST || (background === 'light' && ratio >= contrastOnWhite(channels))) return CLEAR;
     return ratio >= FAINT_CONTRAST || (background === 'light' && isVivid(channels)) ? WEAK : FAINT;
   };
 }
 
-/** Returns the contrast of two luminances (WCAG 2). */
+/** Returns the contrast between two luminances (WCAG 2). */
 export function contrast(a: number, b: number): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }

@@ -1,11 +1,14 @@
 // Encodes a picture as literal pixels and copies of earlier pixels. RFC 9649, section 3.6.2.
 
-/** Tokens of the stream, in its order. A token is a literal pixel, a cached pixel or a copy. */
+/**
+ * Tokens of the stream, in order. A token is a single pixel (literal), a reference to a cached pixel, or a copy of
+ * earlier pixels.
+ */
 export interface References {
   readonly count: number;
-  /** For each token, the length of a copy in pixels, or LITERAL or CACHED for one pixel. */
+  /** For each token, the length of the copy in pixels, or LITERAL or CACHED for a single pixel. */
   readonly lengths: Uint16Array;
-  /** For each token, the pixel of a literal, the distance code of a copy, or the cache index of a cached pixel. */
+  /** For each token: the pixel of a literal, the distance code of a copy, or the cache index of a cached pixel. */
   readonly values: Int32Array;
 }
 
@@ -13,28 +16,28 @@ export const LITERAL = 0;
 export const CACHED = 0xffff;
 
 const MAX_MATCH = 4096;
-/** Maximum distance of the format, minus the number of distance codes for near pixels. */
+/** Maximum distance that the format allows, minus the number of codes for near pixels. */
 const MAX_DISTANCE = (1 << 20) - 121;
 const MIN_NEAR_MATCH = 2;
-/** Minimum length of a copy from far away, because its distance costs more bits than two or three pixels. */
+/** Minimum length of a copy from a distant position, because its distance needs more bits than two or three pixels. */
 const MIN_FAR_MATCH = 4;
-/** Length from which a search for a longer copy is not worth the time. */
+/** Length of a copy from which searching for a longer copy takes more time than it is worth. */
 const GOOD_MATCH = 64;
 const HASH_BITS = 12;
 const NEAR_CODE_COUNT = 120;
 const NEAR_CODES = nearDistanceCodes();
 
 /**
- * Maximum number of pixels for which memory is reused. Newly allocated memory would be zeroed first. Larger pictures
- * are rare.
+ * Maximum number of pixels for which memory is reused. Reused memory saves time, because new memory is first filled
+ * with zeros. Larger pictures are rare.
  */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptLengths = new Uint16Array(MOST_KEPT_PIXELS);
 const keptValues = new Int32Array(MOST_KEPT_PIXELS);
 
 /**
- * Finds copies. `pixels` are rows of `width`. Searches to the left, above and on both diagonals, because flat art
- * repeats itself there. Also searches at the last occurrence of the next two pixels.
+ * Finds copies. `pixels` are rows with `width` pixels. Searches to the left, above and on both diagonals, because logos
+ * repeat there. Also searches at the last occurrence of the next two pixels.
  */
 export function findReferences(pixels: Int32Array, width: number): References {
   const total = pixels.length;
@@ -63,7 +66,7 @@ export function findReferences(pixels: Int32Array, width: number): References {
     }
     lengths[count] = length;
     values[count++] = code;
-    // Only the end of a copy is indexed, because new content begins there.
+    // Indexes only the end of a copy, because new content begins there.
     for (let last = Math.max(at + length - 2, at + 1); last < at + length; last++)
       if (last + 1 < total) lastSeen[hashOf(pixels, last)] = last;
     at += length;
@@ -72,7 +75,7 @@ export function findReferences(pixels: Int32Array, width: number): References {
 }
 
 interface Match {
-  /** Length in pixels; 0 if there is no match. */
+  /** Length in pixels, or 0 if there is no match. */
   length: number;
   /** Distance in pixels. */
   distance: number;
@@ -87,7 +90,7 @@ function findNear(
   for (let place = 0; place < near.length && best.length < GOOD_MATCH; place++) {
     const back = near[place] ?? 1;
     if (back > at || pixels[at] !== pixels[at - back]) continue;
-    // A longer match must also be equal at the current best length. This check is fast.
+    // A longer match must have an equal pixel at the best length so far. This check is fast.
     if (pixels[at + best.length] !== pixels[at + best.length - back]) continue;
     const length = matchLength(pixels, at, back);
     if (length <= best.length) continue;
@@ -96,7 +99,7 @@ function findNear(
   }
 }
 
-/** Tries the last position of the current pair of pixels, or nothing if `seen` is -1. */
+/** Tries the last position of the current pair of pixels. Does nothing if `seen` is -1. */
 function findSeen(
   best: Match,
   { pixels, at, seen }: { readonly pixels: Int32Array; readonly at: number; readonly seen: number },
@@ -109,7 +112,7 @@ function findSeen(
   best.distance = at - seen;
 }
 
-/** Returns the hash of a pixel and the next pixel. */
+/** Returns the hash of the pixel at `at` and the next pixel. */
 function hashOf(pixels: Int32Array, at: number): number {
   return Math.imul((pixels[at] ?? 0) ^ Math.imul(pixels[at + 1] ?? 0, 0x85ebca6b), 0x9e3779b1) >>> (32 - HASH_BITS);
 }
@@ -123,7 +126,7 @@ function matchLength(pixels: Int32Array, at: number, back: number): number {
 
 const CACHE_MULTIPLIER = 0x1e35a7bd;
 
-/** Replaces literals that are in the color cache by references to it. */
+/** Replaces literals whose color is in the color cache by references to the cache. */
 export function useColorCache({ count, lengths, values }: References, pixels: Int32Array, bits: number): void {
   const cache = new Int32Array(1 << bits);
   let at = 0;
@@ -148,13 +151,13 @@ export function useColorCache({ count, lengths, values }: References, pixels: In
   }
 }
 
-/** Returns the index of a color in the cache. The format hashes A << 24 | R << 16 | G << 8 | B. */
+/** Returns the cache index of a color. The format computes the hash from A << 24 | R << 16 | G << 8 | B. */
 function cachePlace(pixel: number, bits: number): number {
   const argb = (pixel & 0xff00ff00) | ((pixel & 0xff) << 16) | ((pixel >>> 16) & 0xff);
   return Math.imul(argb, CACHE_MULTIPLIER) >>> (32 - bits);
 }
 
-/** Returns the code of a distance. The first 120 codes are near pixels in two dimensions. Distance 0 does not exist. */
+/** Returns the code of a distance, which is at least 1. The first 120 codes are for near pixels in two dimensions. */
 function distanceCode(distance: number, width: number): number {
   const rows = Math.floor(distance / width);
   const columns = distance - rows * width;
@@ -169,7 +172,8 @@ function nearPlace(columns: number, rows: number): number {
 }
 
 /**
- * Returns the codes of near pixels. They are sorted by distance, then by the number of columns, then left before right.
+ * Returns the codes for near pixels. Near pixels are sorted by distance, then by the number of columns, and then left
+ * before right.
  */
 function nearDistanceCodes(): Uint8Array {
   const places: { readonly columns: number; readonly rows: number }[] = [];

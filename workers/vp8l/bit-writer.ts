@@ -1,4 +1,4 @@
-// Writes a stream of bits, least significant first, as in VP8L and deflate.
+// Writes a stream of bits, least significant bit first, like VP8L and deflate.
 
 export const MAX_PUT_BITS = 24;
 

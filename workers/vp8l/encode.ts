@@ -1,5 +1,5 @@
-// Encodes lossless WebP (VP8L, RFC 9649) for flat art, in this thread. Omits searches that rarely make flat art
-// smaller.
+// Encodes lossless WebP (VP8L, RFC 9649) for logos with flat colors, in this thread. Omits searches that rarely make
+// such files smaller.
 import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
 import { putPixels } from './entropy-coded-pixels.js';
@@ -9,13 +9,13 @@ import { findReferences, LITERAL, type References } from './back-references.js';
 const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colorIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
-/** Passed instead of pixels if there is no color cache, because only the cache reads pixels. */
+/** Passed instead of pixels if there is no color cache. Only the cache reads these pixels. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 9;
 /**
- * Shares of literals among the pixels. Below MAYBE_GRADIENT_SHARE, the picture is encoded without the predictor
- * transform. Above GRADIENT_SHARE, it consists of gradients and is encoded with the transform. In between, both ways
- * are tried.
+ * Limits for the share of literals among the pixels. Below MAYBE_GRADIENT_SHARE, the picture is encoded without the
+ * predictor transform. Above GRADIENT_SHARE, it probably contains gradients and is encoded with this transform. Between
+ * the limits, both ways are tried.
  */
 const MAYBE_GRADIENT_SHARE = 0.15;
 const GRADIENT_SHARE = 0.19;
@@ -42,7 +42,7 @@ function putTransform(out: BitWriter, type: number): void {
 }
 
 function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Indexed): Uint8Array {
-  // The table is sorted so that adjacent entries, such as the shades of an edge, differ little.
+  // Sorts the table. Adjacent entries, such as the shades of an edge, then differ little, which compresses well.
   const { sorted, rank } = inTableOrder(palette);
   const steps = new Int32Array(sorted.length);
   for (let place = 0; place < sorted.length; place++)
@@ -64,8 +64,8 @@ function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Ind
 }
 
 /**
- * Replaces the values of literals by ranks. Equal pixels have equal indexes, so copies that were found for pixels are
- * valid for indexes.
+ * Replaces the values of literals by ranks. Copies that were found for pixels stay valid, because equal pixels have
+ * equal indexes.
  */
 function putRanks({ count, lengths, values }: References, indices: Uint8Array, rank: Uint8Array): void {
   let at = 0;
@@ -76,9 +76,9 @@ function putRanks({ count, lengths, values }: References, indices: Uint8Array, r
   }
 }
 
-/** Sorts the palette by color, then by alpha. `rank`: index of a color → its place in the sorted table. */
+/** Sorts the palette by color, then by alpha. `rank`: index of a color → position in the sorted table. */
 function inTableOrder(palette: Int32Array): { readonly sorted: Int32Array; readonly rank: Uint8Array } {
-  // Key and index are combined in one number, because sorting numbers is native and fast.
+  // Combines key and index in one number, because native sorting of numbers is fast.
   const keys = new Float64Array(palette.length);
   palette.forEach((color, index) => (keys[index] = ((color & 0xffffff) * 256 + (color >>> 24)) * 256 + index));
   keys.sort();
@@ -93,13 +93,13 @@ function inTableOrder(palette: Int32Array): { readonly sorted: Int32Array; reado
 }
 
 interface Bundling {
-  /** Index of a color → its place in the table. */
+  /** Index of a color → position in the sorted table. */
   readonly rank: Uint8Array;
-  /** log2 of the number of indexes that share a pixel. */
+  /** log2 of the number of indexes in one pixel. */
   readonly bundleBits: number;
 }
 
-/** Writes indexes into the green channel. If there are few colors, a pixel contains several indexes. */
+/** Writes indexes into the green channel. With few colors, a pixel contains several indexes. */
 function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBits }: Bundling) {
   const packedWidth = Math.ceil(width / (1 << bundleBits));
   const packed = new Int32Array(packedWidth * height).fill(OPAQUE_BLACK);
@@ -166,7 +166,7 @@ function predictedStream(
   return out.bytes();
 }
 
-/** Returns true if subtracting green reduces the entropy of red and blue in the literals. */
+/** Returns true if the literals have less entropy in red and blue after green is subtracted. */
 function greenPredicts({ count, lengths, values }: References): boolean {
   const own = new Uint32Array(512);
   const rest = new Uint32Array(512);
@@ -186,21 +186,21 @@ function greenPredicts({ count, lengths, values }: References): boolean {
   return entropy(rest) < entropy(own);
 }
 
-/** Returns the entropy of two channels together, up to a constant. */
+/** Returns the entropy of two channels together. Omits a constant that does not matter in comparisons. */
 function entropy(counts: Uint32Array): number {
   return counts.reduce((sum, count) => (count === 0 ? sum : sum - count * Math.log2(count)), 0);
 }
 
 /**
- * Maximum number of pixels for which memory is reused. Newly allocated memory would be zeroed first. Larger pictures
- * are rare.
+ * Maximum number of pixels for which memory is reused. Reused memory saves time, because new memory is first filled
+ * with zeros. Larger pictures are rare.
  */
 const MOST_KEPT_PIXELS = 2 ** 18;
 const keptColors = new Int32Array(MOST_KEPT_PIXELS);
 
 /**
- * Subtracts green from all pixels. The result is valid until the next call. The loop takes a quarter of the time of
- * `map`.
+ * Subtracts green from red and blue in all pixels. The result is valid until the next call. The loop takes a quarter of
+ * the time of `map`.
  */
 function withoutGreen(pixels: Int32Array): Int32Array {
   const total = pixels.length;
@@ -216,7 +216,7 @@ function subtractGreen(color: number): number {
   return (color & 0xff00ff00) | (blue << 16) | red;
 }
 
-/** Returns the WebP file in a buffer of its own, so that it can be transferred to another thread. */
+/** Returns the WebP file in a new buffer, because only a separate buffer can be transferred to another thread. */
 function riff(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = data.length + (data.length % 2);
   const bytes = new Uint8Array(20 + padded);

@@ -1,4 +1,4 @@
-// Writes entropy-coded pixels of a VP8L stream: prefix codes, then the data. RFC 9649, sections 3.7 and 5.
+// Writes entropy-coded pixels of a VP8L stream: first the prefix codes, then the data. RFC 9649, sections 3.7 and 5.
 import { MAX_PUT_BITS, type BitWriter } from './bit-writer.js';
 import { bitsOf, lengthOf, putPrefixCode, type PrefixCode } from './prefix-code.js';
 import { CACHED, LITERAL, useColorCache, type References } from './back-references.js';
@@ -8,16 +8,16 @@ const LENGTH_SYMBOLS = 24;
 const DISTANCE_SYMBOLS = 40;
 
 export interface CodedPixels {
-  /** Pixels as R | G << 8 | B << 16 | A << 24. */
+  /** Pixels in the form R | G << 8 | B << 16 | A << 24. */
   readonly pixels: Int32Array;
   readonly references: References;
-  /** log2 of the size of the color cache; 0 means no cache. */
+  /** log2 of the size of the color cache, or 0 without a cache. */
   readonly cacheBits: number;
-  /** True for the picture itself, false for the data of a transform. */
+  /** True for the pixels of the picture, and false for the data of a transform. */
   readonly main: boolean;
 }
 
-/** Writes the pixels. Changes `references`, because literals in the color cache are replaced. */
+/** Writes the pixels. Changes `references`: literals in the color cache become references to the cache. */
 export function putPixels(out: BitWriter, { pixels, references, cacheBits, main }: CodedPixels): void {
   out.put(cacheBits === 0 ? 0 : 1, 1);
   if (cacheBits > 0) {
@@ -81,7 +81,7 @@ function putSymbol(out: BitWriter, code: PrefixCode, symbol: number): void {
   out.put(bitsOf(word), lengthOf(word));
 }
 
-/** Writes two codes. One call of `put` is faster than two. */
+/** Writes two codes with one call of `put`, which is faster than two calls. */
 function putPair(out: BitWriter, one: number, other: number): void {
   const length = lengthOf(one);
   const both = length + lengthOf(other);
@@ -93,8 +93,8 @@ function putPair(out: BitWriter, one: number, other: number): void {
 }
 
 /**
- * Returns the prefix symbol of a length or distance, counted from 1. The two highest bits choose the symbol, and the
- * remaining bits follow it unchanged.
+ * Returns the prefix symbol of a length or distance, which is at least 1. The two highest bits select the symbol. The
+ * other bits follow the symbol unchanged.
  */
 function prefixOf(value: number): number {
   const rest = value - 1;

@@ -1,11 +1,10 @@
-// The predictor transform of VP8L, which stores the difference between each pixel and its prediction. RFC 9649, section
-// 4.1.
+// The predictor transform of VP8L stores the difference between each pixel and its prediction. RFC 9649, section 4.1.
 
 /** log2 of a tile's side. */
 export const TILE_BITS = 4;
 const TILE = 1 << TILE_BITS;
 const OPAQUE_BLACK = 0xff000000;
-/** Predictor numbers of the specification. */
+/** Numbers of the predictors in the specification. */
 const LEFT = 1;
 const TOP = 2;
 const AVERAGE = 7;
@@ -15,7 +14,7 @@ type Mode = (typeof MODES)[number];
 
 export interface Prediction {
   readonly residuals: Int32Array;
-  /** The predictor of each tile, in the green channel. */
+  /** Predictor of each tile, in the green channel. */
   readonly modes: Int32Array;
   readonly tilesAcross: number;
 }
@@ -46,7 +45,7 @@ export function predict(pixels: Int32Array, width: number, height: number): Pred
   return { residuals, modes, tilesAcross };
 }
 
-/** Returns the predictor with the smallest residuals in a sample of the tile. */
+/** Returns the predictor with the smallest differences in a sample of the tile. */
 function bestMode(plane: Plane, left: number, top: number): Mode {
   let best: Mode = LEFT;
   let bestCost = Infinity;
@@ -101,8 +100,8 @@ function clamp(value: number): number {
 }
 
 /**
- * Subtracts each channel modulo 256, two channels at a time. A guard bit keeps one channel from borrowing from the
- * other.
+ * Subtracts each channel modulo 256, two channels at a time. A guard bit between the channels prevents a borrow from
+ * the other channel.
  */
 export function difference(color: number, prediction: number): number {
   const alphaGreen = ((((color >>> 8) & 0x00ff00ff) | 0x01000100) - ((prediction >>> 8) & 0x00ff00ff)) & 0x00ff00ff;

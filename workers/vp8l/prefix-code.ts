@@ -2,8 +2,8 @@
 import type { BitWriter } from './bit-writer.js';
 
 /**
- * One word per symbol. The lower 16 bits are its code, with the first bit lowest. The upper bits are the length of the
- * code. 0 means that the symbol is unused.
+ * One number per symbol. The lower 16 bits are the code, with its first bit as the lowest bit. The upper bits are the
+ * length of the code. 0 means that the symbol is unused.
  */
 export type PrefixCode = Uint32Array;
 
@@ -11,7 +11,7 @@ export const bitsOf = (word: number): number => word & 0xffff;
 export const lengthOf = (word: number): number => word >>> 16;
 
 const MAX_LENGTH = 15;
-/** Factor for combining a weight and a symbol in one number. It exceeds the number of symbols of any code. */
+/** Factor to combine a weight and a symbol in one number. It exceeds the number of symbols in any code. */
 const SYMBOLS = 4096;
 const MAX_LENGTH_OF_LENGTHS = 7;
 const LENGTH_ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
@@ -19,7 +19,7 @@ const REPEAT_PREVIOUS = 16;
 const REPEAT_ZERO = 17;
 const REPEAT_ZERO_LONG = 18;
 
-/** Writes the shortest code for symbols with these counts, and returns it. */
+/** Computes the shortest code for symbols with these counts. Writes the code and returns it. */
 export function putPrefixCode(out: BitWriter, counts: Uint32Array): PrefixCode {
   const used: number[] = [];
   for (let symbol = 0; symbol < counts.length; symbol++) if (counts[symbol] !== 0) used.push(symbol);
@@ -60,7 +60,7 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
   const weights = new Float64Array(2 * leaves - 1);
   const parents = new Uint16Array(2 * leaves - 1);
   sorted.forEach((key, index) => (weights[index] = Math.floor(key / SYMBOLS)));
-  // Leaves and inner nodes are each sorted by weight. So the two lightest nodes are at the front of one or both lists.
+  // Leaves and inner nodes are both sorted by weight. The two lightest nodes are therefore at the front of the lists.
   let leaf = 0;
   let inner = leaves;
   for (let node = leaves; node < weights.length; node++) {
@@ -81,8 +81,8 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
 }
 
 /**
- * Returns weight times SYMBOLS plus symbol, sorted. These are single numbers, because sorting numbers is native and
- * fast.
+ * Returns sorted numbers, weight times SYMBOLS plus symbol. They are single numbers, because native sorting of numbers
+ * is fast.
  */
 function byWeight(counts: Uint32Array, used: readonly number[], least: number): Float64Array {
   const sorted = new Float64Array(used.length);
@@ -112,7 +112,7 @@ function reversed(code: number, length: number): number {
   return result;
 }
 
-/** Writes the code lengths. They are run-length coded, and have a prefix code of their own. */
+/** Writes the lengths of the codes. They are run-length encoded, and have a prefix code themselves. */
 function putLengths(out: BitWriter, lengths: Uint8Array): void {
   const runs = runsOf(lengths);
   const counts = new Uint32Array(LENGTH_ORDER.length);
@@ -125,7 +125,7 @@ function putLengths(out: BitWriter, lengths: Uint8Array): void {
   out.put(0, 1);
   const codes = canonicalCodes(code);
   for (const { symbol, extra, extraBits } of runs) {
-    // A code with one symbol takes no bits.
+    // A code with a single symbol takes no bits.
     if (used.length > 1) out.put(bitsOf(codes[symbol] ?? 0), code[symbol] ?? 0);
     if (extraBits > 0) out.put(extra, extraBits);
   }
