@@ -305,7 +305,6 @@ export function environmentWarnings(env: Env, names: readonly string[]): string[
   ];
 }
 
-/** Parses the environment of this process. */
 export function processEnv(version: string): Env {
   return readEnv(process.env, version);
 }

@@ -42,7 +42,6 @@ const SCRIPTS: readonly Script[] = [
   { font: `${NOTO}-thai/files/noto-sans-thai-thai`, letters: range('ก', 'ฮ') },
 ];
 
-/** Names of the packages that contain the fonts. */
 export const GLYPH_PACKAGES: readonly string[] = [
   ...new Set(SCRIPTS.map(({ font }) => font.split('/').slice(0, 2).join('/'))),
 ];

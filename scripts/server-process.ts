@@ -30,7 +30,6 @@ export async function startServerProcess(options: Options) {
   }
   return {
     port: options.port,
-    /** Id of the current process. */
     pid: (): number => child.pid ?? 0,
     /** Stops the process (SIGSTOP) and waits until it has stopped. Its connections stay open. */
     pause(): void {

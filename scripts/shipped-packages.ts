@@ -25,7 +25,6 @@ export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Text of the license file. */
   readonly text: string | undefined;
 }
 

@@ -5,8 +5,8 @@ import { getPriority, setPriority } from 'node:os';
 export function bindToParent(niceness: number): void {
   // Never raises the priority, because a sandboxed process must not do this and would fail.
   setPriority(Math.max(niceness, getPriority()));
-  // Ignores these signals, which a terminal sends to all processes of a group. The service kills this process after its
-  // open requests have ended.
+  // Ignores these signals, which a terminal sends to all processes of a group. The service kills this process when no
+  // request is open any more.
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
   // The service has ended. The process kills itself, because `process.exit` waits for threads, and a thread may hang.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

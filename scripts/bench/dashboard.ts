@@ -24,7 +24,6 @@ const PRESS = `
     else setTimeout(press, 10);
   })()`;
 
-/** Result of one visit with an empty browser cache. */
 interface Visit {
   readonly answeredMs: number;
   readonly paintedMs: number;
@@ -71,8 +70,7 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
   await page.addInitScript(PRESS);
   await page.goto(base);
   await page.getByRole('heading', { name: 'Plans' }).waitFor();
-  // The script polls in the page. Playwright's `waitForFunction` evaluates strings, which the page's content security
-  // policy forbids.
+  // The script polls in the page, because the page's content security policy forbids Playwright's `waitForFunction`.
   const seen = await page.evaluate<Visit>(`(async () => {
     const painted = () => performance.getEntriesByName('first-contentful-paint').length === 1;
     while (!window.answeredMs || !painted()) {

@@ -19,7 +19,7 @@ const QUERIES =
 const ICONS =
   'github,docker,google,npm,react,typescript,python,rust,redis,mongodb,stripe,figma,linux,gitlab,nginx,kubernetes,spotify,discord,dropbox,firefox';
 const COUNTER = '/v1/public/visitor-counter/example';
-/** User agent of a browser. Load tools are known bots, which counters ignore. */
+/** User agent of a browser. Visitor counters ignore known bots, and load tools are known bots. */
 const VISITOR = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36',
 };

@@ -41,7 +41,6 @@ const wrongPassword = (number: number, email: string): Request => ({
   headers: { 'X-Forwarded-For': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` },
 });
 
-/** Number of sites that do not answer. */
 export const SLOW_SITES = 500;
 export const slowSite = (number: number): string => `slow-${number % SLOW_SITES}.bench.internal`;
 

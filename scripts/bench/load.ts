@@ -46,7 +46,6 @@ export async function compareRates<Name extends string>(
   return Object.fromEntries(all.map(([name], at) => [name, median(rates[at] ?? [])])) as Record<Name, number>;
 }
 
-/** Returns the requests that wrk repeats. */
 function requestsOf({ paths, headers = {}, keys = [] }: Load) {
   return Array.from({ length: Math.max(paths.length, keys.length) }, (_, index) => {
     const key = keys[index % keys.length];

@@ -45,7 +45,6 @@ const CLUSTER: Readonly<Record<string, () => Promise<Row[]>>> = {
   'own-brands-cluster': measureOwnBrandsInCluster,
 };
 
-/** Returns the load average of the last minute. */
 const loadNow = (): string => (loadavg()[0] ?? 0).toFixed(1);
 
 async function main(asked: readonly string[]): Promise<void> {

@@ -52,7 +52,6 @@ const ipx = createIPX({ storage: ipxFSStorage({ dir: process.env.PICTURES }) });
 createServer(createIPXNodeServer(ipx)).listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
-/** Starts IPX, which serves a folder of SVG files. */
 export async function startIpx(pictures: string, probe: string): Promise<Peer> {
   writeFileSync(`${ROOT}ipx-server.mjs`, IPX_SERVER);
   const port = await freePort();

@@ -31,7 +31,6 @@ interface Logo {
 
 interface LogoList {
   readonly logos: readonly Logo[];
-  /** Folder with the files for IPX. */
   readonly folder: string;
   /** Suffix of the names of the rows. */
   readonly name: string;

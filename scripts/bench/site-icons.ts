@@ -16,7 +16,6 @@ const CONNECTIONS = 8;
 const ROUNDS = 5;
 
 export async function measureSlowSites(dataDir: string): Promise<Row[]> {
-  // This server accepts requests and never answers.
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

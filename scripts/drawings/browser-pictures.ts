@@ -114,7 +114,6 @@ export async function pngOf({ width, height, rgba }: Picture): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Decodes a PNG or WebP. */
 export async function pictureOf(file: Uint8Array): Promise<Picture> {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, rgba: data };

@@ -25,7 +25,6 @@ export type Verdict =
 export interface ComparedFile {
   readonly name: string;
   readonly verdict: Verdict;
-  /** Reason of a rejection or failure. */
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   /** Difference between the browser and the response of the PNG route. */

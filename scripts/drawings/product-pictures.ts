@@ -18,7 +18,6 @@ export type Product =
   | {
       readonly kind: 'drawn';
       readonly clean: CleanDrawing;
-      /** Response of the SVG route. */
       readonly svg: Buffer;
       readonly png: Picture;
     };

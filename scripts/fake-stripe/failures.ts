@@ -54,9 +54,9 @@ export function createFailures() {
           release = resolve;
         });
       },
-      /** Resets connections. Does not execute the requests. */
+      /** Resets connections, and does not execute requests. */
       down: (only?: string) => fail(only, async () => undefined),
-      /** Responds with an error. Does not execute the requests. */
+      /** Responds with an error, and does not execute requests. */
       answer: (status: 429 | 500, only?: string) =>
         fail(only, () => Promise.reject(new ApiError(status, ERRORS[status]))),
       /** Turns off the current failure. */

@@ -67,7 +67,7 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
     events: state.events as readonly ApiEvent[],
     /** Delivers an event once. Never rejects. */
     deliver: send,
-    /** Delivers all future events in order, one at a time. Returns a function that stops it. */
+    /** Delivers all future events in order, one at a time. Returns a function that stops the delivery. */
     deliverTo(url: string, signing: Signing, onDelivery?: (event: ApiEvent, delivery: Delivery) => void): () => void {
       const target = async (event: ApiEvent) => {
         const delivery = await send(event, url, signing);

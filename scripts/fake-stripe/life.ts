@@ -66,7 +66,6 @@ export function createLife(state: State) {
      * does not move.
      */
     failPayment: change((one) => renew(state, one, one.status === 'unpaid' ? 'unpaid' : 'past_due')),
-    /** Pays the open amount. */
     pay: change((one) => setStatus(state, one, 'active')),
     /** Sets the status `unpaid`, as if Stripe had stopped collecting. */
     markUnpaid: change((one) => setStatus(state, one, 'unpaid')),

@@ -26,16 +26,15 @@ export function createState({ base, nowMs, onEvent }: Options) {
   let aheadMs = 0;
   /** Returns the time of the fake's clock, seconds since the epoch. */
   const now = () => Math.floor((nowMs() + aheadMs) / 1000);
-  /** All events, oldest first. */
   const events: ApiEvent[] = [];
   return {
     base,
     prices: new Map<string, Price>(),
     customers: new Map<string, Customer | DeletedCustomer>(),
     sessions: new Map<string, CheckoutSession>(),
-    /** Ordered price and metadata by the id of the checkout session. */
+    /** Id of the checkout session → price and metadata of the order. */
     orders: new Map<string, { readonly price: Price; readonly metadata: Metadata }>(),
-    /** Portal sessions by the path of their page. */
+    /** Path of the page → portal session. */
     portals: new Map<string, PortalSession>(),
     portal: { allowsPlanChanges: true },
     subscriptions: new Map<string, Subscription>(),

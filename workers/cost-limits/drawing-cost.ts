@@ -9,7 +9,7 @@ import { element, Rejected, walk, writeTree, type Element } from '../svg/svg-tre
 /** Drawings with at most these numbers of layers, elements and characters are cheap and are not measured. */
 const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
 
-/** Drawings with at most this number of elements take less than a second for `MEDIUM`. */
+/** Drawings with at most this number of elements are drawn in less than a second in the size `MEDIUM`. */
 const MANY_ELEMENTS = 500;
 
 interface MeasuredSize {
@@ -92,8 +92,8 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
 }
 
 /**
- * Returns a copy without filters. Elements with a filter are drawn without it, so the cost of the copy is an upper
- * bound.
+ * Returns a copy without filters. Elements with a filter are drawn without the filter, so the cost of the copy is an
+ * upper bound.
  */
 function withoutFilters({ name, attributes, children }: Element): Element {
   const kept = [...attributes].filter(([attribute]) => attribute !== 'filter');

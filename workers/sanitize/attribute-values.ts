@@ -30,7 +30,6 @@ export const number: ValueReader = (value) => {
   return amount === undefined || unit !== 'px' ? undefined : formatted(bounded(Number(amount)));
 };
 
-/** Reads a number without a unit. */
 export const plainNumber: ValueReader = (value) => (/[a-z]$/i.test(value) ? undefined : number(value));
 
 export const positive: ValueReader = (value) => {

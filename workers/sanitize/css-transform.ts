@@ -37,7 +37,6 @@ export function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix)
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** Returns the matrix in the notation of SVG attributes. */
 export function matrixText(matrix: Matrix): string {
   return `matrix(${matrix.map(formatNumber).join(' ')})`;
 }

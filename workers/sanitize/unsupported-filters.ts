@@ -23,7 +23,10 @@ export function rejectRegion(filter: Element): void {
     throw new Rejected('unsupported_filter', 'a filter region cuts off its element', filter);
 }
 
-/** Throws `Rejected` for a filter primitive that resvg draws differently from browsers. `filter` is its filter. */
+/**
+ * Throws `Rejected` for a filter primitive that resvg draws differently from browsers. `filter` is the filter that
+ * contains the primitive.
+ */
 // eslint-disable-next-line complexity -- one line for each construct that is rejected
 export function rejectPrimitive(node: Element, filter: Element | undefined): void {
   const { name, attributes } = node;

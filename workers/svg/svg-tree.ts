@@ -21,7 +21,6 @@ export class Rejected extends Error {
   constructor(
     readonly reason: DrawingRejectionCode,
     message: string,
-    /** Element that caused the rejection. */
     readonly at?: Pick<Element, 'name' | 'line'>,
   ) {
     super(message);
@@ -43,7 +42,6 @@ export function element(
   return { name, attributes: new Map(attributes), children, text: '' };
 }
 
-/** Returns an SVG document with this viewBox. */
 export function svgDocument(viewBox: readonly number[], children: Element[]): Element {
   const attributes = { xmlns: SVG_NAMESPACE, viewBox: viewBox.map(formatNumber).join(' ') };
   return element('svg', Object.entries(attributes), children);

@@ -77,7 +77,6 @@ export function findReferences(pixels: Int32Array, width: number): References {
 interface Match {
   /** Length in pixels, or 0 if there is no match. */
   length: number;
-  /** Distance in pixels. */
   distance: number;
 }
 
