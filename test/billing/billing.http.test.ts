@@ -22,7 +22,7 @@ describe('billing', () => {
   let clock: Clock;
   let stripe: FakeStripe;
   let server: TestServer;
-  /** Services of a second process with the same stores. It runs the jobs. */
+  /** Services of a second process with the same stores. This process runs the jobs. */
   let beside: Awaited<ReturnType<typeof openAccountParts>>;
   let webhook: string;
   /** Errors that `beside` reports. */

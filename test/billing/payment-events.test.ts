@@ -23,8 +23,8 @@ describe('payment events', () => {
   afterEach(() => parts.close());
 
   /**
-   * Creates the processing. `outcomes`: customer id → result of the synchronization. The result is true (the default)
-   * if an account has this customer, or an error.
+   * Creates the processing of payment events. `outcomes`: customer id → result of the synchronization. True if an
+   * account has this customer (the default), false if not, or an error.
    */
   const processing = (outcomes: Readonly<Record<string, boolean | Error>> = {}, payments = createNoPayments()) =>
     createPaymentEventProcessing({

@@ -57,8 +57,8 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
     before(async () => {
       cluster = await openServiceCluster({
         ...(await sharedAddresses()),
-        // With these settings, most concurrent pictures are rejected. Their requests must then not count against the
-        // quota.
+        // With these settings, most concurrent pictures are rejected. The requests for rejected pictures must not count
+        // against the quota.
         variables: { RENDER_THREADS: '1', RENDER_QUEUE: '2', RENDER_DISK_CACHE_MB: '0' },
       });
     });
@@ -173,7 +173,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
       expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
-      // The quota of the second day may have become available again after the last request. Uses up the rest.
+      // Requests that were uncounted late leave a part of the second day's quota unused. Uses up this part.
       while (second!.rejected > 0) {
         const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
         if (rejected !== null) break;

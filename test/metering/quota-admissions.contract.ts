@@ -35,7 +35,7 @@ export interface AccountsUnderTest extends AdmissionsUnderTest {
 
 export type OpenAdmissions = Open<AdmissionsUnderTest>;
 
-/** Reads times of last use from accounts. For stores that keep these times in accounts. */
+/** Reads times of last use from accounts, for stores that keep these times in accounts. */
 export function storedLastUse({ accounts }: { readonly accounts: AccountStore }): AdmissionsUnderTest['lastUse'] {
   return async ({ accountId, keyHash, allowingOrigins }) => {
     const account = await accounts.find(accountId);

@@ -14,7 +14,7 @@ const ROWS = ['a', 'b', 'c'].map((id) => ({ id, deep: { list: [1, { number: 2 }]
 type Row = (typeof ROWS)[number];
 type Change = (rows: readonly Row[]) => readonly Row[];
 
-/** Changes. Each one changes only the middle row. */
+/** Name of a change → function that changes only the middle row. */
 const CHANGES: Readonly<Record<string, Change>> = {
   'another value, deep inside of a row': ([first, second, third]) =>
     [first, { ...second, deep: { list: [1, { number: 3 }] } }, third] as Row[],

@@ -15,7 +15,6 @@ import { credentialsOf, publishableKey } from '../support/route-calls.js';
 const SLUGS = ['github', 'stripe', 'intranet', 'wiki', 'nas', 'nodejs'];
 const HOSTS = ['github.com', 'intranet.corp', 'nas.local', '10.0.0.7', 'jira', 'stripe.com', 'docs.stripe.com'];
 const VARIANTS = ['default', 'mono', 'wordmark'];
-/** Brand that all accounts have. */
 const COMMON = { slug: 'github', host: 'github.com' };
 
 interface Tenant {

@@ -157,8 +157,8 @@ describe('the size of a drawing in a strip', () => {
     ],
     ['keeps the inset on both sides', { width: 40, height: 20 }, { inset: 0.16 }, [68, 34]],
     ['is measured by its ink', { width: 40, height: 20, ink: [5, 5, 10, 10] as const }, {}, [100, 100]],
-    // Side of the square: sqrt(0.5 × 100² / 0.6). It covers half of the cell, because visible pixels fill six tenths of
-    // it.
+    // Side of the square: sqrt(0.5 × 100² / 0.6). The square covers half of the cell, because visible pixels fill six
+    // tenths of the square.
     [
       'has half of the cell in ink, of six tenths in its box',
       { width: 1, height: 1 },
@@ -187,7 +187,7 @@ describe('the size of a drawing in a strip', () => {
     ],
     ['is as wide as its cell without balance', { width: 900, height: 100, inkShare: 0.3 }, {}, [100, 11.1111]],
     ['has its corners on a circle', { width: 3, height: 4 }, { tile: 'circle', inset: 0.05 }, [54, 72]],
-    // Side of the square: sqrt(0.5 × (100² / 2)). It covers half of the square that fits into a circle.
+    // Side of the square: sqrt(0.5 × (100² / 2)). The square covers half of the largest square in the circle.
     [
       'has half of the square in a circle in ink',
       { width: 1, height: 1, inkShare: 1 },

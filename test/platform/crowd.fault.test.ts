@@ -33,7 +33,7 @@ describe('a flood of sign-ins', () => {
 
   it('does not delay a picture until all of them are answered', async () => {
     const key = await server.key();
-    // Uses up the rate limits before the flood, so that the service rejects each of its requests immediately.
+    // Uses up the rate limits first, so that the service rejects each request of the flood immediately.
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'not that pass phrase' });
     const login = (from: number) =>
       requestText(

@@ -6,9 +6,7 @@ import { expectNoSecrets } from './secrets.js';
 export interface CapturedLog {
   readonly log: Logger;
   readonly text: () => string;
-  /** Throws if the log contains a secret. */
   readonly search: () => void;
-  /** Returns the lines with level `error`. */
   readonly errors: () => readonly string[];
   /** Returns the log line for the request with this id. */
   readonly answered: (requestId: string) => Readonly<Record<string, unknown>> | undefined;

@@ -95,7 +95,7 @@ async function blockServers(): Promise<() => void> {
 const templates = new Map<CatalogPart, Promise<string>>();
 
 interface CopyOf {
-  /** Name of the new database, a copy. */
+  /** Name of the new database, which becomes a copy. */
   readonly name: string;
   readonly catalog: CatalogPart;
 }

@@ -26,7 +26,7 @@ export interface MailServer {
   readonly url: string;
   /** Accepted mails, with their original source text. */
   readonly received: readonly ReceivedMail[];
-  /** True for each sign-in attempt over an encrypted connection, and false for each other attempt. */
+  /** For each sign-in attempt, true if the connection was encrypted, and otherwise false. */
   readonly signIns: readonly boolean[];
   /** Number of mails that clients have sent, including rejected ones. */
   readonly tries: () => number;
@@ -34,7 +34,6 @@ export interface MailServer {
   mood: 'works' | 'rejects' | 'holds';
   /** Reply code for every recipient (RCPT). If undefined, the server accepts all recipients. */
   refusal: number | undefined;
-  /** Returns the number of rejected recipients. */
   readonly refusals: () => number;
   /** Listens again on the same port, after `down`. */
   up(): Promise<void>;

@@ -17,7 +17,6 @@ export interface MongoCatalog {
   readonly table: Tables;
   readonly store: CatalogStore;
   readonly beside: (options?: Options) => Promise<CatalogStore>;
-  /** Drops the database and closes the connections. */
   readonly close: () => Promise<void>;
 }
 

@@ -49,9 +49,9 @@ async function startOutageLoad(cluster: ServiceCluster) {
     return answer;
   }
   const bases = cluster.processes.map(({ base }) => base);
-  // Waits for a first picture. It waits for the start of a rasterizer process, which would look like a failure.
+  // Waits for a first picture of each process. The start of a rasterizer process takes time, which would look like a
+  // failure.
   await recovered(bases, kinds, tallied);
-  /** Number of responses of each client. */
   const counts: { answers: number }[] = [];
   const counted = () => {
     const count = { answers: 0 };

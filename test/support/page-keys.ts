@@ -7,7 +7,6 @@ import type { TestServer } from './server.js';
 export interface PageKey {
   /** Publishable key, `blzp_…`. */
   readonly raw: string;
-  /** API key of the same account. */
   readonly apiKey: string;
 }
 

@@ -18,7 +18,6 @@ export interface Pm2Instance {
 
 export interface CommandEnd {
   readonly code: number | null;
-  /** Output on stdout and stderr. */
   readonly output: string;
 }
 
@@ -83,7 +82,6 @@ export function createTestPm2(folder: string, variables: Readonly<Record<string,
   };
 }
 
-/** Kills the process if it is still running. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -36,7 +36,6 @@ export function deafClient(port: number, packet: string): Socket {
   return socket;
 }
 
-/** Splits the text into responses. */
 export function answersIn(text: string): { status: number; head: string; body: string }[] {
   const answers = [];
   for (let rest = text; rest !== '';) {

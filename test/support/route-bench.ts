@@ -107,7 +107,7 @@ function sharedServer(): Promise<Shared> {
 }
 
 let stoppedAtMs: number | undefined;
-/** Stops the clock of the server during `work`, because its result must not depend on the speed of the machine. */
+/** Stops the clock of the server during `work`, because the result must not depend on the speed of the machine. */
 export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
   stoppedAtMs = Date.now();
   try {

@@ -106,7 +106,6 @@ export async function startServer(
     registrationSecret: createHmac('sha256', signing).update('blazon registrations').digest('base64url'),
     /** Secret for the tokens of links in mails. */
     linkSecret: createHmac('sha256', signing).update('blazon mailed links').digest('base64url'),
-    /** Creates an account and returns its API key. */
     async key(tier: Tier = 'internal'): Promise<string> {
       const { account, apiKey } = someAccount({ tier });
       await accounts.insert(account);
@@ -130,7 +129,6 @@ export async function startServer(
     revokeKey: (key: string) => change(key, () => ({ key: null })),
     /** Returns the complete log, in which secrets are not removed. */
     logged: text,
-    /** Returns the log lines with level `error`. */
     errors,
     /** Returns the log line of the request with this `X-Request-Id`. */
     answered,

@@ -18,7 +18,6 @@ import { endServices, startService, type ServiceProcess } from './service-proces
 import { temporaryDir } from './temporary.js';
 
 const JWT_SECRET = 'a secret of the tests that is the same for all processes';
-/** Slugs in the small catalog. */
 export const ICONS = ['acme', 'bolt', 'coil'] as const;
 
 export interface ClusterAddresses {

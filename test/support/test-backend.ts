@@ -13,7 +13,6 @@ export interface TestBackend {
   isMailing(): Promise<boolean>;
   /** Sets today's usage of the account in this bucket. */
   setUsed(id: AccountId, bucket: Bucket, used: number): Promise<void>;
-  /** Returns all stored bytes. */
   stored(): Promise<Buffer>;
   /** Makes the stores reject writes. Returns a function that ends this state. */
   block(): Promise<() => void>;

@@ -175,7 +175,10 @@ describe('fair queue', () => {
         async (steps, atOnce, maxWaiting) => {
           const queue = createFairQueue({ atOnce, maxWaiting });
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
-          /** Waiting key → number of starts of other keys since the key has waited or since its own last start. */
+          /**
+           * Waiting key → number of starts of other keys since this key began to wait, or since the last start of this
+           * key.
+           */
           const passedOver = new Map<string, number>();
           let known = 0;
 

@@ -22,7 +22,6 @@ const COMPAT = [
   ...['google/s2/favicons?domain=zquaxo.com', 'google/faviconV2?url=http://zquaxo.com&size=32'],
   ...['bitwarden/zquaxo.com/icon.png', 'besticon/icon?url=zquaxo.com&size=32', 'duckduckgo/ip3/zquaxo.com.ico'],
 ];
-/** URLs of text responses, including SVG. */
 const TEXTS = (key: string): readonly string[] => [
   ...[
     '/v1/svg/zquaxo',
@@ -43,7 +42,6 @@ const TEXTS = (key: string): readonly string[] => [
   ),
   ...['', '/red', '/red/blue'].map((colors) => `/compat/${key}/simpleicons/zquaxo${colors}`),
 ];
-/** URLs of bitmaps and archives. */
 const PIXELS = (key: string): readonly string[] => [
   ...['png', 'webp'].flatMap((format) => [`/v1/${format}/zquaxo?size=32`, `/dashboard/${format}/zquaxo?size=32`]),
   ...['favicon.ico', 'icon-192.png', 'favicon.zip'].map((file) => `/v1/favicon/zquaxo/${file}`),

@@ -29,7 +29,6 @@ async function send(variables: Record<string, string>, trusted?: Certificate): P
   return JSON.parse(stdout) as Outcome;
 }
 
-/** Adds a user name and password to the URL of the server. */
 const signedIn = ({ url }: MailServer, host?: string): string => {
   const address = new URL(url.replace('//', `//ada:${encodeURIComponent(PASSWORD)}@`));
   if (host !== undefined) address.hostname = host;

@@ -37,7 +37,6 @@ const ATTEMPTS = {
     return links.filter((path) => path.startsWith('/')).join();
   },
   write: (path: string) => writeFileSync(path, 'written'),
-  /** Opens a file for writing and closes it again. */
   open: (path: string) => closeSync(openSync(path, 'r+')),
   shorten(path: string) {
     const file = openSync(path, 'r+');

@@ -142,7 +142,7 @@ describe('the fence around worker processes', () => {
     expect(ours).to.include.members(variables?.split(',') ?? []);
   });
 
-  // Turns off Node's permissions, because native code can bypass them.
+  // These tests turn off Node's permissions, because native code can bypass them.
   describe('of namespaces', () => {
     let alone: Fence;
     before('this machine lets users make namespaces', function () {
