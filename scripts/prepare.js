@@ -1,6 +1,6 @@
-// npm runs this after `npm ci` and before `npm pack`. It generates the types of the API, and builds the service and the
-// dashboard. An installation without development dependencies (`npm ci --omit=dev`) can't build and keeps the content
-// of dist/.
+// npm runs this script after `npm ci` and before `npm pack`. It generates the types of the API, and builds the service
+// and the dashboard. An installation without development dependencies (`npm ci --omit=dev`) can't build and keeps the
+// content of dist/.
 import { execSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
