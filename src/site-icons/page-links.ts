@@ -22,13 +22,14 @@ const KINDS: readonly (readonly [rel: string, kind: CandidateKind])[] = [
 
 /** Reads the head of a page. `url` is the page's own URL. */
 export function readPageLinks(html: string, url: string): PageLinks {
-  let base = new URL(url);
+  const own = new URL(url);
+  let base: URL | undefined;
   let manifest: string | undefined;
   let isOver = false;
   const icons: IconCandidate[] = [];
 
   function add(kind: CandidateKind, href: string | undefined, attributes: Attributes): void {
-    const found = loadableUrl(href ?? '', base);
+    const found = loadableUrl(href ?? '', base ?? own);
     if (found === undefined || icons.length >= MAX_ICONS) return;
     const { type = '', sizes = '', media = '' } = attributes;
     icons.push(candidateOf({ url: found, kind, type, sizes, isSecondary: /dark/i.test(media) }));
@@ -38,13 +39,13 @@ export function readPageLinks(html: string, url: string): PageLinks {
     const rels = (attributes.rel ?? '').toLowerCase().split(/\s+/);
     const kind = KINDS.find(([rel]) => rels.includes(rel))?.[1];
     if (kind !== undefined) add(kind, attributes.href, attributes);
-    else if (rels.includes('manifest')) manifest ??= loadableUrl(attributes.href ?? '', base);
+    else if (rels.includes('manifest')) manifest ??= loadableUrl(attributes.href ?? '', base ?? own);
   }
 
   const parser = new Parser({
     onopentag(name, attributes: Attributes) {
       if (isOver) return;
-      if (name === 'base') base = outgoingUrl(attributes.href ?? '', base) ?? base;
+      if (name === 'base' && attributes.href !== undefined) base ??= baseOf(attributes.href, own);
       else if (name === 'link') readLink(attributes);
       else if (name === 'meta' && attributes.name?.toLowerCase() === 'msapplication-tileimage')
         add('tile', attributes.content, {});
@@ -53,6 +54,12 @@ export function readPageLinks(html: string, url: string): PageLinks {
   });
   parser.end(html);
   return { icons, ...(manifest !== undefined && { manifest }) };
+}
+
+/** Returns the page's own URL if the base is not valid or has the scheme `data:`, as browsers do (HTML, section 4.2.3). */
+function baseOf(href: string, own: URL): URL {
+  const base = outgoingUrl(href, own);
+  return base && base.protocol !== 'data:' && base.protocol !== 'javascript:' ? base : own;
 }
 
 type Attributes = Readonly<Record<string, string | undefined>>;

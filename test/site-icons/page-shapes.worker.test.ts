@@ -222,6 +222,16 @@ async function shapes(): Promise<readonly Shape[]> {
       chosen: '/deep/i.png',
     },
     {
+      title: 'two base URLs, of which browsers use the first',
+      answers: { '/': page(`<base href="/a/"><base href="/b/">${icon('i.png')}`), '/a/i.png': p64, '/b/i.png': p512 },
+      chosen: '/a/i.png',
+    },
+    {
+      title: 'a base URL with the scheme data, which browsers ignore',
+      answers: { '/': page(`<base href="data:text/plain,x">${icon('i.png')}`), '/i.png': p64 },
+      chosen: '/i.png',
+    },
+    {
       title: 'URLs with spaces and entities',
       answers: { '/': page(icon(' /i.png?a=1&amp;b=2 ')), '/i.png?a=1&b=2': p64 },
       chosen: '/i.png?a=1&b=2',
@@ -253,6 +263,22 @@ async function shapes(): Promise<readonly Shape[]> {
         '/%C3%BC.png': p64,
       },
       chosen: '/%C3%BC.png',
+    },
+    {
+      title: 'a page in UTF-16 that only its Content-Type declares',
+      answers: {
+        '/': encoded(Buffer.from(page(icon('/i.png')), 'utf16le'), { 'Content-Type': 'text/html; charset=utf-16' }),
+        '/i.png': p64,
+      },
+      chosen: '/i.png',
+    },
+    {
+      title: 'a page with an unknown encoding',
+      answers: {
+        '/': encoded(Buffer.from(page(icon('/i.png'))), { 'Content-Type': 'text/html; charset=utf-32' }),
+        '/i.png': p64,
+      },
+      chosen: '/i.png',
     },
     {
       title: 'a page whose declaration names its encoding',
