@@ -140,7 +140,7 @@ function deploymentOf(env: Env): Deployment {
   };
 }
 
-/** Returns the functions that fill the catalog of a new service. */
+/** Returns the functions that show the state of the catalog and fill the catalog of a new service. */
 function firstImportOf({ catalog, index, catalogUpdates }: Services, served: readonly Opened[]): FirstImport {
   let progress: ImportProgress | undefined;
   return {

@@ -84,7 +84,7 @@ export function createAccessTokens({ secrets, issuer, now }: Options) {
   };
 }
 
-/** Returns a short id of a secret, which does not reveal the secret. */
+/** Returns a short id of a secret. The id does not reveal the secret. */
 function keyId(secret: string): string {
   return hash('sha256', `key id ${secret}`).slice(0, 8);
 }

@@ -26,7 +26,7 @@ interface Ports {
   readonly locks: Locks;
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called before a change is saved. Returns the account with additional data about the change. */
+  /** Called before a change is saved. Returns the account to save, with additional data about the change. */
   readonly record?: ChangeListener['record'];
   /** Called with the saved account after every change. */
   readonly onChange?: (account: Account) => void;

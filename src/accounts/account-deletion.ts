@@ -32,7 +32,7 @@ export async function deleteAccount(
     },
     decide: (account, at) => ({ ...beginDeletion(account, proof, at), result: { email: account.email, at } }),
   });
-  // If the process dies here or the removal fails, a job removes the account later.
+  // If the process dies before the removal, or the removal fails, a job removes the account later.
   await accounts.remove(id);
   unstoredMails.send(id, deletionMail(origin, { ...deleted, by: proof ? 'customer' : 'operator' }));
 }

@@ -107,7 +107,8 @@ function dueQuery(work: DueWork, now: Date): Query {
 
 /**
  * Returns the derived columns. `tidyAt`: when the first session or link expires. `mailAt`: when the first mail is due.
- * `featuresAt`: when another feature has work. `tierEndsAt`: when the tier ends, read by the admissions of SQLite.
+ * `featuresAt`: when another feature must process the account. `tierEndsAt`: when the tier ends. The admissions of
+ * SQLite read `tierEndsAt`.
  */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails, features } = account;

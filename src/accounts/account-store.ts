@@ -7,8 +7,8 @@ export type DueWork = 'expiry' | 'mail' | 'billing' | 'features' | 'deletion';
 /** A change is durable when its promise resolves: it survives the end of the process. */
 export interface AccountStore {
   /**
-   * Adds a new account and its events, both or neither. Returns `email_taken` if an account with the same
-   * `emailIdentity` exists. Of simultaneous calls with one identity, exactly one inserts.
+   * Adds a new account and its events in one write. Returns `email_taken` if an account with the same `emailIdentity`
+   * exists. If several calls with one identity run at the same time, exactly one of them adds an account.
    */
   insert(account: Account, events?: readonly AuditEvent[]): Promise<'inserted' | 'email_taken'>;
   find(id: AccountId): Promise<Account | undefined>;
@@ -21,23 +21,22 @@ export interface AccountStore {
    */
   passwordOf(identity: string): Promise<PasswordRecord | undefined>;
   /**
-   * Compare-and-set: writes the account and its events, both or neither, if the stored version is `account.version -
-   * 1`. Otherwise writes nothing and resolves with false. `from` is the stored account that the change was based on.
-   *
-   * Rejects with AppError `email_taken`, and writes nothing, if another account has the same `emailIdentity`. Of
-   * simultaneous calls with one identity, exactly one writes. Admissions use a changed key, tier or suspension
-   * immediately. `save` does not write `key.lastUsedAt`, only admissions do.
+   * Compare-and-set: writes the account and its events in one write, if the stored version is `account.version - 1`.
+   * Otherwise writes nothing and resolves with false. `from` is the stored account that the change was based on.
+   * Rejects with AppError `email_taken`, and writes nothing, if another account has the same `emailIdentity`. If
+   * several calls with one identity run at the same time, at most one of them writes. A changed key, tier or suspension
+   * is effective immediately. `save` does not write `key.lastUsedAt`, because admissions write it.
    */
   save(account: Account, events?: readonly AuditEvent[], from?: Account): Promise<boolean>;
-  /** Removes an account that is `deleting`, and its counters. Its audit events stay until they expire. */
+  /** Removes an account that is `deleting`, and its counters. The account's audit events stay until they expire. */
   remove(id: AccountId): Promise<void>;
   /** Returns at most `limit` accounts with ids greater than `after`, sorted by id. */
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
   /**
    * Returns the ids of at most `limit` accounts with due work. `expiry`: expired sessions or links. `mail`: a due mail.
    * `billing`: a plan that ends, or a due sync with the payment provider. `features`: work of another feature.
-   * `deletion`: an unfinished deletion. Also returns accounts whose due time is too far in the future to be valid,
-   * because a clock was wrong.
+   * `deletion`: an unfinished deletion. Also returns accounts with a due time that is too far in the future to be
+   * valid, because it comes from a wrong clock.
    */
   due(work: DueWork, now: Date, limit: number): Promise<readonly AccountId[]>;
 }

@@ -63,7 +63,7 @@ export function detailedViewOf({ account, events, usage }: AccountDetails, at: D
   };
 }
 
-/** Returns the lines of a table of accounts. `requests` is present if the accounts are listed by use. */
+/** Returns the lines of a table of accounts. `requests` is present if the accounts are sorted by number of requests. */
 export function accountTable(views: readonly (AccountView & { readonly requests?: number })[]): string[] {
   const byUse = views.some(({ requests }) => requests !== undefined);
   return tableOf(

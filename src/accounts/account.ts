@@ -39,7 +39,7 @@ const billingSchema = z.object({
   subscription: subscriptionSchema.nullable(),
   /** Time of the provider's last report. */
   syncedAt: instant,
-  /** Time of the next sync after a failed one; null if the last sync succeeded. */
+  /** Time of the next sync after a failed sync; null if the last sync succeeded. */
   retryAt: instant.nullable(),
   /**
    * True if the e-mail address has changed and the payment provider does not have the new address yet; absent
@@ -72,7 +72,7 @@ export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;
  * these types unchanged.
  */
 const featureValueSchema = z.object({
-  /** Time in ms since the epoch at which the feature has work for this account; null if it has none. */
+  /** Time in ms since the epoch at which the feature must process this account; null if never. */
   dueAt: z.int().nullable(),
   value: z.unknown(),
 });
@@ -95,7 +95,7 @@ export const accountSchema = z.object({
   billing: billingSchema.nullable().default(null),
   suspended: z.boolean(),
   createdAt: instant,
-  /** API key; null after the operator has revoked it. */
+  /** API key; null after the operator has revoked the key. */
   key: keySchema.nullable(),
   /** Publishable keys, at most 10, oldest first. */
   publishableKeys: z.array(publishableKeySchema).default([]),
@@ -107,7 +107,10 @@ export const accountSchema = z.object({
   links: z.array(linkSchema),
   /** Unsent mails, oldest first. */
   mails: z.array(mailSchema),
-  /** Time of the last notice to the owner that sign-ins are throttled; null if none was sent since the last unlock. */
+  /**
+   * Time of the last notice to the owner that sign-ins are throttled; null if no notice was sent since the operator
+   * last ended the throttling.
+   */
   throttleNoticeAt: instant.nullable(),
   /**
    * Number of times that the operator has ended the throttling of sign-ins. The rate-limit keys of trusted devices

@@ -10,11 +10,10 @@ export interface ChangeToRecord {
 
 export interface ChangeListener {
   /**
-   * Returns the account to save: the given account with the data that the feature stores about the change. Both are
-   * saved in one write. May be called again with a newer account.
+   * Returns the account to save: the given account and the data that the feature stores about the change. May be called
+   * again with a newer account.
    */
   record(change: ChangeToRecord): Account;
-  /** Called after the account was saved. */
   saved(account: Account): void;
 }
 

@@ -17,7 +17,6 @@ import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
 import type { AccountContext } from './context.js';
 
-/** Caller and typed password. */
 export interface Confirmed {
   readonly caller: Caller;
   readonly currentPassword: string;
@@ -77,7 +76,7 @@ export function createCredentials(ports: Ports) {
       return proof;
     },
 
-    /** Checks the password and changes nothing. Returns the caller with the account as read after the check. */
+    /** Checks the password and changes nothing. Returns the caller with the account that was read after the check. */
     async confirm(confirmed: Confirmed): Promise<Caller> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at): Change<Caller> => {

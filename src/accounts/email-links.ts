@@ -18,7 +18,7 @@ import type { AccountContext } from './context.js';
  * lifetime of a reset link. Therefore the owner always has a valid link, even if strangers use up the limit.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
-/** Limit of link requests and link uses per client address. */
+/** Limit per client address. It counts requests for links, and opened links. */
 const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwords' | 'linkSecrets' | 'now'> & {
@@ -74,7 +74,7 @@ export function createEmailLinks(ports: Ports) {
      */
     async resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset> {
       await consumeLinkAddress(rateLimits, client);
-      // The link is checked before the costly password hash, and again when it is used.
+      // The link is checked before the costly password hash. The change checks it again.
       const account = await accountOfLink(ports, token, 'reset-password');
       passwords.assertGood(newPassword, account.email, 'newPassword');
       const passwordHash = await passwords.hash(newPassword, ownersTurn(account));

@@ -27,8 +27,8 @@ const TYPED_PATTERN = `^${LOCAL}@(?:${TYPED_LABEL}\\.)+${TYPED_TOP_LEVEL}$`;
 const NOT_ASCII = /\P{ASCII}/u;
 
 /**
- * Adds the checks of an e-mail address to a text schema. The output is trimmed, with an ASCII domain. Clients see the
- * error messages.
+ * Adds e-mail address checks to a text schema. The output of the schema is trimmed, with an ASCII domain. Clients see
+ * the error messages of the checks.
  */
 export function asEmail(text: z.ZodString) {
   return text

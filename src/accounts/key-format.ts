@@ -46,12 +46,14 @@ export function hashKey(raw: string): string {
   return hash('sha256', raw);
 }
 
-/** Returns the first 64 bits of a key's hash. They identify the keys of an account in URLs, counters and the log. */
+/**
+ * Returns the first 64 bits of a key's hash. URLs, counters and the log use these bits to identify a key of an account.
+ */
 export function keyId(keyHash: string): string {
   return keyHash.slice(0, KEY_ID_LENGTH);
 }
 
-/** Returns the checksum: the CRC-32 (ISO-HDLC, as in zlib) of the text before it, in Base62, left-padded with zeros. */
+/** Returns the checksum: the CRC-32 (ISO-HDLC, as in zlib) of the preceding text, in Base62, left-padded with zeros. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';

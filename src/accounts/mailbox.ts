@@ -27,8 +27,8 @@ export function createMailboxes() {
 
   return {
     /**
-     * Runs `work` after all earlier work with this key. Throws AppError `busy`, without running it, if the queue is
-     * full or the wait is too long.
+     * Runs `work` after all earlier work with this key. If the queue is full or the wait is too long, throws AppError
+     * `busy` without running `work`.
      */
     async enter<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
       const queue = queues.get(key) ?? [];

@@ -15,7 +15,10 @@ export type NewPassword = ReturnType<typeof createNewPassword>;
 export function createNewPassword({ hasher, commonPasswords, minCharacters }: Options) {
   const isCommon = createBlocklist(commonPasswords);
   return {
-    /** Throws AppError `invalid_request` if the policy rejects the password. The error names `field`. */
+    /**
+     * Throws AppError `invalid_request` if the policy rejects the password. `field`: name of the password's field in
+     * the request.
+     */
     assertGood(password: string, email: string, field: string): void {
       const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));

@@ -153,8 +153,8 @@ function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): A
 type Secrets = readonly [string, ...string[]];
 
 /**
- * Derives separate secrets for each purpose, so that a signature for one purpose is never valid for another. The first
- * secret of each list signs.
+ * Derives separate secrets for each purpose, so that a signature for one purpose is never valid for another purpose.
+ * The first secret of each list signs new values.
  */
 function deriveSecrets(
   { JWT_SECRET }: Env,

@@ -93,7 +93,7 @@ export function createOperator(ports: Ports) {
     recentEvents: (id: AccountId): Promise<readonly AuditEvent[]> =>
       audit.read(id, { limit: RECENT_EVENTS, topic: 'account' }),
 
-    /** Returns the current tier, which may differ from the stored one. */
+    /** Returns the current tier, which may differ from the stored tier. */
     tierOf: (account: Account): Tier => tierAt(account, new Date(now())),
 
     /** Returns the usage of the current UTC day, also for a suspended account. */
@@ -110,7 +110,10 @@ export function createOperator(ports: Ports) {
       return tier === null ? undefined : closeCheckouts(ports.payments, customerId);
     },
 
-    /** Suspends the account. Closes open checkouts as `setTier` does, with the same result. */
+    /**
+     * Suspends the account, and closes the customer's open checkouts. Returns the customer if checkouts could not be
+     * closed.
+     */
     async suspend(id: AccountId): Promise<OpenCheckouts | undefined> {
       const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));
       return closeCheckouts(ports.payments, customerId);
@@ -119,7 +122,7 @@ export function createOperator(ports: Ports) {
     resume: (id: AccountId): Promise<void> => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
 
     /**
-     * Changes the e-mail address immediately. The old address gets a notice, the new one a verification link. Also
+     * Changes the e-mail address immediately. The old address gets a notice, the new address a verification link. Also
      * rejects with AppError `email_taken`, and with `invalid_request` for the current address.
      */
     async setEmail(id: AccountId, email: string): Promise<void> {

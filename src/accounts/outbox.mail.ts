@@ -20,7 +20,7 @@ interface Ports {
   readonly actors: Pick<AccountActors, 'run'>;
   readonly mailer: Mailer;
   readonly background: BackgroundTasks;
-  /** Returns the mail to send, or undefined if it is obsolete because its link was used or has expired. */
+  /** Returns the mail to send. Returns undefined if the mail is obsolete, because its link was used or has expired. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
   readonly onError: ReportError;
   readonly now: () => number;
@@ -73,8 +73,8 @@ export function createMailOutbox(ports: Ports) {
       else background.start(() => send(account.id));
     },
     /**
-     * Sends the due mails of all accounts. Returns the number of sent mails. If an account fails, the other accounts
-     * are still handled, then the method rejects.
+     * Sends the due mails of all accounts. Returns the number of sent mails. If an account fails, the mails of the
+     * other accounts are still sent. The method then rejects.
      */
     async drain(): Promise<number> {
       const due = await accounts.due('mail', new Date(now()), ROUND);
@@ -119,7 +119,7 @@ async function deliver(
   }
 }
 
-/** Removes a sent mail, or reschedules a failed one. Returns false if the account was deleted in the meantime. */
+/** Removes a sent mail, or reschedules a failed mail. Returns false if the account was deleted in the meantime. */
 async function settle(
   { actors }: Ports,
   id: AccountId,

@@ -55,7 +55,7 @@ const PAGE = /^https?:\/\/[^/?#\\\s]{1,300}/i;
 
 /**
  * Returns the origin of the page that sent a request: `Origin`, else the origin part of `Referer`. Returns undefined if
- * there is neither, and for `Origin: null`, which sandboxed pages send.
+ * both headers are missing, and for `Origin: null`, which sandboxed pages send.
  */
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | undefined {
   return PAGE.exec(origin ?? referer ?? '')?.[0];

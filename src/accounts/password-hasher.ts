@@ -10,10 +10,10 @@ export interface HashTurn {
 }
 
 /**
- * Computes a few hashes at once and queues few requests per lane, so that a flood cannot slow other work. Each lane has
- * its own queue. When a lane's queue is full, a new request either is rejected with AppError `busy`, or replaces
- * another request: the newest one of the key with the most waiting requests. It replaces that request only if the keys'
- * shares become more even. The replaced request rejects with `busy`.
+ * Computes a few hashes at once and queues few requests per lane (known or unknown clients), so that a flood cannot
+ * slow other work. Each lane has its own queue. If the queue is full, a new request may replace the newest request of
+ * the key with the most waiting requests. It does so only if the shares of the keys become more even. Otherwise the new
+ * request is rejected with AppError `busy`. A replaced request also rejects with `busy`.
  */
 export interface PasswordHasher {
   /** Returns an Argon2id hash as a PHC string. */

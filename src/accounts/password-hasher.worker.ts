@@ -17,7 +17,7 @@ const TIMEOUT_MS = 15_000;
 interface Options extends HashingOptions {
   /** Size of the libuv thread pool. At most `poolThreads - 2` hashes are computed at once. */
   readonly poolThreads: number;
-  /** Time limit of a hash in ms, from the moment when the process gets it. */
+  /** Time limit of a hash in ms. It starts when the process receives the task. */
   readonly timeoutMs?: number;
   /** Called for every process that exited by itself or was killed after a timeout. */
   readonly onLoss?: (reason: string) => void;
@@ -112,7 +112,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       onEnd(reason) {
         running = undefined;
         if (!closed) onLoss?.(reason);
-        // All pending tasks were sent to the process that has exited. The next task starts a new one.
+        // All pending tasks were sent to the process that has exited. The next task starts a new process.
         for (const id of [...pending.keys()]) settle(id, undefined);
       },
     });

@@ -46,11 +46,17 @@ function isObvious(password: string, email: string): boolean {
 interface PasswordContext {
   readonly email: string;
   readonly minCharacters: number;
-  /** Returns true if `password` is on the blocklist. Pass it in lower case, as typed or as returned by `squeezed`. */
+  /**
+   * Returns true if `password` is on the blocklist. Pass the password in lower case, as typed or as returned by
+   * `squeezed`.
+   */
   readonly isCommon: (password: string) => boolean;
 }
 
-/** Returns why a password is rejected, or undefined if it is acceptable. Pass the result of `canonicalPassword`. */
+/**
+ * Returns the reason why a password is rejected, or undefined if it is acceptable. Pass the result of
+ * `canonicalPassword`.
+ */
 export function passwordFault(
   password: string,
   { email, minCharacters, isCommon }: PasswordContext,

@@ -9,8 +9,8 @@ import { rateLimitedError } from './rate-limiting.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**
- * Purpose of a password check. Right passwords have separate limits for each purpose: a script that signs in too often
- * must not block a password change. Wrong passwords share their limits.
+ * Purpose of a password check. Right passwords have separate limits for each purpose, because a script that signs in
+ * too often must not block a password change. Wrong passwords have the same limits for all purposes.
  */
 export type Purpose = 'sign-in' | 'confirmation';
 
@@ -48,10 +48,7 @@ const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
  */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
-/**
- * Returns the key of the limit of wrong passwords for this e-mail address. Clients with a trusted device have another
- * limit.
- */
+/** Returns the key of the limit of wrong passwords for this e-mail address. Trusted devices have a separate limit. */
 export const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
 const wrongFrom = ({ rateLimitKey }: Client): string => `password-address:${rateLimitKey}`;
 const rightFrom = ({ rateLimitKey }: Client): string => `right-password-address:${rateLimitKey}`;
@@ -95,7 +92,8 @@ export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLim
 }
 
 /**
- * Returns the keys of the limits that can lock the owner out. A password reset and the operator's `unlock` reset them.
+ * Returns the keys of the limits that can lock the owner out. A password reset and the operator's `unlock` reset these
+ * limits.
  */
 export function ownerRateLimitKeys({
   id,

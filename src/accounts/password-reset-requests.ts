@@ -19,8 +19,8 @@ export interface PasswordResetRequests {
   /** Stores a request durably. Returns false without storing it, if there are already `MAX_STORED_REQUESTS`. */
   add(request: PasswordResetRequest): Promise<boolean>;
   /**
-   * Returns at most `limit` requests that were stored until `until`, oldest first. Also returns requests dated more
-   * than `CLOCK_TOLERANCE_MS` in the future, because a wrong clock dated them.
+   * Returns at most `limit` requests that were stored until `until`, oldest first. Also returns requests with a date
+   * more than `CLOCK_TOLERANCE_MS` in the future, because it comes from a wrong clock.
    */
   storedUntil(until: Date, limit: number): Promise<readonly PasswordResetRequest[]>;
   remove(id: string): Promise<void>;

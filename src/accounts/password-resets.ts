@@ -26,7 +26,7 @@ export function createPasswordResets({
 }: Pick<AccountContext, 'resetRequests' | 'accounts' | 'actors' | 'background' | 'now'>) {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
     // Expired requests are dropped, because a request that always fails must not stay forever. A request dated in the
-    // future is handled like a recent one, because a clock was set back.
+    // future is handled like a recent request, because the clock may have been set back.
     if (now() - requestedAt.getTime() < LINK_LIFETIME_MS['reset-password']) await mailLink(identity, by);
     // If the process dies before this line, the same link is mailed twice.
     await requests.remove(id);
@@ -42,8 +42,8 @@ export function createPasswordResets({
 
   return {
     /**
-     * Stores a request. Once it resolves, the mail cannot be lost. Makes one write and no read, so the time does not
-     * depend on whether the account exists. Throws AppError `busy` if the request was not stored.
+     * Stores a request. After the call has resolved, the mail cannot be lost. Makes one write and no read, so the
+     * duration does not depend on whether the account exists. Throws AppError `busy` if the request was not stored.
      */
     async request(identity: string, by: AuditActor): Promise<void> {
       const request = { id: randomUUID(), identity, by, requestedAt: new Date(now()) };
@@ -54,8 +54,8 @@ export function createPasswordResets({
     },
 
     /**
-     * Handles the requests that were not handled in time. Returns their number. If some fail, the others are handled
-     * first, then the method throws.
+     * Handles the requests that were not handled in time. Returns their number. If a request fails, the others are
+     * still handled. The method then throws.
      */
     async drain(): Promise<number> {
       const until = new Date(now() - LEFT_BEHIND_MS);

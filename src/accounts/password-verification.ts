@@ -31,9 +31,9 @@ const NOTED_MS = 10 * MINUTE_MS;
 const MAX_NOTED = 10_000;
 
 /**
- * Maximum random delay in ms of the response to a wrong password. Without it, timing could reveal accounts, because
- * reading one takes some hundredths of a ms. With the delay, an attacker needs more attempts than the rate limits
- * allow.
+ * Maximum random delay in ms of the response to a wrong password. Without this delay, timing could reveal which
+ * accounts exist, because reading an account takes some hundredths of a ms. With the delay, an attacker needs more
+ * attempts than the rate limits allow.
  */
 const MAX_JITTER_MS = 10;
 
@@ -73,7 +73,7 @@ export function createPasswordVerification({
     const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
-    // If the background queue was full, the next rejected check tries again.
+    // If the background queue was full, the next rejected check tries to queue the notice again.
     if (isDeferred) noted.set(key, true);
   }
 
@@ -90,7 +90,7 @@ export function createPasswordVerification({
 
   return {
     /**
-     * Returns the account if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`,
+     * Returns the account if the password is correct. Throws AppError: `login_throttled`, `invalid_credentials`,
      * `rate_limited` (too many right passwords), `busy`.
      */
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {

@@ -4,7 +4,7 @@ import { randomBase62 } from '../platform/text/base62.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../platform/time.js';
 
-/** Kinds of mails that report a change. They are sent without a request, and there may be many. */
+/** Notices: kinds of mails that report a change. Nobody requests them, and there may be many. */
 export const NOTICE_KINDS = [
   'key-replaced',
   'publishable-keys-changed',
@@ -30,7 +30,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Text of a mail that another feature has written. Mails without it have the text of their kind. */
+/** Text of a mail that another feature has written. Without this field, the kind of the mail decides its text. */
 const mailContentSchema = z.object({
   subject: z.string(),
   lines: z.array(z.string()),
@@ -75,8 +75,8 @@ export function newMail(kind: MailKind, at: Date, { dueAt = at, to, content }: N
 }
 
 /**
- * Returns true if the mail is due. Also returns true if it is due later than any retry can be, because a wrong clock
- * dated it.
+ * Returns true if the mail is due. Also returns true for a due time later than any retry can be, because it comes from
+ * a wrong clock.
  */
 export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean {
   const aheadMs = dueAt.getTime() - now.getTime();

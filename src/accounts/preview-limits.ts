@@ -4,7 +4,7 @@ import type { AccountId } from './account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../platform/concurrency/token-bucket.js';
 import { rateLimitedError } from './rate-limiting.js';
 
-/** Kind of preview. `rasterize`: a picture that may have to be drawn. */
+/** Kind of preview. `lookup`: catalog data or an SVG. `rasterize`: a picture that may have to be drawn. */
 export type PreviewKind = 'lookup' | 'rasterize';
 /** Account, or client address of a visitor without an account. */
 export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };

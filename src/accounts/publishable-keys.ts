@@ -12,7 +12,7 @@ import type { AccountContext } from './context.js';
 
 /** Maximum number of new keys per day. Each key has its own usage counter until the day ends. */
 const MADE_A_DAY = 100;
-/** Maximum number of changes per day. Each adds an audit event. */
+/** Maximum number of changes per day. Each change adds an audit event. */
 const CHANGED_A_DAY = 1000;
 
 export interface PublishableKeyView {

@@ -50,7 +50,7 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
     async reset(key) {
       await redis.send('del', redisKeyOf(key));
     },
-    // Redis expires ended windows itself.
+    // Does nothing, because Redis deletes ended windows itself.
     prune: async () => undefined,
   };
 }

@@ -16,9 +16,7 @@ import type { SessionView } from './sessions.js';
 import type { ResponseDoc } from '../platform/http/route.js';
 import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
 
-/** Error codes of every route that changes an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
-/** Error codes of every route that checks a password. */
 export const PASSWORD_ERRORS: readonly ErrorCode[] = [
   'invalid_credentials',
   'login_throttled',

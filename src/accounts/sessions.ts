@@ -24,7 +24,6 @@ type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'tokens' | 'background
 export interface SignedIn {
   readonly account: Account;
   readonly access: IssuedToken;
-  /** Token for the session cookie. */
   readonly sessionToken: string;
   readonly deviceToken: string;
 }

@@ -81,7 +81,7 @@ export function createBillingSync(ports: Ports) {
   };
 }
 
-/** Subscription that a sync found and that no account had before. */
+/** Subscription that a sync has found and that was not stored before. */
 export interface FoundSubscription {
   readonly id: string;
   readonly customerId: string;

@@ -11,7 +11,7 @@ import type { BillingContext } from './context.js';
 /** Maximum number of events per claim. Also the maximum number of customers that are synced at once. */
 const BATCH = 16;
 const CLAIM_MS = MINUTE_MS / 2;
-/** Time in ms between two attempts for an event while the provider does not respond. */
+/** Time in ms between two attempts to process an event while the provider does not respond. */
 const PROBE_MS = 5 * SECOND_MS;
 /**
  * Delay in ms before the first retry if the provider responds but processing fails. The delay doubles with every
@@ -81,8 +81,8 @@ export function createPaymentEventProcessing(ports: Ports) {
 
   return {
     /**
-     * Verifies and stores an event. Resolves when it is durable, and processes it in the background. Rejects with
-     * AppError `invalid_request` (not signed by the provider), `billing_unavailable` (not configured) and
+     * Verifies and stores an event, then processes it in the background. Resolves when the event is durable. Rejects
+     * with AppError `invalid_request` (not signed by the provider), `billing_unavailable` (not configured) and
      * `internal_error` (not stored).
      */
     async receive(payload: Buffer, signature: string | undefined): Promise<void> {
@@ -93,7 +93,7 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (outcome === 'stored' && event.customerId !== null && !isClosed) setImmediate(drainInBackground);
     },
     drain,
-    /** Starts processing, also of events that other processes left unfinished. */
+    /** Starts the processing of events, including events that other processes left unfinished. */
     start(): void {
       if (payments.isConfigured) drainInBackground();
     },

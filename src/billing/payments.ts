@@ -49,8 +49,8 @@ export interface Payments extends Customers {
    */
   setEmail(customerId: string, email: string): Promise<void>;
   /**
-   * Returns all subscriptions of the customer, including ended ones. `pastDueSince` is null. Returns undefined if the
-   * customer was deleted.
+   * Returns all subscriptions of the customer, including ended subscriptions. Their `pastDueSince` is always null.
+   * Returns undefined if the customer was deleted.
    */
   subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
   /**

@@ -12,8 +12,8 @@ import type { BillingSync } from './billing-sync.js';
 /** Minimum time in ms between two requests to the provider about one account, over all processes. */
 const ASK_EVERY_MS = 5 * SECOND_MS;
 /**
- * Maximum wait for the provider in ms. Afterwards, the stored subscription is returned, and the request continues in
- * the background.
+ * Maximum wait for the provider in ms. After this time, the stored subscription is returned, and the request to the
+ * provider continues in the background.
  */
 const ANSWER_LIMIT_MS = 3 * SECOND_MS;
 

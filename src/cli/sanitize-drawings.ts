@@ -4,8 +4,8 @@ import { openSanitizer } from '../catalog/sanitizer.worker.js';
 import type { SanitizeOutcome } from '../catalog/sanitizer.js';
 
 /**
- * Sanitizes drawings. Returns one outcome per drawing, in order. The process that parses them cannot access the current
- * folder.
+ * Sanitizes drawings. Returns one outcome per drawing, in order. The process that parses the drawings cannot access the
+ * current folder.
  */
 export async function sanitizeDrawings(svgs: readonly string[]): Promise<readonly SanitizeOutcome[]> {
   const sanitizer = openSanitizer({ fence: await openFence(process.cwd()) });

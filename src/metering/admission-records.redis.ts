@@ -11,7 +11,7 @@ import { accountKeys } from './account-keys.redis.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';
 import { loadScript } from '../platform/stores/redis/scripts.js';
 
-/** Lifetime of a record in ms. Afterwards, the account is read from MongoDB again. */
+/** Lifetime of a record in ms. After this time, the account is read from MongoDB again. */
 export const RECORD_TTL_MS = MINUTE_MS;
 /** Lifetime in ms of the record of a missing account. */
 export const GONE_TTL_MS = 10 * SECOND_MS;

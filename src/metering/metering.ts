@@ -47,8 +47,8 @@ interface MeteringOptions {
 
 export function createMetering({ admissions, plans, quotaReports }: MeteringOptions) {
   /**
-   * Admits a request. Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`,
-   * `unavailable`.
+   * Checks the key and counts the request against the limits. Throws AppError: `invalid_api_key`, `account_suspended`,
+   * `forbidden`, `rate_limited`, `unavailable`.
    */
   async function admit(request: AdmissionRequest): Promise<AdmissionResult> {
     const admission = await admissions.admit(request);

@@ -25,7 +25,7 @@ export interface AdmissionRequest extends Credential {
   readonly cost?: number;
 }
 
-/** Request that was counted and can be refunded. */
+/** Counted request. The method `refund` can undo its count. */
 export interface CountedRequest extends Credential {
   readonly bucket: Bucket;
   readonly day: UtcDay;

@@ -69,7 +69,7 @@ async function* allEntries(store: CatalogStore): AsyncIterable<Entry> {
   yield* hidden.values();
 }
 
-/** Compares the entries with their drawings, the redirects, the sources, and the withdrawn entries. */
+/** Compares the entries with their drawings, the redirects, the sources, and the withdrawn entries of both catalogs. */
 export async function compareCatalogs(from: CatalogStore, to: CatalogStore): Promise<readonly Comparison[]> {
   const kinds: readonly (readonly [string, (store: CatalogStore) => AsyncIterable<readonly unknown[]>])[] = [
     ['entries', (store) => pages(store.entries())],

@@ -6,9 +6,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Options {
-  /** Working directory of the process. */
   readonly folder: string;
-  /** Path of the built main.js. */
   readonly script: string;
   readonly variables: Readonly<Record<string, string>>;
   /** Path to request. The process is ready when it responds with 200. */
@@ -19,7 +17,7 @@ interface Options {
 export interface FailedStart {
   /** Reason for the failure, as the end of a sentence that starts with "It". */
   readonly reason: string;
-  /** End of the process's output. */
+  /** Last part of the process's output. */
   readonly output: string;
 }
 

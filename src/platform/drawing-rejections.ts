@@ -184,7 +184,7 @@ export const DRAWING_REJECTIONS = {
 
 export type DrawingRejectionCode = keyof typeof DRAWING_REJECTIONS;
 
-/** Rejection of a drawing: reason and place. The table has the advice. */
+/** Rejection of a drawing: the reason, and the place in the file. */
 export interface RejectedDrawing {
   readonly ok: false;
   readonly reason: DrawingRejectionCode;

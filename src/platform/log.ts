@@ -93,7 +93,7 @@ function bufferedStdout(): DestinationStream {
 
   setInterval(flush, FLUSH_MS).unref();
   process.once('exit', () => {
-    // Throws if stdout is closed.
+    // Writing throws if stdout is closed.
     try {
       flush();
       destination.flushSync();

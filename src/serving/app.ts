@@ -17,7 +17,7 @@ interface AppOptions extends RouterOptions {
   readonly origin: string;
   /** Number of trusted proxies in front of the service. Only entries of these proxies in X-Forwarded-For are used. */
   readonly trustedProxies: number;
-  /** Returns true while the service shuts down. Every response then has `Connection: close`. */
+  /** Returns true while the service shuts down. Every response then has the header `Connection: close`. */
   readonly isDraining: () => boolean;
   /** HTML page for browsers that request a URL without a route; undefined to send JSON to browsers, too. */
   readonly notFoundPage?: string;

@@ -97,7 +97,7 @@ async function serveMetered(
 /** Maximum number of retries. Another retry is needed if the account's own brands have changed again. */
 const MAX_TRIES = 7;
 
-/** Loads the account's current own brands, and serves the request with them. */
+/** Loads the account's current own brands, and serves the request with these brands. */
 async function serveAgain(
   serving: Serving,
   call: MeteredCall,
@@ -138,7 +138,7 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
 
   if ('error' in prepared || prepared.kind === 'reply') {
-    // An error or a direct reply costs no quota, but needs a valid key and takes tokens from the burst.
+    // An error or a direct reply costs no quota, but needs a valid key and counts against the burst limit.
     const { quota } = await admit(serving, call, context, { ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
@@ -321,7 +321,7 @@ export function waitingClient(
 
 type Prepared = Reply | ConditionalReply | { readonly error: AppError };
 
-/** Prepares the reply. Returns it without a promise if the handler is synchronous. */
+/** Prepares the reply. If the handler is synchronous, returns the reply without a promise. */
 function prepare(route: MeteredRoute, call: MeteredCall, services: Services): Prepared | Promise<Prepared> {
   try {
     const prepared = route.handle(call, services);

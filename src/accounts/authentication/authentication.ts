@@ -21,7 +21,7 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 interface Options {
   readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
-  /** Checks the key, takes one token from the account's burst, and returns the account's tier. */
+  /** Checks the key, counts the request against the account's burst limit, and returns the account's tier. */
   readonly verifyKey: (credential: Credential) => Promise<Tier>;
   readonly cookies: BrowserCookies;
   /** Origin of PUBLIC_URL. */
@@ -96,8 +96,8 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
     },
 
     /**
-     * Throws AppError `invalid_api_key`. If the token is invalid, throws the route's `wrongToken`, by default
-     * `invalid_token`.
+     * Throws AppError `invalid_api_key`. If the token is invalid, throws the code in the route's field `wrongToken`, by
+     * default `invalid_token`.
      */
     async 'key-or-bearer'(context, { wrongToken }) {
       if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
@@ -160,9 +160,9 @@ function presentedRequester(context: Context): Requester {
 
 /**
  * Returns the credential of a picture request. `key`: publishable key in the URL. If it is undefined, the header
- * `X-API-Key` must have an API key or a publishable key. `isForeign`: true for a URL of another service's API. There,
- * `Authorization` is a credential of that service and is ignored. Throws AppError `invalid_api_key`, `invalid_request`.
- * No I/O.
+ * `X-API-Key` must have an API key or a publishable key. `isForeign`: true for a URL of another service's API.
+ * `Authorization` is then a credential of that service and is ignored. Throws AppError `invalid_api_key`,
+ * `invalid_request`. No I/O.
  */
 export function credentialForPicture(
   key: Credential | undefined,

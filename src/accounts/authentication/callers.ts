@@ -35,11 +35,11 @@ declare module '../../platform/http/route.js' {
      * in.
      */
     readonly visitor: { readonly caller: Caller | undefined };
-    /** API key or access token. The handler verifies the key. */
+    /** API key or access token. The handler must verify an API key. An access token is already verified. */
     readonly 'key-or-bearer': { readonly requester: Requester };
     /** API key or access token, verified before the handler runs. The request does not count against the quota. */
     readonly account: { readonly owner: AccountOwner };
-    /** API key only. The handler verifies it. The request does not count against the quota. */
+    /** API key only. The handler must verify the key. The request does not count against the quota. */
     readonly 'own-key': { readonly requester: Requester };
   }
 

@@ -23,7 +23,7 @@ export interface AnyCaller {
   readonly requester?: Callers['own-key']['requester'];
 }
 
-/** Error `rate_limited` for a request with a verified key. It adds the account to the log line. */
+/** Error `rate_limited` for a request with a verified key. The error adds the account to the log line. */
 export class BurstError extends AppError {
   constructor(message: string, retryAfterSeconds: number, account: { readonly id: AccountId; readonly tier: Tier }) {
     super('rate_limited', message, { retryAfterSeconds, logFields: { account: account.id, tier: account.tier } });

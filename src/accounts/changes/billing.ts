@@ -9,7 +9,7 @@ import { unchanged, type Change } from './change.js';
 import { NOTICE_STEP_MS, withNotice } from './mails.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
-/** Maximum age in ms of the stored subscription. A job then asks the payment provider again. */
+/** Maximum age in ms of the stored subscription. At this age, a job asks the payment provider again. */
 export const SYNC_EVERY_MS = DAY_MS;
 
 /**
@@ -34,9 +34,9 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
   return { type: 'authz_change', detail: { from, to: changed.tier, source: tierSource(changed, at) } };
 }
 
-/** Sets the operator's tier; null lets the subscription decide again. */
+/** Sets the tier that overrides the subscription. With null, the subscription decides the tier again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
-  // The stored tier may still be wrong, because a process with an older release may have written it.
+  // The stored tier may still be wrong, because an older release may have written it.
   if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
   // Adds an audit fact even if the tier stays the same, because the source of the tier (operator or subscription) has

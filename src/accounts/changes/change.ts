@@ -4,7 +4,7 @@ import type { AuditFact } from '../audit-event.js';
 
 /** Decided change of an account. If another change of the account is saved first, this change is decided again. */
 export interface Change<Result = undefined> {
-  /** Account after the change. If it is the same object as before, nothing is saved. */
+  /** Account after the change. If this is the unchanged stored account, nothing is saved. */
   readonly account: Account;
   readonly facts: readonly AuditFact[];
   readonly result: Result;

@@ -12,7 +12,7 @@ import {
 } from '../pending-mail.js';
 import { MINUTE_MS } from '../../platform/time.js';
 
-/** Maximum number of unsent mails per account. Beyond it, the oldest mails are dropped. */
+/** Maximum number of unsent mails per account. If there are more, the oldest mails are dropped. */
 const MAX_MAILS = 20;
 /** Minimum time in ms between two notices of the same kind. */
 export const NOTICE_STEP_MS = 10 * MINUTE_MS;

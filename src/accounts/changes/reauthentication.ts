@@ -9,7 +9,7 @@ import type { Change } from './change.js';
 /** Time in ms for which the billing pages accept an earlier confirmation by password. */
 const CONFIRMED_MS = 5 * MINUTE_MS;
 
-/** Throws if the password was changed after the check. */
+/** Throws if the password was changed after it was checked. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
@@ -31,7 +31,9 @@ export function assertStillAuthenticated(account: Account, proof: Reauthenticati
   assertSamePassword(account, proof.passwordVersion);
 }
 
-/** Stores in the session when the password was typed. Throws the errors of `assertStillAuthenticated`. */
+/**
+ * Stores in the session that the owner has typed the password at `at`. Throws the errors of `assertStillAuthenticated`.
+ */
 export function confirmSession(account: Account, proof: Reauthentication, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   const confirmed = { at, passwordVersion: proof.passwordVersion };
@@ -71,7 +73,7 @@ function assertStillKey(account: Account, keyHash: string): void {
   if (account.suspended) throw new AppError('account_suspended');
 }
 
-/** Proof for a purchase: a session and its password check, or an API key. */
+/** Proof for a purchase: a session with a checked password, or an API key. */
 export type RequesterProof =
   | { readonly kind: 'session'; readonly proof: Reauthentication }
   /** SHA-256 of the presented API key in hex. */

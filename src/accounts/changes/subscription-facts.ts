@@ -5,7 +5,7 @@ import { isOpen, type Subscription } from '../subscription.js';
 /** Kinds of change, in the field `subscription` of the event's detail. `audit-message.ts` has a sentence for each. */
 type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 'status';
 
-/** Returns the audit facts of a change. A renewal has none, because the payment provider sends a receipt for it. */
+/** Returns the audit facts of a change. A renewal has no facts, because the payment provider sends a receipt for it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
   if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
   // `after` is another subscription, but not an open one: it has ended, or its first payment is missing. The owner has

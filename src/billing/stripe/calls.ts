@@ -41,7 +41,7 @@ export function createStripeCalls({ now, operatorContact = '' }: Options): Calls
     if (limit.pendingCount >= MAX_WAITING)
       throw new PaymentsAwayError('Too many requests are waiting for the payment provider.');
     return limit(async () => {
-      // The pause is checked again, because Stripe may have become unavailable while this call was queued.
+      // Checks again whether Stripe is unavailable, because this call may have waited in the queue.
       assertNotPaused();
       try {
         return await beginDeadline(CALL_LIMIT_MS, timeoutError).within(work());

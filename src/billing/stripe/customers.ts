@@ -7,7 +7,7 @@ import type { Offers } from './offers.js';
 import { isOpen, type Subscription } from '../../accounts/subscription.js';
 import { offerMetadata, subscriptionOf } from './subscription.js';
 
-/** Maximum number of listed objects of a customer. */
+/** Maximum number of subscriptions or checkouts in a list that Stripe returns. */
 const MAX_LISTED = 100;
 
 interface Context {

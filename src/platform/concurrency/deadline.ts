@@ -63,7 +63,8 @@ export interface Deadline {
   /** Returns the time in ms since the deadline was created. */
   readonly elapsedMs: () => number;
   /**
-   * Returns the result of `work`. If the deadline passes first, rejects with the error of `late`, and `work` continues.
+   * Returns the result of `work`. If the deadline passes first, rejects with the error that `late` returns, and `work`
+   * continues.
    */
   readonly within: <Result>(work: Promise<Result>) => Promise<Result>;
 }

@@ -40,7 +40,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Length of the parts that are sorted synchronously. */
+/** Number of items in each part that is sorted synchronously. */
 const RUN = 64;
 
 type Compare<Item> = (one: Item, other: Item) => number;

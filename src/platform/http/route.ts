@@ -79,7 +79,6 @@ export interface ResponseDoc {
 
 /** Request that this service sends. It is an entry of `webhooks` in the OpenAPI document. */
 export interface SentRequestDoc {
-  /** Name of the event. */
   readonly name: string;
   readonly summary: string;
   readonly headers: z.ZodObject;

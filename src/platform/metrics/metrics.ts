@@ -20,12 +20,10 @@ export interface Metrics {
   store(operation: string, seconds: number, succeeded: boolean): void;
   /** Records how long a change waited for an account's lock, even if it did not get the lock. */
   lockWait(seconds: number): void;
-  /** Records a search for the icon of a site. */
   readonly siteIconFetch: (result: 'found' | 'unchanged' | 'none' | 'failed' | 'refused', seconds: number) => void;
   /** Records a request that uses the icon of a site if there is one. */
   readonly siteIconLookup: (result: 'hit' | 'negative' | 'fetched' | 'miss') => void;
   job(name: string, outcome: 'done' | 'failed'): void;
-  /** Records one request to a webhook endpoint. */
   webhookTry(outcome: 'delivered' | 'failed', seconds: number): void;
   /** Registers a gauge. `read` is called each time the metrics are collected. */
   gauge(name: 'mailbox_waiting' | 'pictures_waiting' | 'pictures_bytes' | 'webhooks_sending', read: () => number): void;

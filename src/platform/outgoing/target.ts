@@ -31,7 +31,6 @@ export function originExceptions(items: readonly string[]): Exceptions {
 }
 
 export interface Target {
-  /** Origin to which the request is sent. */
   readonly origin: string;
   readonly isException: boolean;
 }

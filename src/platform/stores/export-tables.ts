@@ -33,7 +33,7 @@ export interface UsageRow extends ExportRow {
  */
 export interface VisitorCounterRow extends ExportRow {
   readonly total: number;
-  /** UTC day of `today`. */
+  /** UTC day on which the visitors in `today` were counted. */
   readonly day: string;
   readonly today: number;
 }

@@ -40,7 +40,7 @@ const FOLDED: Readonly<Record<string, string>> = {
 const LETTER = /^[\p{L}\p{N}]$/u;
 const MARK = /^\p{M}$/u;
 const APOSTROPHES = new Set(["'", '’', 'ʼ', '‘', '`']);
-/** Maximum length that is tokenized. No brand name is longer. */
+/** Maximum length of text that is tokenized, in UTF-16 units. No brand name is longer. */
 const MAX_UNITS = 300;
 
 /**

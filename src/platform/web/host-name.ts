@@ -25,7 +25,7 @@ export interface NoHost {
   readonly kind: 'invalid';
   /** Problem of the text, as the end of a sentence, such as "is an IP address, …". */
   readonly reason: string;
-  /** True for a valid host name that can only belong to a private network. */
+  /** True for a valid host name that can exist only in a private network. */
   readonly isHostName?: true;
   /**
    * Host, if the domain is a public suffix. Some public suffixes are also sites of a brand, such as gov.uk and nhs.uk.

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Interval in ms between two checks of the time limits and of unsent data. */
   readonly checkMs: number;
-  /** Time limit in ms for the next request on an open connection. */
+  /** Maximum time in ms that an open connection waits for its next request. */
   readonly idleMs: number;
   /**
    * Time limit in ms during a response. The connection is closed if no byte moves in either direction for this time, or

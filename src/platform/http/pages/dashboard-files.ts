@@ -33,7 +33,7 @@ function filesOf(source: string): readonly string[] {
   return [...new Set([chunk.file, ...chunk.imports.flatMap(filesOf)])];
 }
 
-/** Returns the page /docs. Its scripts add the rest of the reference. */
+/** Returns the HTML of the page /docs. The scripts of the page add the rest of its content. */
 export function referencePage(settings: DashboardSettings): string {
   return readPage(`${FOLDER}docs.html`, { settings: settingsText(settings), origin: escaped(settings.origin) });
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.js';
 export interface Upload {
   /** Counts received bytes. If too much memory is used, ends this upload or another one. */
   received(bytes: number): void;
-  /** Marks the body as complete. A complete upload is not ended when memory is short. */
+  /** Marks the body as complete. A complete upload is not ended if too much memory is used. */
   complete(): void;
   close(): void;
 }

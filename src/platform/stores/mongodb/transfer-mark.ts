@@ -10,9 +10,9 @@ export const MARKS = 'transfers';
 interface MarkDocument {
   readonly _id: typeof ID;
   readonly startedAt: Date;
-  /** Name prefix of the kept collections; absent if there were no accounts. */
+  /** Name prefix of the collections that the transfer has replaced and kept; absent if the database had no accounts. */
   readonly keptAs?: string;
-  /** True when all collections have been renamed. */
+  /** True after all these collections have been renamed. */
   readonly areKept?: boolean;
 }
 

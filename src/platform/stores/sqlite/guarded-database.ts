@@ -11,7 +11,6 @@ type Parameter = Value | Readonly<Record<string, Value>>;
  */
 export interface Statement {
   run(...parameters: readonly Parameter[]): { readonly changes: number };
-  /** Returns the first row, or undefined if there is none. */
   get(...parameters: readonly Parameter[]): unknown;
   all(...parameters: readonly Parameter[]): unknown[];
 }
