@@ -1,4 +1,5 @@
-// Deletion of an account. The payment provider ends its subscriptions first, so that no payment follows.
+// Deletion of an account. Before the deletion, the payment provider ends the account's subscriptions, so that no
+// payment follows.
 import type { AccountId } from './account.js';
 import type { AuditActor } from './audit-event.js';
 import { beginDeletion } from './changes/lifecycle.js';

@@ -1,4 +1,4 @@
-// Account store above tables, for SQLite and MongoDB.
+// Account store, the same code for SQLite and MongoDB. It keeps accounts as records in a table (`tables.ts`).
 import { z } from 'zod';
 import {
   accountSchema,

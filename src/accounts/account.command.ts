@@ -166,8 +166,8 @@ export default [
 ] satisfies readonly Subcommand[];
 
 /**
- * Defines a command that changes an account. `run` returns a sentence, or an object with the sentence as `text` and
- * further fields for `--json`.
+ * Defines a command that changes an account. `run` returns a sentence to print, or an object with that sentence in
+ * `text` and further fields for `--json`.
  */
 function change<Given extends readonly unknown[]>(
   run: (

@@ -1,4 +1,4 @@
-// API keys: secret keys with the prefix `blz_` (key-format.ts). Each account has one.
+// API keys: secret keys with the prefix `blz_` (key-format.ts). Each account has one API key.
 import type { AccountId } from './account-id.js';
 import { hashKey, KeyFormat, type ParsedKey } from './key-format.js';
 

@@ -1,4 +1,4 @@
-// Audit log above tables, for SQLite and MongoDB.
+// Audit log, the same code for SQLite and MongoDB. It keeps events as records in a table (`tables.ts`).
 import { auditEventSchema, auditTopic, type AuditEvent, type AuditTopic } from './audit-event.js';
 import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
 import type { AuditLog } from './audit-log.js';

@@ -1,4 +1,4 @@
-// Mailed links (password reset, e-mail verification, e-mail change). Each is valid once and for a limited time.
+// Mailed links (password reset, e-mail verification, e-mail change). Each link is valid once and for a limited time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountId } from './account-id.js';

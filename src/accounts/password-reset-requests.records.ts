@@ -1,4 +1,5 @@
-// Store of password reset requests above tables, for SQLite and MongoDB.
+// Store of password reset requests, the same code for SQLite and MongoDB. It keeps requests as records in a table
+// (`tables.ts`).
 import { z } from 'zod';
 import { auditActorSchema } from './audit-event.js';
 import { instant } from '../platform/stores/stored-record.js';

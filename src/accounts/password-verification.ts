@@ -1,4 +1,4 @@
-// Password verification. Every check consumes rate limits before it computes a hash.
+// Password verification. Every check is counted against rate limits before a hash is computed.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';

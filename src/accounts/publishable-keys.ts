@@ -1,4 +1,5 @@
-// Publishable keys of a signed-in customer: lists them with today's use, creates, changes and revokes them.
+// Publishable keys of a signed-in customer: lists them with today's number of requests, creates, changes and revokes
+// them.
 import type { Account } from './account.js';
 import { tierAt } from './tier.js';
 import { addPublishableKey, editPublishableKey, revokePublishableKey } from './changes/publishable-keys.js';

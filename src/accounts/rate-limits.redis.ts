@@ -1,4 +1,4 @@
-// Rate limits in Redis: one hash per limit key, which expires with its last window.
+// Rate limits in Redis: one hash per limit key. The hash expires when its last window ends.
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimits } from './rate-limits.js';
 import type { RedisConnection } from '../platform/stores/redis/connection.js';

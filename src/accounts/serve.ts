@@ -1,4 +1,4 @@
-// Services of accounts for requests only, in addition to the services of `open.ts`.
+// Services of accounts that only requests need. `open.ts` opens the other services.
 import type { Serving } from '../platform/feature.js';
 import { createBrowserCookies } from './authentication/cookies.js';
 import { createPreviewLimits } from './preview-limits.js';

@@ -1,4 +1,4 @@
-// Doctor's checks of the configured prices and of the webhook.
+// Checks of the configured prices and of the webhook, for the command `doctor`.
 import { AppError, PaymentsAwayError } from '../platform/errors.js';
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { isExpectation } from './payment-event.js';

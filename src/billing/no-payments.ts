@@ -1,4 +1,4 @@
-// Payments without a configured provider: all methods reject.
+// Replacement of `Payments` if no provider is configured. All methods reject.
 import { NO_CUSTOMERS } from '../accounts/customers.js';
 import { billingOffError } from '../platform/errors.js';
 import type { Payments } from './payments.js';

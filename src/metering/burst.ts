@@ -1,4 +1,5 @@
-// Burst limit of an account's keys: each request takes tokens according to its cost. Page visitors get fair shares.
+// Burst limit (requests per second) of an account's keys. Each request takes tokens according to its work. Page
+// visitors get fair shares.
 
 /**
  * Tokens that a client address regains per second, as a fraction of the burst. Requests from other addresses do not
@@ -6,7 +7,10 @@
  */
 export const ADDRESS_REFILL = 1 / 16;
 
-/** Returns the maximum number of tokens of a client address. The rest of the burst is reserved for other addresses. */
+/**
+ * Returns the maximum number of tokens of a client address. Only other addresses may use the remaining tokens of the
+ * burst.
+ */
 export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }

@@ -1,4 +1,4 @@
-// Stores of metering above tables, for SQLite and MongoDB.
+// Stores of metering that are the same code for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
 import { exportTable } from '../platform/stores/feature-stores.js';
 import { createResponseHistory, RESPONSES } from './response-history.records.js';

@@ -1,4 +1,4 @@
-// Doctor's checks of a deployment: settings, disk, stores and catalog.
+// Checks of a deployment, for the command `doctor`: settings, disk, stores and catalog.
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isCluster, type Env } from '../../config/env.js';
@@ -59,7 +59,7 @@ async function privateFiles(folder: string): Promise<readonly FileMode[]> {
   const names = (await namesIn(folder)).filter((name) => name === OUTBOX || PRIVATE_FILE.test(name));
   const mails = await namesIn(join(folder, OUTBOX));
   const paths = [...names, ...mails.map((name) => join(OUTBOX, name))].map((name) => join(folder, name));
-  // Files may be deleted during this check.
+  // Omits files that were deleted while the list was read.
   return (await Promise.all(paths.map(modeOf))).filter((file) => file !== undefined);
 }
 

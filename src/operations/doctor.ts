@@ -1,4 +1,5 @@
-// Doctor: checks of a deployment's disk, permissions and catalog. Each store family checks its own stores.
+// Checks of a deployment's disk, permissions and catalog, for the command `doctor`. Each store family has its own
+// checks of stores.
 import { failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import type { Feature } from '../platform/feature.js';
 import type { RecordParts } from '../platform/stores/feature-stores.js';

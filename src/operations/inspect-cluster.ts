@@ -1,5 +1,5 @@
-// Doctor's checks of the cluster's servers: whether they respond, and whether their settings protect acknowledged
-// writes.
+// Checks of the cluster's servers, for the command `doctor`: whether they respond, and whether their settings protect
+// acknowledged writes.
 import { clockFinding, failure, ok, warning, type Finding } from '../platform/doctor-finding.js';
 import { mongoCatalogRows } from '../catalog/catalog-rows.mongodb.js';
 import { openMongo, UninitiatedSetError } from '../platform/stores/mongodb/connection.js';

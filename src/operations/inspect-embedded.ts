@@ -1,4 +1,5 @@
-// Doctor's checks of the embedded database: whether it exists, is intact, has this release's schema, and is writable.
+// Checks of the embedded database, for the command `doctor`: whether it exists, is intact, has this release's schema,
+// and is writable.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { embeddedCatalogRows } from '../catalog/catalog-rows.sqlite.js';

@@ -1,5 +1,5 @@
 // Table of the reasons for which the sanitizer rejects a drawing. The API, the documentation, the dashboard and the
-// import's summary use it.
+// summary of an import use this table.
 
 export interface DrawingRejection {
   /** Problem of the drawing, as the end of a sentence that starts with "The drawing". */

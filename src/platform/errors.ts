@@ -1,5 +1,5 @@
-// Table of all error codes: status, default message, advice for clients, and whether to retry. The OpenAPI document,
-// the documentation and tests use it.
+// Table of all error codes: status, default message, advice for clients, and whether a retry may succeed. The OpenAPI
+// document, the documentation and tests use this table.
 
 interface ErrorDefinition {
   readonly status: number;

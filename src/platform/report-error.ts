@@ -1,4 +1,4 @@
-// Report of a failure that no request waits for. It is written to the log.
+// Report of a failure that no caller receives. The report is written to the log.
 
 /**
  * Reports a failure that no caller receives. `what` describes the failure. `fields` contains ids of the account or

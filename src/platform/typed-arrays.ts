@@ -1,4 +1,4 @@
-// Helpers for typed arrays: reads without undefined, counters, and growing lists.
+// Helpers for typed arrays: reading elements, summing counts, and growing lists.
 
 /**
  * Returns the number at an index that is known to be valid. The value 0 for other indexes only satisfies the type

@@ -1,4 +1,4 @@
-// Protection of cookie routes against cross-site request forgery (OWASP, Cross-Site Request Forgery).
+// Protection against cross-site request forgery for routes that accept cookies (OWASP, Cross-Site Request Forgery).
 import type { Context } from 'koa';
 import { AppError } from '../../platform/errors.js';
 import { isJson } from '../../platform/http/request/body.js';

@@ -1,4 +1,4 @@
-// Changes of an account: pure functions of the stored account.
+// Changes of an account. A change is a pure function from the stored account to the new account.
 import type { Account } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 

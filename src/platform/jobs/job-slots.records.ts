@@ -1,4 +1,5 @@
-// Job slots above tables, for SQLite and MongoDB: one record per job. A process claims a slot by compare-and-set.
+// Job slots, the same code for SQLite and MongoDB. There is one record per job. A process claims a slot by
+// compare-and-set.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../stores/stored-record.js';
 import { CLOCK_TOLERANCE_MS } from '../time.js';

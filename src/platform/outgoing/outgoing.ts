@@ -82,7 +82,7 @@ export function openOutgoing(options: OutgoingOptions) {
   async function dispatcherFor({ origin, isException }: Target): Promise<Dispatcher> {
     if (!proxied || isException) return direct;
     await publicAddresses(new URL(origin).hostname, resolve).catch((error: unknown) => {
-      // The proxy may know names that this machine can't resolve.
+      // A HostNotFound error is ignored, because the proxy may know names that this machine cannot resolve.
       if (!(error instanceof HostNotFound)) throw error;
     });
     return proxied;

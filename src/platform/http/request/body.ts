@@ -1,4 +1,4 @@
-// JSON bodies: parsed if the route has fields, rejected if it has none.
+// JSON bodies. A body is parsed if the route has fields, and rejected if the route has none.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';

@@ -1,5 +1,5 @@
-// Checks of JSON text that JSON.parse does not make. They take linear time and use no recursion, because the text may
-// be deeply nested.
+// Checks of JSON text that JSON.parse does not make. The checks take linear time and use no recursion, because the text
+// may be deeply nested.
 
 /** Matches a string, a bracket or a comma. `colon` is set if the string is a property name. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(?<colon>\s*:)?)?|[[\]{},]/gs;

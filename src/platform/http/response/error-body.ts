@@ -1,4 +1,4 @@
-// JSON text of an error response. Its size is bounded for every request.
+// JSON text of an error response. Its size has a maximum that does not depend on the request.
 import { shortened, type AppError, type ErrorDetail } from '../../errors.js';
 
 export const MAX_ERROR_BYTES = 8 * 1024;
