@@ -23,9 +23,9 @@ export function createEmailChange(ports: Ports) {
 
   return {
     /**
-     * Mails a link to the new address and a notice to the old one. Does not reveal whether another account has the new
-     * address. Throws AppError `invalid_request` for the account's current address, `rate_limited`, and the errors of
-     * `Credentials`.
+     * Mails a link to the new address and a notice to the old address. Does not reveal whether another account has the
+     * new address. Throws AppError `invalid_request` for the account's current address, `rate_limited`, and the errors
+     * of `Credentials`.
      */
     async request(confirmed: Confirmed, newEmail: string): Promise<void> {
       const { account } = confirmed.caller;

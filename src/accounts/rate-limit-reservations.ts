@@ -30,7 +30,7 @@ export interface ConsumeRequest {
 interface OwnerQueue {
   reserved: number;
   deciding: number;
-  /** Number of checks that were uncounted when they ended. */
+  /** Number of checks that have ended and were uncounted. */
   refunds: number;
   /** Callbacks of the waiting requests. Each callback makes its request try again. */
   readonly retries: (() => void)[];
