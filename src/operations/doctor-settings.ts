@@ -1,4 +1,4 @@
-// Doctor's checks of the environment variables.
+// Checks of the environment variables, for the command `doctor`.
 import { resolve } from 'node:path';
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { isMailPasswordOpen } from '../../config/mail-variables.js';
