@@ -113,7 +113,6 @@ export async function isFreePort(port: number): Promise<boolean> {
   return (await portLikeThis(port)) !== undefined;
 }
 
-/** Returns the port, or undefined if it is in use. */
 async function portLikeThis(wanted: number): Promise<number | undefined> {
   const server = createServer().listen(wanted, '127.0.0.1');
   try {

@@ -17,7 +17,6 @@ export type RasterizeTask = RasterizeJob;
 export type RasterizeReply =
   { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string };
 
-/** Message from the rasterizer process. */
 export type RasterizerMessage =
   /** The thread has started. A job that was already sent starts now. */
   | { readonly kind: 'ready' }

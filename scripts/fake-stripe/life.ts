@@ -42,7 +42,6 @@ export function createLife(state: State) {
     sessions: () => structuredClone([...state.sessions.values()].reverse()),
     subscription: change(() => undefined),
     subscriptionsOf: (customer: string) => structuredClone(subscriptionsOf(state, customer)),
-    /** Pays the checkout, or starts its trial. */
     completeCheckout: (session: string, options: { readonly trialDays?: number } = {}) =>
       structuredClone(lifecycle.completeCheckout(state, session, options)),
     /** Creates a subscription like an operator does on Stripe's website, with one item per price. */
@@ -75,7 +74,6 @@ export function createLife(state: State) {
      */
     cancelInPortal: change((one) => scheduleCancellation(state, one, endOf(one))),
     resumeInPortal: change((one) => scheduleCancellation(state, one, null)),
-    /** Allows or forbids plan changes in the customer portal. */
     allowPlanChanges: (allowed: boolean): void => void (state.portal.allowsPlanChanges = allowed),
     cancelNow: change((one) => cancel(state, one)),
     changePrice: (id: string, price: string) =>

@@ -38,7 +38,6 @@ const stating = (size: number, content: Uint8Array, level: 0 | 9 = 9) =>
 const filesOf = (files: Readonly<Record<string, string>>): ArchivedFile[] =>
   Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
 
-/** Returns the file, slug and message of each rejected file. */
 const messagesOf = (results: readonly (ArchivedFile | FileResult)[]) =>
   results.flatMap((one) => ('status' in one ? [[one.file, one.slug, one.message]] : []));
 

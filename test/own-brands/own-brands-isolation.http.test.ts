@@ -19,7 +19,6 @@ const COMMON = { slug: 'github', host: 'github.com' };
 
 interface Tenant {
   readonly customer: Customer;
-  /** Publishable key of the account. */
   readonly key: string;
   /** Text that all titles, aliases and categories of this account contain, and no other text. */
   readonly mark: string;

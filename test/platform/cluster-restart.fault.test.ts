@@ -7,7 +7,6 @@ import { askOnce } from '../support/service-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 
 const CONNECTIONS = 12;
-/** Number of requests in each phase of the test. */
 const REQUESTS = process.env.BLAZON_LONG_TESTS === '1' ? 5000 : 800;
 
 /**

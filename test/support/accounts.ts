@@ -51,7 +51,6 @@ export function subscribed(subscription: Partial<Subscription> = {}): SomeAccoun
   return { account: { ...account, tier: 'pro', billing: billingOf(account.id, subscription) }, apiKey };
 }
 
-/** Returns the billing fields of a customer with a subscription to `pro`. */
 export function billingOf(customer: string, subscription: Partial<Subscription> = {}): AccountBilling {
   const at = new Date();
   return {

@@ -139,7 +139,6 @@ export async function eventually<Found>(
   }
 }
 
-/** Returns the tokens of all links for this purpose in mails to this address. */
 export function linkTokens(server: TestServer, email: string, purpose: LinkPurpose): string[] {
   const address = new RegExp(`/${purpose}#token=([\\w-]+)`);
   return mailsTo(server, email).flatMap((mail) => address.exec(unfolded(mail))?.[1] ?? []);

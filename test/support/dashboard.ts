@@ -112,7 +112,6 @@ export async function signedInPage(visitor: Visitor, { email }: SignedIn, path =
   return page;
 }
 
-/** Enters the password in the dialog and confirms it. */
 export async function confirmWith(page: Page, action: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your password').fill(password);

@@ -23,7 +23,6 @@ export function testRasterizer(options: Partial<RasterizerOptions> = {}): Raster
   return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });
 }
 
-/** Creates a rasterizer that records its jobs in `drawn`. */
 export function countingRasterizer(drawn: RasterizeJob[]): Rasterizer {
   const inner = testRasterizer();
   const rasterize: Rasterizer['rasterize'] = (job) => {

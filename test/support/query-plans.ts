@@ -7,7 +7,6 @@ export interface QueryPlan {
   readonly details: readonly string[];
 }
 
-/** Returns the plan of each statement that `use` prepares. */
 export async function queryPlans(db: Database, use: (db: Database) => unknown): Promise<QueryPlan[]> {
   const statements: string[] = [];
   const noted: Database = Object.assign(Object.create(db) as Database, {

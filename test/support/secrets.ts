@@ -34,7 +34,6 @@ export function expectNoSecrets(place: string, text: string | Buffer): void {
   if (found.length > 0) throw new Error(`${place} holds a secret: ${found.join(', ')}`);
 }
 
-/** Throws if a file in the folder contains a secret. */
 export function expectNoSecretsIn(folder: string): void {
   for (const path of filesIn(folder)) if (!MAIL.test(path)) expectNoSecrets(path, readFileSync(path));
 }

@@ -42,7 +42,6 @@ export async function sharedAddresses(): Promise<ClusterAddresses> {
   return { mongodbUri: mongo.uri(), redisUrl: `${redis.url}/${REDIS_DATABASES - 1 - (opened++ % 32)}` };
 }
 
-/** Opens the stores in this process. */
 export const openTestStores = ({ mongodbUri, redisUrl }: ClusterAddresses): Promise<Stores> =>
   openClusterStores({ mongodbUri, redisUrl, features: FEATURES, now: Date.now, onError: () => undefined });
 

@@ -14,7 +14,6 @@ interface Size {
 const SMALL_PX = 512;
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const drawing = (body: string): string => `<svg viewBox="0 0 100 100" ${NS}>${body}</svg>`;
-/** Returns the SVG document for a picture of this size. */
 const document = (svg: string, { width, height }: Size): string =>
   svg.replace(`viewBox="0 0 100 100" ${NS}`, `${NS} width="${width}" height="${height}" viewBox="0 0 100 100"`);
 const square = (side: number): Size => ({ width: side, height: side });

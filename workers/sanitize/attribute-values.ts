@@ -104,7 +104,6 @@ export function matching(pattern: RegExp): ValueReader {
   return (value) => (pattern.test(value) ? value : undefined);
 }
 
-/** Reads a list of at most `most` numbers. */
 export function numberList(most: number): ValueReader {
   return (value) => {
     const parsed = numbersIn(value);

@@ -37,7 +37,6 @@ describe('a connection', () => {
     return socket;
   }
 
-  /** Returns the server's end of the next connection. */
   async function serverEnd(): Promise<Socket> {
     const [socket] = (await once(server, 'connection')) as [Socket];
     return socket;

@@ -57,7 +57,6 @@ describe('a malformed request', () => {
     expect(message).to.not.equal('');
   }
 
-  /** Expects a response with this status for each value. */
   async function expectEach(statuses: string | number, values: readonly string[], bytesOf: (value: string) => string) {
     for (const value of values)
       expect(await exchange(bytesOf(value)), JSON.stringify(value.slice(0, 80))).to.equal(String(statuses));

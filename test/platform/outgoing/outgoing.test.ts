@@ -30,7 +30,6 @@ describe('outgoing requests', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Starts an HTTP server that records the requests it receives. */
   async function serve(listener: RequestListener) {
     const received: IncomingMessage[] = [];
     const port = await listen(
