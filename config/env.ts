@@ -20,7 +20,7 @@ const priceIds = (plan: string, interval: string) =>
   ({
     schema: list((id) => /^price_\w+$/.test(id), 'Stripe price IDs (price_…), separated by commas'),
     default: '',
-    meaning: `Stripe price of the ${plan} plan, billed every ${interval}. To replace a price, put the new one first and keep the old one after a comma: new customers buy the first, and existing subscriptions keep their plan. If empty: this offer is not sold.`,
+    meaning: `Stripe price of the ${plan} plan, billed every ${interval}. To replace a price, put the new price before the old price, separated by a comma. New customers buy the first price. If empty: this offer is not sold.`,
   }) as const;
 
 /** Variables with ids of Stripe prices, named by plan and interval. */
@@ -53,7 +53,7 @@ export const VARIABLES = {
         'https:// and a host, with an optional port. Path prefixes are not supported: use a separate host name for the service.',
     }),
     default: 'http://localhost:$PORT',
-    meaning: 'URL at which clients reach the service. All links start with it.',
+    meaning: 'URL at which clients reach the service. All links start with this URL.',
   },
   INSECURE_HTTP: {
     schema: z.enum(['0', '1'], { error: '0 or 1' }),
@@ -68,7 +68,7 @@ export const VARIABLES = {
     ),
     default: '',
     meaning:
-      'Signs access tokens, links in mails and device cookies. To rotate it, put the new secret first and keep the old one after a comma: the first secret signs, and all of them are accepted. Required in a cluster. If empty in embedded mode: a secret is generated and stored in `DATA_DIR/jwt-secret`.',
+      'Secret that signs access tokens, links in mails and device cookies. To rotate the secret, put the new secret first and keep the old secret after a comma: the first secret signs, and all secrets are accepted. Required in a cluster. If empty without a cluster: a secret is generated and stored in `DATA_DIR/jwt-secret`.',
     secret: true,
   },
   ...MAIL_VARIABLES,
@@ -105,7 +105,8 @@ export const VARIABLES = {
       'Stripe webhook signing secrets (whsec_…), separated by commas',
     ),
     default: '',
-    meaning: 'Signing secrets of the Stripe webhook `/v1/billing/webhook`, separated by commas. All are accepted.',
+    meaning:
+      'Signing secrets of the Stripe webhook `/v1/billing/webhook`, separated by commas. All secrets are accepted.',
     secret: true,
   },
   STRIPE_PRICE_PRO_MONTH: priceIds('pro', 'month'),
@@ -135,7 +136,7 @@ export const VARIABLES = {
     schema: integer(1, 100_000),
     default: '256',
     meaning:
-      'Maximum number of cheap pictures, and of expensive pictures, that wait to be drawn. If the queue is full, requests get 503 `busy`, starting with the account that has the most requests in it. Previews for visitors use at most one eighth of the queue.',
+      'Maximum number of cheap pictures, and of expensive pictures, that wait to be drawn. If the queue is full, the newest request of the account with the most waiting requests gets 503 `busy`. Previews for visitors use at most one eighth of the queue.',
   },
   RENDER_TIMEOUT_MS: {
     schema: integer(50, 60_000),
@@ -146,7 +147,7 @@ export const VARIABLES = {
     schema: integer(1, 65_536),
     default: '128',
     meaning:
-      'Memory for cached pictures, including compressed SVG, in MB. Up to 128 MB, it is part of MEMORY_MB; anything above is additional. Default: 128, or less if MEMORY_MB is small.',
+      'Memory for cached pictures, including compressed SVG, in MB. The first 128 MB are part of MEMORY_MB; memory above 128 MB is additional. Default: 128, or less if MEMORY_MB is small.',
   },
   RENDER_DISK_CACHE_MB: {
     schema: integer(0, 1_048_576),
@@ -170,7 +171,7 @@ export const VARIABLES = {
     schema: integer(1, 1024),
     default: '4',
     meaning:
-      'Read by Node.js: number of threads for password hashing, lossy WebP and file access. Password hashing uses all but two of them, and at most the number of cores minus one.',
+      'Read by Node.js: number of threads for password hashing, lossy WebP and file access. Password hashing uses all threads except two, and at most the number of cores minus one.',
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }),
@@ -245,7 +246,7 @@ function checkCluster(env: Env): void {
     throwConfigError(
       'JWT_SECRET',
       'is not set',
-      'a cluster needs one that all processes share: openssl rand -base64 48',
+      'all processes of a cluster need the same secret: openssl rand -base64 48',
     );
 }
 
@@ -255,7 +256,11 @@ function checkCluster(env: Env): void {
  */
 function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
   if (REGISTRATION !== 'verified' || SMTP_URL !== '') return;
-  throwConfigError('SMTP_URL', 'is not set, but REGISTRATION is verified', 'set it: links are sent by e-mail');
+  throwConfigError(
+    'SMTP_URL',
+    'is not set, but REGISTRATION is verified',
+    'set SMTP_URL, because links are sent by e-mail',
+  );
 }
 
 /** Throws `ConfigError` if a price is in two variables, because a subscription to it could get the wrong plan. */

@@ -14,7 +14,7 @@ function ownFolder(): string | undefined {
   const { CONFIG_DIR: folder = '' } = processVariables();
   if (folder === '') return undefined;
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throwConfigError('CONFIG_DIR', JSON.stringify(folder), 'it must be a folder');
+    throwConfigError('CONFIG_DIR', JSON.stringify(folder), 'CONFIG_DIR must be a folder');
   return folder;
 }
 
@@ -47,7 +47,7 @@ export function readConfigText(name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'it must exist');
+    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'the file must exist');
   }
 }
 
@@ -59,7 +59,7 @@ export function readConfigFile<Schema extends z.ZodType>(name: string, schema: S
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'it must be a JSON file');
+    throwConfigError(shown, cause instanceof Error ? cause.message : 'unreadable', 'the file must be a JSON file');
   }
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;

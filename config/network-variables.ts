@@ -23,7 +23,7 @@ export const NETWORK_VARIABLES = {
       error: 'http:// or https:// and the host and port of a proxy, for example http://proxy.internal:3128',
     }),
     default: '',
-    meaning: 'HTTP proxy for site icons and webhooks. It must not reach private networks.',
+    meaning: 'HTTP proxy for site icons and webhooks. The proxy must not be able to reach private networks.',
     secret: true,
   },
   WEBHOOK_ORIGINS: {

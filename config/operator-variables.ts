@@ -11,7 +11,7 @@ export const OPERATOR_VARIABLES = {
       }),
     default: '',
     meaning:
-      'Contact for plans that are not sold online and for failed payments: a `mailto:` or `https://` URL. The dashboard links to it. If empty: no link.',
+      'Contact for plans that are not sold online and for failed payments: a `mailto:` or `https://` URL. The dashboard links to this URL. If empty: no link.',
   },
   OPERATOR_EMAILS: {
     schema: list(
@@ -20,7 +20,7 @@ export const OPERATOR_VARIABLES = {
     ),
     default: '',
     meaning:
-      "E-mail addresses of the operators' accounts, separated by commas. An account with one of these addresses, once verified, sees reports about wrong logos in the dashboard. If empty: only `npm run catalog -- reports` lists them.",
+      "E-mail addresses of the operators' accounts, separated by commas. An account with one of these addresses, once verified, sees reports about wrong logos in the dashboard. If empty: only `npm run catalog -- reports` lists the reports.",
   },
   SECURITY_CONTACT: {
     schema: list(

@@ -87,7 +87,7 @@ function configurationDocument(): string {
   return `${GENERATED}
 # Configuration
 
-Environment variables and files configure Blazon. If a value is wrong, the start fails with exit code 78 and names the variable
+This page lists the environment variables and files that configure Blazon. If a value is wrong, the start fails with exit code 78 and names the variable
 and the allowed values.
 
 - [Variables](#variables)
@@ -101,9 +101,10 @@ ${rows.join('\n')}
 
 ## Own configuration files
 
-Larger settings are in files. Don't edit the files in \`config/\`, because an upgrade replaces them. Copy a file that you want to change into your own folder, and
-set \`CONFIG_DIR\` to that folder. Your file replaces the whole original file. Use the same \`CONFIG_DIR\` for the service and all commands. The service
-reads the files when it starts. If a file is wrong, the start fails with exit code 78.
+Some settings are in files instead of variables. Don't edit the files in \`config/\`, because an upgrade replaces them. Copy a file that you
+want to change into your own folder, and set \`CONFIG_DIR\` to this folder. Your file replaces the whole original file. Use the same
+\`CONFIG_DIR\` for the service and all commands. The service reads the files when it starts. If a file is wrong, the start fails with exit
+code 78.
 
 | File | Content |
 |---|---|

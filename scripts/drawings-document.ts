@@ -29,9 +29,9 @@ ${[`The drawing ${what}.`, ...named].join(' ')}
   return `
 # Drawings
 
-This page explains which SVG files Blazon accepts, and how to fix a rejected file. Blazon stores a sanitized copy of every upload or import.
-As SVG, PNG and WebP, an accepted drawing looks like the original file in a browser. Files for which this is impossible are rejected.
-Visible parts are never removed silently.
+This page explains which SVG files Blazon accepts, and how to fix a rejected file. A *drawing* is the SVG file of a logo. Blazon stores a
+sanitized copy of every uploaded or imported drawing. As SVG, PNG and WebP, this copy looks like the original file in a browser. If a copy
+would look different, the file is rejected. Visible parts are never removed silently.
 
 - [Accepted](#accepted)
 - [Rejected](#rejected)
@@ -39,7 +39,7 @@ Visible parts are never removed silently.
 ## Accepted
 
 - SVG files in UTF-8, in UTF-16, or in an encoding that their XML declaration names and browsers know, such as \`windows-1252\`.
-- These files compressed with gzip (\`.svgz\`). The limits apply to the unzipped file.
+- The same files compressed with gzip (\`.svgz\`). The limits apply to the unzipped file.
 - Paths, shapes, groups, symbols, nested SVGs, and \`use\` of elements in the same file.
 - Colors, gradients, patterns, strokes, markers, opacity, clips, masks, blend modes, and filters that are not too costly.
 - CSS in \`style\` attributes and \`<style>\`: selectors, variables, and the rules for light screens.
@@ -50,9 +50,9 @@ without paint.
 
 ## Rejected
 
-The API returns 422 \`unprocessable\`. \`details\` has the \`code\` of the rejection, the \`element\`, its \`line\` in the file, and the \`advice\`.
+The response to a rejected file is 422 \`unprocessable\`. Its \`details\` contain the \`code\` of the rejection, the \`element\`, the \`line\` in the file, and \`advice\`.
 \`PUT /v1/brands\` returns these details for each file of an archive. \`catalog import\` and \`brands push\` print the file and the advice. A rejected file
-changes nothing, so an earlier drawing stays. To see the result before you store it, use \`POST /v1/drawings\` or the dashboard.
+changes nothing, so an earlier drawing is kept. To see the sanitized drawing before you store it, use \`POST /v1/drawings\` or the dashboard.
 
 ${sections.join('\n')}`;
 }

@@ -14,7 +14,7 @@ export const emailChangeRoutes: readonly Route[] = [
     description:
       'Sends a link to the new address and notifies the old one. The response is the same if another account ' +
       'uses the new address; its owner then gets an e-mail without a link. A newer request replaces the link, ' +
-      'and changing or resetting the password cancels it. Limit: five requests per half hour, per account and ' +
+      'and changing or resetting the password cancels the change. Limit: five requests per half hour, per account and ' +
       'per new address.',
     body: confirmation.extend({ newEmail: email }),
     responses: { 202: acceptedDoc(MESSAGE) },

@@ -39,7 +39,7 @@ export const sessionRoutes: readonly Route[] = [
   route('DELETE /auth/sessions/{id}', {
     auth: 'bearer',
     summary: 'End one session',
-    description: 'Its access tokens stop working immediately.',
+    description: 'The access tokens of the session stop working immediately.',
     params: z.strictObject({ id: sessionId }),
     responses: {
       204: {

@@ -17,7 +17,9 @@ export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'p
     );
   } catch (error) {
     if (error instanceof PaymentsAwayError)
-      return [warning('billing prices', `The prices could not be checked: ${error.message}`, 'Run this again later.')];
+      return [
+        warning('billing prices', `The prices could not be checked: ${error.message}`, 'Run doctor again later.'),
+      ];
     if (!(error instanceof AppError)) throw error;
     return [
       failure(

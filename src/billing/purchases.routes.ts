@@ -35,7 +35,7 @@ export const billingRoutes: readonly Route[] = [
     auth: 'key-or-bearer',
     summary: 'Buy a plan',
     description:
-      'Returns the page on which the customer pays. Repeated requests return the same page while it is open. The ' +
+      'Returns the URL of the page on which the customer pays. Repeated requests return the same page while it is open. The ' +
       'plan takes effect as soon as it is paid. Not counted.',
     body: checkoutBody,
     responses: {
@@ -60,7 +60,7 @@ export const billingRoutes: readonly Route[] = [
     auth: 'key-or-bearer',
     summary: 'Change the payment method, plan or subscription',
     description:
-      'Returns the page on which the customer changes them and downloads invoices. The owner of the account gets ' +
+      'Returns the URL of the page on which the customer changes the plan and downloads invoices. The owner of the account gets ' +
       'an e-mail, at most once in ten minutes. Not counted.',
     body: portalBody,
     responses: { 200: { description: 'The page', schema: z.object({ url }).meta({ id: 'Portal' }) } },

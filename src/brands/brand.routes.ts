@@ -100,7 +100,7 @@ async function lookUp(
       throw invalidField(outcome.field, outcome.reason, ALLOWED[outcome.field]);
     case 'none':
       throw new NotFoundError(
-        `No brand is known for "${shortened(text, 80)}"${outcome.reason === undefined ? '' : `: it ${outcome.reason}`}.`,
+        `No brand is known for "${shortened(text, 80)}".${outcome.reason === undefined ? '' : ` This value ${outcome.reason}.`}`,
         outcome.missing,
       );
     case 'found':

@@ -161,7 +161,7 @@ export default [
   {
     name: 'rollback',
     help:
-      'Restore the catalog as it was before the last import. Running it again undoes the rollback. Withdrawals ' +
+      'Restore the catalog as it was before the last import. Running the command again undoes the rollback. Withdrawals ' +
       'stay in effect.',
     json: false,
     run: withCatalog(rollBack),

@@ -117,7 +117,7 @@ export const entrySchema = z
       .optional()
       .meta({
         description:
-          'Present if newer versions of the packages no longer contain the entry. It is still available by slug, ' +
+          'Present if newer versions of the packages no longer contain the entry. The entry is still available by slug, ' +
           'but not in lists and search.',
       }),
     own: z

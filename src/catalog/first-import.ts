@@ -47,7 +47,7 @@ export class ImportFailed extends Error {
  */
 export async function fillCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   console.log(
-    'The catalog is empty. Importing it now; this happens only once. Until then, pages show the progress and ' +
+    'The catalog is empty. The service imports the catalog now, which happens only once. Until then, pages show the progress and ' +
       '/readyz returns 503.',
   );
   const display = openDisplay();
@@ -85,7 +85,7 @@ export async function updateCatalog(service: FirstImport, signal: AbortSignal): 
     const update = await service.bundleUpdate();
     if (update === undefined) return;
     console.log(
-      `Replacing the bundled catalog of release ${update.from} with the one of this release. The old catalog is ` +
+      `Replacing the bundled catalog of release ${update.from} with the catalog of this release. The old catalog is ` +
         'served until then.',
     );
     const { isDone, isElsewhere, output, errors } = await importCatalog(() => undefined, signal, ['--update']);
@@ -180,7 +180,7 @@ async function failureText(service: FirstImport, errors: string): Promise<string
   if (stack.length > 0) console.error(errors.trimEnd());
   const reason = first.replace(/^Error: /, '').replace(/[^.]$/, '$&.');
   return (
-    `The catalog could not be imported. ${reason} Fix this and start the service again. ${commandText('doctor')} ` +
+    `The catalog could not be imported. ${reason} Fix the problem and start the service again. ${commandText('doctor')} ` +
     'checks settings, disk and databases.'
   );
 }

@@ -54,7 +54,7 @@ function sourceLines({ package: name, version, author, license, text }: NoticedS
   const by = author === null ? '' : `, by ${author}`;
   return [
     ...heading(`${name} ${version}${by}`),
-    license === null ? 'It specifies a license for each drawing.' : `License of the collection: ${license}`,
+    license === null ? 'The collection specifies a license for each drawing.' : `License of the collection: ${license}`,
     ...(text === null || license === null || UNCONDITIONAL.has(license) ? [] : ['', text.trim()]),
   ];
 }

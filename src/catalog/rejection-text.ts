@@ -27,7 +27,7 @@ export function rejectionDetail(field: string, rejected: RejectedDrawing): Error
 }
 
 function placeOf({ message, element, line }: RejectedDrawing): string {
-  const isNamed = element !== undefined && message.startsWith(`it has <${element}>`);
+  const isNamed = element !== undefined && message.startsWith(`the file has <${element}>`);
   const what = isNamed ? `<${element}>` : message;
   return [shortened(what, MAX_MESSAGE_CHARACTERS), ...(line === undefined ? [] : [`line ${line}`])].join(', ');
 }

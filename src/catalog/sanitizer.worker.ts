@@ -25,7 +25,7 @@ const HEAP_MB = 256;
 
 const NOTHING: SanitizeBatch = { svgs: [], derive: [], paint: false };
 
-const CRASHED: SanitizeOutcome = { ok: false, reason: 'crashed', message: 'the rasterizer crashes or hangs on it' };
+const CRASHED: SanitizeOutcome = { ok: false, reason: 'crashed', message: 'the rasterizer crashes or hangs' };
 
 interface SanitizerOptions {
   readonly processes?: number;

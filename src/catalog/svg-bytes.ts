@@ -31,8 +31,8 @@ export async function decodeSvg(bytes: Buffer, maxBytes: number): Promise<Decode
   } catch (error) {
     const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     return isLarge
-      ? rejected('too_large', `it is larger than ${maxBytes.toLocaleString('en-US')} bytes when unzipped`)
-      : rejected('bad_encoding', 'its gzip data is damaged or incomplete');
+      ? rejected('too_large', `the file is larger than ${maxBytes.toLocaleString('en-US')} bytes when unzipped`)
+      : rejected('bad_encoding', 'the gzip data of the file is damaged or incomplete');
   }
 }
 
@@ -47,14 +47,15 @@ function unzipped(bytes: Buffer, maxBytes: number): Promise<Buffer> {
 function decoded(bytes: Buffer): DecodedSvg {
   const { label, isDeclared } = encodingOf(bytes);
   const decoder = decoderOf(label);
-  if (decoder === undefined) return rejected('bad_encoding', `its encoding is "${label}", which is not supported`, 1);
+  if (decoder === undefined)
+    return rejected('bad_encoding', `the encoding of the file is "${label}", which is not supported`, 1);
   try {
     return { svg: decoder.decode(bytes) };
   } catch {
     if (!isDeclared && !/^\s*</.test(bytes.toString('latin1', 0, DECLARATION_BYTES)))
-      return rejected('not_svg', 'it is a binary file');
+      return rejected('not_svg', 'the file is binary');
     const why = isDeclared ? 'the encoding that the file declares' : 'the default encoding';
-    return rejected('bad_encoding', `it is not valid ${label}, ${why}`, lineOfError(bytes, label));
+    return rejected('bad_encoding', `the file is not valid ${label}, ${why}`, lineOfError(bytes, label));
   }
 }
 

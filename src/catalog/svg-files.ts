@@ -66,16 +66,16 @@ export function readFileName(base: string): NamedFile | { readonly problem: stri
   const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
   if (base.toLowerCase() === 'icons.json') return { kind: 'sidecars', slug: '', variant: '' };
   if (!isSvgFile(base) && extension !== 'json') return undefined;
-  if (base.length > MAX_WRITTEN_NAME) return { problem: `its name is longer than ${MAX_WRITTEN_NAME} characters` };
+  if (base.length > MAX_WRITTEN_NAME) return { problem: `the file name is longer than ${MAX_WRITTEN_NAME} characters` };
   const [key = '', ...rest] = stem.trim().split('--');
   const slug = slugOfFile(key);
-  if (slug === '') return { problem: 'its name has no letter or digit of a-z and 0-9' };
+  if (slug === '') return { problem: 'the file name has no letter or digit of a-z and 0-9' };
   if (extension === 'json') return { kind: 'sidecar', slug: slugOfFile(stem), variant: '' };
   const written = rest.join('--');
   if (written.length > MAX_VARIANT_NAME)
-    return { problem: `its variant name is longer than ${MAX_VARIANT_NAME} characters` };
+    return { problem: `the variant name is longer than ${MAX_VARIANT_NAME} characters` };
   const variant = rest.length === 0 ? 'default' : variantNameOf(written);
-  if (variant === undefined) return { problem: 'its variant name has no letter or digit of a-z and 0-9' };
+  if (variant === undefined) return { problem: 'the variant name has no letter or digit of a-z and 0-9' };
   return { kind: 'drawing', slug, variant };
 }
 
@@ -98,7 +98,7 @@ export function slugOfFile(text: string): string {
 
 /** Returns the first problem of a sidecar, with its field. */
 export function sidecarProblem({ issues: [issue] }: z.ZodError): string {
-  if (issue === undefined) return 'it has an invalid value';
+  if (issue === undefined) return 'the file has an invalid value';
   const field = issue.path.map((part) => shortened(String(part))).join('.');
   const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return field === '' ? message : `${field}: ${message}`;

@@ -55,8 +55,8 @@ async function add(
 ): Promise<void> {
   if (slugs.length > MAX_SLUGS) fail(`At most ${MAX_SLUGS} brands can be added at a time.`, EXIT_USAGE);
   if (slugs.some((slug) => slug.trim() === ''))
-    fail('<slug...>: one of them is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
-  if (dir === '') fail('--dir: it is empty; allowed: a folder, or . for the current one.', EXIT_USAGE);
+    fail('<slug...>: one of the values is empty; allowed: a slug, a name or a domain.', EXIT_USAGE);
+  if (dir === '') fail('--dir: the value is empty; allowed: a folder, or . for the current one.', EXIT_USAGE);
   // A key from the environment may be meant for other programs, so only a key on the command line requires --url.
   const isWithoutUrl = url === undefined && program.getOptionValueSource('key') === 'cli';
   if (isWithoutUrl || (url !== undefined && key === undefined))

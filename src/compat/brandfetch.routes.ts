@@ -105,7 +105,7 @@ function wantedOf(identifier: string): WantedPicture {
 
 const found = z
   .object({
-    icon: z.string().meta({ description: 'URL of its icon on this service.' }),
+    icon: z.string().meta({ description: 'URL of the icon on this service.' }),
     name: z.string().meta({ description: 'Name of the brand.', example: 'Nike' }),
     domain: z.string().meta({ description: 'Main domain of the brand.', example: 'nike.com' }),
     claimed: z.boolean().meta({ description: 'Always false.' }),

@@ -19,7 +19,7 @@ const company = z
   .object({
     name: z.string().meta({ description: 'Name of the brand.', example: 'Stripe' }),
     domain: z.string().meta({ description: 'Main domain of the brand.', example: 'stripe.com' }),
-    logo: z.string().meta({ description: 'URL of its logo on this service.' }),
+    logo: z.string().meta({ description: 'URL of the logo on this service.' }),
   })
   .meta({ id: 'ClearbitCompany' });
 const name = textParameter(100, { description: 'Start of the name.', example: 'stri' });

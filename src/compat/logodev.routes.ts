@@ -75,7 +75,7 @@ export const logodevRoutes = [
     cost: BY_NAME_COST,
     replaces: { service: 'logo.dev', address: 'https://img.logo.dev/name/Stripe?token=pk_…' },
     summary: 'Get a logo by brand name, compatible with img.logo.dev',
-    description: 'Works like the request by domain. If several brands have the name, the best-known one is returned.',
+    description: 'Works like the request by domain. If several brands have the name, the best-known brand is returned.',
     params: z.strictObject({ publishableKey: keyInPath, name: nameInPath }),
     query,
     responses: ANSWERS,

@@ -64,7 +64,7 @@ const theme = (description: string) => enumParameter(['light', 'dark'], { descri
 
 const query = querySchema(
   {
-    i: icons('Icon IDs of skillicons.dev, or slugs of this catalog, separated by commas. Unknown ones are omitted.'),
+    i: icons('Icon IDs of skillicons.dev, or slugs of this catalog, separated by commas. Unknown icons are omitted.'),
     icons: icons('Same as `i`.'),
     t: theme('Color of the tiles. Default: `dark`.'),
     theme: theme('Same as `t`.'),

@@ -26,7 +26,7 @@ export const nameInPath = iconName.meta({
 });
 
 export const iconsParameter = parameter<readonly string[]>({
-  description: 'Icon names, separated by commas. Each one that exists counts.',
+  description: 'Icon names, separated by commas. Each existing icon counts.',
   allowed: `1 to ${MAX_ICONS} names, separated by commas`,
   schema: { type: 'string', minLength: 1 },
   example: 'github,docker',

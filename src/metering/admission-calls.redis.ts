@@ -96,7 +96,7 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
       clock.deadline(SEND_LIMIT_MS),
       ...(marked ? [marked.seq, ...readingArguments(call, marked.record)] : []),
     ]);
-    if (!Array.isArray(reply)) throw new Error('the admission script replied with no array');
+    if (!Array.isArray(reply)) throw new Error('the reply of the admission script is not an array');
     clock.learn(Number(reply[1]));
     return reply as readonly unknown[];
   }
@@ -131,7 +131,9 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
       reply = await once(call, await prepare(call.accountId, reply));
       if (isDecided(reply)) return decision(reply);
     }
-    throw new AppError('unavailable', undefined, { cause: new Error('the account changed too often meanwhile') });
+    throw new AppError('unavailable', undefined, {
+      cause: new Error('the account changed too often during the request'),
+    });
   }
 
   return async (call) => {
@@ -225,7 +227,7 @@ function decision(reply: readonly unknown[]): AdmissionReply {
   const [outcome] = reply;
   if (outcome === 'key' || outcome === 'suspended' || outcome === 'origin') return { rejected: outcome };
   const tier = TIERS.find((name) => name === reply[2]);
-  if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script replied otherwise than agreed');
+  if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script returned an unexpected reply');
   const [nowMs, , used, inBurst, inQuota, retryAfterSeconds, , keyUsed, keyLimit = null] = reply.slice(1).map(Number);
   return {
     rejected: null,

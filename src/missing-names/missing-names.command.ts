@@ -52,7 +52,7 @@ async function openListing(env: StoresEnv) {
 function parseDays(text: string): number {
   const days = parseCount(text);
   if (days > MISSING_KEPT_DAYS)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MISSING_KEPT_DAYS}.`);
+    throw new InvalidArgumentError(`The value must be a whole number from 1 to ${MISSING_KEPT_DAYS}.`);
   return days;
 }
 

@@ -59,8 +59,12 @@ function secrets(env: Env): Finding {
   const { JWT_SECRET: given } = env;
   if (given.length === 0) {
     return isCluster(env)
-      ? failure('JWT_SECRET', 'It is not set.', 'Set the same value for all processes: openssl rand -base64 48')
-      : ok('JWT_SECRET', 'It is not set. The service generates a secret in DATA_DIR.');
+      ? failure(
+          'JWT_SECRET',
+          'The variable is not set.',
+          'Set the same value for all processes: openssl rand -base64 48',
+        )
+      : ok('JWT_SECRET', 'The variable is not set. The service generates a secret in DATA_DIR.');
   }
   const weak = given.findIndex((secret) => new Set(secret).size < FEWEST_DISTINCT);
   const usable = `${given.length} with at least 32 bytes each; the first one signs.`;
@@ -81,7 +85,7 @@ function mails({ SMTP_URL, DATA_DIR }: Env, mailServerFault: string | undefined)
   if (SMTP_URL === '')
     return warning(
       'SMTP_URL',
-      `It is not set: mail is written to files in ${resolve(DATA_DIR, 'outbox')}.`,
+      `The variable is not set: mail is written to files in ${resolve(DATA_DIR, 'outbox')}.`,
       'Set SMTP_URL and MAIL_FROM. Until then, open the files there and give the links to the recipients.',
     );
   if (mailServerFault === undefined && isMailPasswordOpen({ SMTP_URL }))

@@ -23,7 +23,7 @@ export async function examine(env: Env): Promise<readonly Finding[]> {
   const modes = modesFinding(await modeOf(env.DATA_DIR), await privateFiles(env.DATA_DIR));
   const user = userFinding(await serviceUser(env.DATA_DIR));
   const stores = await inspectStores(env).catch((error: unknown) => [
-    failure('stores', messageOf(error), 'Fix this first.'),
+    failure('stores', messageOf(error), 'Fix this problem first.'),
   ]);
   // Secrets are removed, because some messages come from servers and may contain a URL with a password.
   return [...settings, ...ofFeatures.flat(), disk, modes, ...user, fence, ...stores].map((one) => ({

@@ -15,7 +15,7 @@ export function diskFinding(dataDir: string, freeBytes: number | undefined): Fin
     return failure(
       'disk',
       `The folder ${dataDir} cannot be read.`,
-      'Correct DATA_DIR, or create the folder and make it writable for the user of the service.',
+      'Correct DATA_DIR, or create the folder and make it writable for the operating system user that runs the service.',
     );
   const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free on the disk of ${dataDir}.`;
   if (freeBytes >= LEAST_FREE_BYTES) return ok('disk', free);
@@ -71,7 +71,8 @@ export function modesFinding(folder: FileMode | undefined, files: readonly FileM
   if (!folder)
     return ok(check, 'The folder does not exist yet. The service creates it with access for its own user only.');
   // Other users cannot reach the files in a private folder, even if the files' permissions would allow it.
-  if ((folder.mode & OTHERS) === 0) return ok(check, 'Only the user of the service has access.');
+  if ((folder.mode & OTHERS) === 0)
+    return ok(check, 'Only the operating system user that runs the service has access.');
   const open = [folder, ...files].filter(({ mode }) => (mode & OTHERS) !== 0);
   const [first = folder] = open;
   const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;

@@ -34,7 +34,7 @@ export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise
 function unreachable(server: string, variable: string, error: unknown): Finding {
   return failure(
     server,
-    `It cannot be used: ${reasonOf(error)}`,
+    `The server cannot be used: ${reasonOf(error)}`,
     `Start the server, or correct ${variable}. Check its firewall and password.`,
   );
 }

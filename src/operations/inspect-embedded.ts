@@ -23,7 +23,13 @@ export async function inspectEmbedded(dataDir: string): Promise<readonly Finding
   if (!(await allows(path, constants.F_OK)))
     return [failure('database', `There is no database in ${dataDir}.`, 'Check DATA_DIR, or start the service once.')];
   if (!(await allows(path, constants.R_OK)))
-    return [failure('database', `This user cannot read ${path}.`, 'Run this command as the user of the service.')];
+    return [
+      failure(
+        'database',
+        `This user cannot read ${path}.`,
+        'Run this command as the operating system user that runs the service.',
+      ),
+    ];
   return [await writeFinding(dataDir, path), ...(await contentFindings(dataDir))];
 }
 
@@ -34,7 +40,7 @@ async function writeFinding(dataDir: string, path: string): Promise<Finding> {
   return failure(
     check,
     `This user cannot write to ${path} or its folder.`,
-    'Run this command as the user of the service. If you did, make that user the owner of the folder and all its ' +
+    'Run this command as the operating system user that runs the service. If you did, make that user the owner of the folder and all its ' +
       'files.',
   );
 }
@@ -48,7 +54,7 @@ async function allows(path: string, mode: number): Promise<boolean> {
 
 async function contentFindings(dataDir: string): Promise<readonly Finding[]> {
   if (isEmptied(dataDir))
-    return [failure('database', 'The database file is empty, although it was not before.', DAMAGED)];
+    return [failure('database', 'The database file is empty, although it was not empty before.', DAMAGED)];
   let db: Database | undefined;
   try {
     db = openDatabaseReadOnly(dataDir);

@@ -78,7 +78,10 @@ async function outcomeOf(
       action.abandon();
       if (!isCluster) return EMBEDDED_TEXT;
       await pm2.stop(next.id);
-      return stoppedText(next.id, hasEnded ? 'it ended' : `it was not ready within ${limitMs / 1000} s`);
+      return stoppedText(
+        next.id,
+        hasEnded ? 'the process ended' : `the process was not ready within ${limitMs / 1000} s`,
+      );
     }
     if (end) await sleep(POLL_MS);
   }

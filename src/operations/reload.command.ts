@@ -140,7 +140,7 @@ async function expectStart(env: Env, variables: Variables, limitMs: number): Pro
     if (!failed) return;
     printLines(failed.output, variables);
     fail(
-      `The trial start of this build failed: it ${failed.reason}. Fix the problem, or go back to the previous ` +
+      `The trial start of this build failed: the test process ${failed.reason}. Fix the problem, or go back to the previous ` +
         `build, and run the command again. ${NOTHING_RELOADED}`,
     );
   } finally {

@@ -64,7 +64,7 @@ export async function tryStart({
 
 async function failureOf(child: ChildProcess, address: string, limitMs: number): Promise<string | undefined> {
   const deadlineMs = performance.now() + limitMs;
-  let last = 'it did not respond';
+  let last = 'no response';
   while (performance.now() < deadlineMs) {
     if (child.exitCode !== null) return `ended with exit code ${child.exitCode}`;
     if (child.signalCode !== null) return `was ended by ${child.signalCode}`;

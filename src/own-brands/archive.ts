@@ -104,14 +104,14 @@ async function readable<Result>(reading: Promise<Result>): Promise<Result> {
 async function fileOf(zip: ZipFile, entry: Entry): Promise<ArchivedFile | FileResult> {
   const { fileName: path, uncompressedSize } = entry;
   if (path.length > MAX_PATH_CHARACTERS)
-    return failed(path, null, `its path is longer than ${MAX_PATH_CHARACTERS} characters`);
-  if (uncompressedSize > MAX_FILE_BYTES) return failed(path, null, 'it is larger than 1 MiB');
+    return failed(path, null, `the path is longer than ${MAX_PATH_CHARACTERS} characters`);
+  if (uncompressedSize > MAX_FILE_BYTES) return failed(path, null, 'the file is larger than 1 MiB');
   try {
     const bytes = await buffer(await zip.openReadStreamPromise(entry));
     if (crc32(bytes) === entry.crc32) return { path, bytes };
-    return failed(path, null, 'it is damaged: its CRC-32 differs from the one in the archive');
+    return failed(path, null, 'the file is damaged: its content does not match the CRC-32 that the archive states');
   } catch (error) {
-    return failed(path, null, `it cannot be unpacked: ${messageOf(error)}`);
+    return failed(path, null, `the file cannot be unpacked: ${messageOf(error)}`);
   }
 }
 

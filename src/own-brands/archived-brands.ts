@@ -27,7 +27,7 @@ export const MAX_DESCRIBED_BRANDS = MAX_FILES;
  * refer to one file.
  */
 export const MAX_DRAWINGS = 2 * MAX_FILES;
-const NO_NAME = 'its name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
+const NO_NAME = 'the file name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores';
 
 /** Schema of a sidecar file. Unlike in the catalog, domains may be hosts of private networks. */
 const sidecarSchema = sidecarSchemaOf((text) => parseAnyHost(text) !== undefined, {
@@ -87,14 +87,14 @@ export async function archivedBrands(files: readonly ArchivedFile[]) {
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const { path, bytes } = file;
     const named = readFileName(path.slice(path.lastIndexOf('/') + 1));
-    if (named === undefined) problems.push(failed(path, null, 'it is neither an SVG nor a sidecar file'));
+    if (named === undefined) problems.push(failed(path, null, 'the file is neither an SVG nor a sidecar file'));
     else if ('problem' in named) problems.push(failed(path, null, named.problem));
     else if (named.kind === 'drawing') takeDrawing(file, named.slug, named.variant);
     else {
       // Lets other requests run before each sidecar file is parsed, because a file may have a megabyte.
       await nextTurn();
       const json = jsonOf(bytes);
-      if (json === undefined) problems.push(failed(path, null, 'it is not a JSON object'));
+      if (json === undefined) problems.push(failed(path, null, 'the file is not a JSON object'));
       else {
         const facts = named.kind === 'sidecar' ? [[named.slug, json] as const] : Object.entries(json);
         count.brands(facts.length);

@@ -242,7 +242,8 @@ export const brandRoutes: readonly Route[] = [
   route('DELETE /v1/brands/{slug}', {
     auth: 'account',
     summary: 'Delete an own brand',
-    description: 'Also deletes its drawings. If a public brand has the same slug, it becomes visible again.',
+    description:
+      'Also deletes the drawings of the brand. If a public brand has the same slug, it becomes visible again.',
     params: slugInPath,
     responses: { 204: { description: 'The brand is deleted' } },
     errors: ['not_found', ...CHANGE_ERRORS],

@@ -85,7 +85,7 @@ export function createDrawingUploads({
 export const NOT_DRAWN: RejectedDrawing = {
   ok: false,
   reason: 'undrawable',
-  message: 'it contains nothing that can be drawn',
+  message: 'the file contains nothing that can be drawn',
 };
 
 async function sanitizeSome(

@@ -72,7 +72,7 @@ export const logoRoute = route('GET /v1/logo/{domain}', {
     'then for its parent domains up to the registrable domain. All picture parameters are supported. ' +
     '`Content-Location` is the URL of the same picture by slug. With `fallback=monogram`, an unknown domain ' +
     'returns a tile with the first letter of its name, or two letters if the name has several words. With ' +
-    '`fallback=site,monogram`, it returns the icon that the site itself declares, unless the icon is smaller than half of ' +
+    '`fallback=site,monogram`, the response is the icon that the site itself declares, unless the icon is smaller than half of ' +
     'the requested size. Counts in the bucket of the format.\n\nThis route replaces `logo.clearbit.com/{domain}`: `size` and `format` have the ' +
     'same meaning, and `greyscale=1` corresponds to `greyscale=true`. To keep Clearbit URLs unchanged, use ' +
     '`/compat/{publishableKey}/clearbit/{domain}`.',
@@ -190,8 +190,8 @@ function answer({ catalog, plan, slug, request, url, domain }: Planned, pictures
   if (plan.kind === 'stale-version') return redirectTo(urlWithout(url, ['v']), catalog);
   if (plan.kind !== 'picture')
     throw new NotFoundError(
-      `No brand is known for "${domain.anyHost}"${domain.unlisted ? `: it ${domain.unlisted.reason}` : ''}. To ` +
-        'get a picture of its first letter instead, add fallback=monogram.',
+      `No brand is known for "${domain.anyHost}".${domain.unlisted ? ` This host ${domain.unlisted.reason}.` : ''} To ` +
+        'get a picture of the first letter instead, add fallback=monogram.',
       plan.kind === 'missing' ? countedDomain(domain) : [],
     );
   const picture = pictureAnswer(plan, request, pictures);

@@ -59,7 +59,7 @@ const COMMON = {
   size: integerParameter({
     ...SIDE,
     description:
-      'Width and height of a square box in px. The picture is centered in it. Default for PNG and WebP: ' +
+      'Width and height of a square box in px. The picture is centered in the box. Default for PNG and WebP: ' +
       `${DEFAULT_SIDE}, unless \`width\` or \`height\` is set. SVGs have no size by default.`,
     example: 128,
   }),

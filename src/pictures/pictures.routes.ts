@@ -75,7 +75,7 @@ export const pictureRoutes = PICTURE_FORMATS.map((format) =>
     summary: `Get a logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
     description:
       'All three routes have the same parameters and show the same picture. An alias redirects to its entry ' +
-      '(308), and an outdated `v` redirects to the URL without it.',
+      '(308), and an outdated `v` redirects to the URL without `v`.',
     params: z.strictObject({ slug: slugParameter }),
     query: PICTURE_QUERIES[format],
     responses: {
@@ -117,7 +117,7 @@ export async function pictureBySlug(
     case 'withdrawn':
       throw withdrawn(plan.reason);
     case 'missing':
-      throw missing(slug, 'To get a picture of its initials instead, add fallback=monogram.', () =>
+      throw missing(slug, 'To get a picture of the initials instead, add fallback=monogram.', () =>
         search.similar(slug, catalog),
       );
     case 'picture':

@@ -44,7 +44,7 @@ export const stripQuery = querySchema(
     format: enumParameter(['svg', 'png'], { absent: 'svg', description: 'Format of the picture.', example: 'png' }),
     theme: enumParameter(STRIP_THEMES, {
       description:
-        "Page background. Each logo is shown in a form that is visible on it. `auto` follows the visitor's color " +
+        "Page background. Each logo is shown in a form that is visible on this background. `auto` follows the visitor's color " +
         'scheme with a media query in the SVG. Default: `auto` for SVG, `light` for PNG.',
       example: 'dark',
     }),

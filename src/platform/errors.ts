@@ -41,7 +41,7 @@ export const ERRORS = {
   },
   forbidden: {
     status: 403,
-    message: 'This is not allowed.',
+    message: 'This request is not allowed.',
     action:
       'Read `message` for the reason. In most cases, the request comes from a page or origin that is not allowed.',
   },
@@ -85,7 +85,7 @@ export const ERRORS = {
   session_limit: {
     status: 409,
     message:
-      'This account has 100 active sessions. End one, or repeat the sign-in with "endOldest": true to end the ' +
+      'This account has 100 active sessions. End a session, or repeat the sign-in with "endOldest": true to end the ' +
       'session that has been unused for the longest time.',
     action: 'End a session (`DELETE /auth/sessions/{id}`), or repeat the sign-in with `endOldest`.',
   },
@@ -148,8 +148,8 @@ export const ERRORS = {
   },
   internal_error: {
     status: 500,
-    message: 'Something went wrong. The log entry has the request ID of this response.',
-    action: 'Try again. If it happens again, report it to the operator with the `X-Request-Id` of the response.',
+    message: 'An unexpected error occurred. The log entry has the request ID of this response.',
+    action: 'Try again. If the error occurs again, report the `X-Request-Id` of the response to the operator.',
   },
   unavailable: {
     status: 503,

@@ -51,7 +51,7 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
     const reply = await countVisits(counterKeys(name), [now ? now() : '', ...visitors]);
     const [outcome, ...counts] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (outcome === 'miss') return undefined;
-    if (outcome !== 'ok') throw new Error('the script that counts visits replied otherwise than agreed');
+    if (outcome !== 'ok') throw new Error('the script that counts visits returned an unexpected reply');
     const [total = 0, today = 0, uniqueToday = 0] = counts.map(Number);
     return { total, today, uniqueToday };
   }
@@ -71,7 +71,9 @@ export function createRedisVisitorCounters(options: Options): RedisVisitorCounte
       if (counts) return counts;
       await deadline.within(loadFromLedger(name));
     }
-    throw new AppError('unavailable', undefined, { cause: new Error('the counter was deleted too often meanwhile') });
+    throw new AppError('unavailable', undefined, {
+      cause: new Error('the counter was deleted too often during the request'),
+    });
   }
 
   async function countAll(name: CounterName, visitors: readonly string[]): Promise<readonly VisitCounts[]> {

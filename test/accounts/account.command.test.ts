@@ -495,7 +495,7 @@ describe('npm run account', () => {
       [['show', 'nobody@example.com'], 1, 'There is no account "nobody@example.com".'],
       [['suspend', 'nobody'], 1, 'There is no account "nobody".'],
       [['create', 'x@example.com', '--tier', 'gold'], 2, 'Allowed choices are free, pro, enterprise, internal.'],
-      [['list', '--limit', '0'], 2, 'It must be a whole number of at least 1.'],
+      [['list', '--limit', '0'], 2, 'The value must be a whole number of at least 1.'],
       [['regenerate-key', 'x@example.com'], 2, 'unknown command'],
       [['show'], 2, 'missing required argument'],
     ] as const) {

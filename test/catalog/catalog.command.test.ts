@@ -305,7 +305,7 @@ describe('npm run catalog', () => {
         join(root, 'none'),
         `${join(root, 'none')}: a folder without Iconify JSON files; expected ${paths}`,
       ],
-      ['--iconify', broken, /broken\.json: it is not JSON \(.+\); expected an Iconify JSON file$/],
+      ['--iconify', broken, /broken\.json: the file is not JSON \(.+\); expected an Iconify JSON file$/],
       ['--folder', missing, `${missing}: there is no such file or folder; expected a folder of SVG files`],
       ['--folder', file, `${file}: there is a file instead of a folder; expected a folder of SVG files`],
     ] as const) {
@@ -428,7 +428,7 @@ describe('npm run catalog', () => {
       ],
       [['restore', 'escape'], 1, 'escape is not withdrawn.'],
       [['restore', 'nobody'], 1, 'There is no entry "nobody".'],
-      [['list', '--limit', '0'], 2, 'It must be a whole number of at least 1.'],
+      [['list', '--limit', '0'], 2, 'The value must be a whole number of at least 1.'],
       [['import', '--folder', join(root, 'nowhere')], 1, 'nowhere'],
       [['import', '--package', 'left-pad'], 2, 'left-pad'],
       [['import', '--iconify', CLI], 1, 'not'],

@@ -17,7 +17,7 @@ describe('names of files and drawings', () => {
       expect(variantNameOf(text)).to.equal(undefined);
       expect(slugOfFile(text)).to.equal('');
       expect(VARIANT_NAME_PATTERN.test(text)).to.equal(false);
-      expect(readFileName(`${text}.svg`)).to.deep.equal({ problem: 'its name is longer than 255 characters' });
+      expect(readFileName(`${text}.svg`)).to.deep.equal({ problem: 'the file name is longer than 255 characters' });
       expect(readFileName(`a--${text}.svg`)).to.have.property('problem');
     }
     expect(withoutEndDashes(`${DASHES}--`)).to.equal(DASHES);
@@ -31,7 +31,7 @@ describe('names of files and drawings', () => {
     expect(variantNameOf(`${'x'.repeat(63)}-${'y'.repeat(9)}`)).to.equal('x'.repeat(63));
     expect(readFileName(`a--${'x'.repeat(64)}.svg`)).to.deep.include({ variant: 'x'.repeat(64) });
     expect(readFileName(`a--${'x'.repeat(65)}.svg`)).to.deep.equal({
-      problem: 'its variant name is longer than 64 characters',
+      problem: 'the variant name is longer than 64 characters',
     });
     for (const name of ['default', 'x', 'dark-2', 'a.b_c', 'x'.repeat(64)]) {
       expect(VARIANT_NAME_PATTERN.test(name), name).to.equal(true);

@@ -9,7 +9,7 @@ const CODES = Object.keys(DRAWING_REJECTIONS) as DrawingRejectionCode[];
 
 describe('the text of a rejected drawing', () => {
   it('says what is wrong, where, and what to do', () => {
-    const rejected = { ok: false, reason: 'text', message: 'it has <text>', element: 'text', line: 3 } as const;
+    const rejected = { ok: false, reason: 'text', message: 'the file has <text>', element: 'text', line: 3 } as const;
     expect(rejectionText(rejected)).to.equal(
       `The SVG ${DRAWING_REJECTIONS.text.what} (<text>, line 3). ${DRAWING_REJECTIONS.text.advice}`,
     );

@@ -57,17 +57,19 @@ describe('decodeSvg', () => {
     for (const encoding of ['klingon', 'UTF-7', 'UTF-32'])
       expect(await rejectionOf(Buffer.from(declared(encoding)))).to.deep.equal({
         ...{ ok: false, reason: 'bad_encoding', line: 1 },
-        message: `its encoding is "${encoding}", which is not supported`,
+        message: `the encoding of the file is "${encoding}", which is not supported`,
       });
     const wide = Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]);
-    expect(await rejectionOf(wide)).to.deep.include({ message: 'its encoding is "utf-32", which is not supported' });
+    expect(await rejectionOf(wide)).to.deep.include({
+      message: 'the encoding of the file is "utf-32", which is not supported',
+    });
   });
 
   it('names the line of bytes that are not of the encoding', async () => {
     const rejected = await rejectionOf(Buffer.from(`<svg>\n\n<title>Größe</title></svg>`, 'latin1'));
     expect(rejected).to.include({ ok: false, reason: 'bad_encoding', line: 3 });
     expect(rejected && rejectionText(rejected)).to.equal(
-      'The SVG has an encoding that cannot be read (it is not valid UTF-8, the default encoding, line 3). ' +
+      'The SVG has an encoding that cannot be read (the file is not valid UTF-8, the default encoding, line 3). ' +
         'Save the file as UTF-8, or declare its encoding, for example <?xml version="1.0" encoding="windows-1252"?>.',
     );
     for (const [bytes, line] of [
@@ -89,7 +91,7 @@ describe('decodeSvg', () => {
     const exact = SVG.padEnd(MAX_BYTES - 2);
     expect((await decode(gzipSync(exact))).svg).to.have.length(MAX_BYTES - 2);
     expect(await rejectionOf(gzipSync(Buffer.alloc(MAX_BYTES + 1)))).to.include({
-      ...{ reason: 'too_large', message: 'it is larger than 1,048,576 bytes when unzipped' },
+      ...{ reason: 'too_large', message: 'the file is larger than 1,048,576 bytes when unzipped' },
     });
     // 512 MiB that are compressed to 520 KB. The file consists of 512 gzip members, so the test itself needs little
     // memory.
@@ -105,7 +107,7 @@ describe('decodeSvg', () => {
     damaged.writeUInt8(damaged.readUInt8(20) ^ 0xff, 20);
     for (const bytes of [zipped.subarray(0, -12), zipped.subarray(0, 2), damaged])
       expect(await rejectionOf(bytes)).to.include({
-        ...{ reason: 'bad_encoding', message: 'its gzip data is damaged or incomplete' },
+        ...{ reason: 'bad_encoding', message: 'the gzip data of the file is damaged or incomplete' },
       });
   });
 });

@@ -210,7 +210,9 @@ describe('blazon add --url', () => {
     serve(ENTRY);
     const key = 'blz_\nInjected: 1';
     const result = await runCli('add', ['acme', '--dir', root, '--url', address(), '--key', key], {});
-    expect(lineOf(result)).to.include('--key: it has characters that no key contains').and.not.include('Injected');
+    expect(lineOf(result))
+      .to.include('--key: the value has characters that no key contains')
+      .and.not.include('Injected');
   });
 
   it('escapes Markdown in the list of licenses', async () => {

@@ -69,7 +69,7 @@ describe('help of the commands', () => {
       [['github', '--url', 'icons', '--key', 'x'], '--url: "icons" is not a URL'],
       [['github', '--url', 'localhost:3000', '--key', 'x'], '--url: "localhost:3000" is not a URL'],
       [['github', ''], '<slug...>: one of them is empty'],
-      [['github', '--dir', ''], '--dir: it is empty'],
+      [['github', '--dir', ''], '--dir: the value is empty'],
     ] as const)
       expect(await run('add', ...words), words.join(' '))
         .to.include({ status: 2, stdout: '' })

@@ -39,7 +39,10 @@ describe('CONFIG_DIR', () => {
 
   it('must be a folder', () => {
     process.env.CONFIG_DIR = join(own.path, 'nowhere');
-    expect(() => readConfigText('plans.json')).to.throw(ConfigError, /^CONFIG_DIR: ".*nowhere"; it must be a folder$/);
+    expect(() => readConfigText('plans.json')).to.throw(
+      ConfigError,
+      /^CONFIG_DIR: ".*nowhere"; CONFIG_DIR must be a folder$/,
+    );
   });
 
   it('is named if one of its files is wrong', () => {

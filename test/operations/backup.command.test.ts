@@ -95,8 +95,8 @@ describe('backup and restore', () => {
     for (const [name, reason] of [
       ['missing', /there is no such file/],
       ['foreign', /not a database/],
-      ['torn', /it is damaged(,| or) incomplete/],
-      ['newer', /it is from a newer release/],
+      ['torn', /the file is damaged(,| or) incomplete/],
+      ['newer', /the file is from a newer release/],
     ] as const)
       expect(rejected(await run('restore', [path(name)], 'other')), name)
         .to.match(/cannot be restored: .+ Nothing was changed\.$/m)
@@ -121,7 +121,7 @@ describe('backup and restore', () => {
       bytes.fill('x', (page - 1) * pageSize, (page - 1) * pageSize + 100);
       writeFileSync(path(name), bytes);
       expect(rejected(await run('restore', [path(name)], 'other')), name)
-        .to.match(/cannot be restored: it is damaged/)
+        .to.match(/cannot be restored: the file is damaged/)
         .and.match(/Nothing was changed\.$/m);
     }
     expect(existsSync(path('other'))).to.equal(false);
@@ -133,21 +133,21 @@ describe('backup and restore', () => {
     const foreign: Readonly<Record<string, readonly [sql: string, reason: RegExp]>> = {
       trigger: [
         'CREATE TRIGGER evil AFTER INSERT ON accounts BEGIN UPDATE usage SET used = 0; END',
-        /it has the trigger evil, which does not belong to Blazon/,
+        /the database has the trigger evil, which does not belong to Blazon/,
       ],
-      view: ['CREATE VIEW audit2 AS SELECT * FROM audit', /it has the view audit2,/],
+      view: ['CREATE VIEW audit2 AS SELECT * FROM audit', /the database has the view audit2,/],
       'view in place of a table': [
         'DROP TABLE usage; CREATE VIEW usage AS SELECT 1 AS account_id',
-        /it has the view usage, which does not belong to Blazon/,
+        /the database has the view usage, which does not belong to Blazon/,
       ],
-      table: ['CREATE TABLE notes (text TEXT)', /it has the table notes,/],
-      index: ['CREATE INDEX slow ON audit (record)', /it has the index slow,/],
+      table: ['CREATE TABLE notes (text TEXT)', /the database has the table notes,/],
+      index: ['CREATE INDEX slow ON audit (record)', /the database has the index slow,/],
       'table of the same name': [
         'DROP TABLE budgets; CREATE TABLE budgets (subject_hash TEXT, window_ms, began_at, spent)',
         /its table budgets differs from Blazon's/,
       ],
       'index that is missing': ['DROP INDEX accounts_email', /the index accounts_email is missing/],
-      'version that was never written': ['PRAGMA user_version = 0', /it has the table accounts,/],
+      'version that was never written': ['PRAGMA user_version = 0', /the database has the table accounts,/],
     };
     for (const [name, [sql, reason]] of Object.entries(foreign)) {
       const file = path(`${name}.sqlite`);
@@ -172,7 +172,7 @@ describe('backup and restore', () => {
     db.exec('CREATE TABLE lost_and_found (id)');
     db.close();
     expect(rejected(await run('backup', [path('one.sqlite')], 'data'))).to.match(
-      /one.sqlite was written, but cannot be restored: it has the table lost_and_found, which does not belong to Blazon\.\n$/,
+      /one.sqlite was written, but cannot be restored: the database has the table lost_and_found, which does not belong to Blazon\.\n$/,
     );
   });
 
@@ -185,7 +185,7 @@ describe('backup and restore', () => {
     await run('backup', [path('good.sqlite')], 'data');
     const restored = await run('restore', [path('good.sqlite')], 'file');
     expect(restored).to.include({ status: 78, stdout: '' });
-    expect(restored.stderr).to.include(`DATA_DIR: ${path('file')} cannot be used (it is a file)`);
+    expect(restored.stderr).to.include(`DATA_DIR: ${path('file')} cannot be used (the path is a file)`);
     expect((await run('backup', [path('two.sqlite')], 'file')).status).to.equal(78);
     const below = await run('restore', [path('good.sqlite')], 'file/x');
     expect(below).to.include({ status: 78, stdout: '' });

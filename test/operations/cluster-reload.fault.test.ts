@@ -179,7 +179,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
         'is not ready',
         `${UNDER_PM2} await new Promise((resolve) => setTimeout(resolve, 1e9));`,
         '30',
-        'it was not ready',
+        'the process was not ready',
       ],
     ] as const)
       it(`stops at the first process that ${what} under PM2, keeps its predecessor, and continues after the cause is fixed`, async () => {

@@ -125,8 +125,10 @@ describe('npm run doctor, embedded', () => {
     expect(status).to.equal(0);
     expect(of('PUBLIC_URL')).to.have.property('status', 'warning');
     expect(of('SMTP_URL')).to.have.property('status', 'warning');
-    expect(of('SMTP_URL')?.message).to.equal(`It is not set: mail is written to files in ${join(DATA_DIR, 'outbox')}.`);
-    expect(of('JWT_SECRET')?.message).to.equal('It is not set. The service generates a secret in DATA_DIR.');
+    expect(of('SMTP_URL')?.message).to.equal(
+      `The variable is not set: mail is written to files in ${join(DATA_DIR, 'outbox')}.`,
+    );
+    expect(of('JWT_SECRET')?.message).to.equal('The variable is not set. The service generates a secret in DATA_DIR.');
     expect((await runCli('doctor', [], { DATA_DIR })).stdout).to.match(/\nErrors: 0, warnings: [23]\.\n/);
   });
 

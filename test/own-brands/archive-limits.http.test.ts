@@ -44,7 +44,7 @@ describe('archives of own brands, over HTTP', () => {
       expect(await resultsOf({ 'icons.json': facts({ [key]: { title: 'A' } }) })).to.deep.equal([
         {
           ...{ file: 'icons.json', slug: null, status: 422 },
-          message: 'its name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores',
+          message: 'the file name cannot be turned into a slug: 1 to 100 of a-z, 0-9, dots, dashes and underscores',
         },
       ]);
     const variants = { [`a${'-'.repeat(MANY)}b`]: 'a.svg' };
@@ -59,7 +59,7 @@ describe('archives of own brands, over HTTP', () => {
       'b.json': facts({ variants: many }),
     });
     expect(results.map(({ slug, status, message }) => [slug, status, message])).to.deep.equal([
-      [null, 422, 'its path is longer than 255 characters'],
+      [null, 422, 'the path is longer than 255 characters'],
       ['b', 422, 'variants: more than 32'],
     ]);
     const brands = (count: number, one: object) =>
@@ -94,7 +94,7 @@ describe('archives of own brands, over HTTP', () => {
       { file: 'b.svg', slug: 'b', status: 201 },
       {
         ...{ file: 'a.svg', slug: null, status: 422 },
-        message: 'it is damaged: its CRC-32 differs from the one in the archive',
+        message: 'the file is damaged: its content does not match the CRC-32 that the archive states',
       },
     ]);
   });

@@ -47,10 +47,10 @@ describe('archives of own brands', () => {
     expect(bomb.length).to.be.below(MEBIBYTE);
     const results = await unpacked(bomb);
     expect(messagesOf(results)).to.have.length(1);
-    expect(messagesOf(results)[0]?.[2]).to.match(/^it cannot be unpacked: too many bytes/);
+    expect(messagesOf(results)[0]?.[2]).to.match(/^the file cannot be unpacked: too many bytes/);
     expect(results.find((one) => 'path' in one && one.path === 'b.svg')).to.deep.include({ bytes: Buffer.from(SVG) });
     expect(messagesOf(await unpacked(stating(1000, strToU8(SVG))))[0]?.[2]).to.match(
-      /^it cannot be unpacked: not enough/,
+      /^the file cannot be unpacked: not enough/,
     );
   });
 
@@ -119,8 +119,8 @@ describe('archives of own brands', () => {
       if (name === 'a.svg') header.writeUInt32LE((header.readUInt32LE(at) ^ 1) >>> 0, at);
     });
     expect(messagesOf(await unpacked(damaged))).to.deep.equal([
-      ['a.svg', null, 'it is damaged: its CRC-32 differs from the one in the archive'],
-      [`${'d/'.repeat(126)}c.s…`, null, 'its path is longer than 255 characters'],
+      ['a.svg', null, 'the file is damaged: its content does not match the CRC-32 that the archive states'],
+      [`${'d/'.repeat(126)}c.s…`, null, 'the path is longer than 255 characters'],
     ]);
     expect(
       messagesOf(await unpacked(Buffer.from(zipSync({ [`${'d'.repeat(251)}.svg`]: strToU8(SVG) })))),

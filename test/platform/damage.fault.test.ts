@@ -87,7 +87,7 @@ describe('the process, with a database or disk that fails', function () {
         writeFileSync(join(dataDir, 'jwt-secret'), 'x'.repeat(43));
         truncateSync(file, 0);
       },
-      named: /its file is empty/,
+      named: /the database file is empty/,
     },
     'no database': {
       cause: () => writeFileSync(file, 'Dear operator, this is a letter.\n'.repeat(1000)),

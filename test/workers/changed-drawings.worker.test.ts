@@ -23,7 +23,7 @@ describe('drawings that would look different', () => {
       expect(sanitizeSvg(drawing(inside))).to.deep.equal({
         ok: false,
         reason: 'drawing_changed',
-        message: `it would look different: ${lost} cannot be kept`,
+        message: `the sanitized file would look different: ${lost} cannot be kept`,
       });
     });
 

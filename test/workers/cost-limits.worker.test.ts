@@ -36,25 +36,25 @@ describe('limits of a drawing', () => {
     const elements = (uses: number, paths: number): number => 2 + (1 + paths) + uses * (2 + paths);
     expect(elements(99, 198)).to.equal(LIMITS.expandedElements + 1);
     expect(expansionOf(drawn(99, 197))).to.equal(undefined);
-    expect(expansionOf(drawn(99, 198))).to.equal(`too_costly: its references expand to ${elements(99, 198)} elements`);
+    expect(expansionOf(drawn(99, 198))).to.equal(`too_costly: the references expand to ${elements(99, 198)} elements`);
   });
 
   it('count a marker at every point of a path', () => {
     const marked = (points: number): string =>
       `<marker id="m">${'<path/>'.repeat(99)}</marker><path marker-mid="url(#m)" d="M0 0${' 1 1'.repeat(points)}"/>`;
     expect(expansionOf(marked(90))).to.equal(undefined);
-    expect(expansionOf(marked(100))).to.match(/^too_costly: its references expand to 2\d{4} elements$/);
+    expect(expansionOf(marked(100))).to.match(/^too_costly: the references expand to 2\d{4} elements$/);
   });
 
   it('count layers, and layers in layers', () => {
     const { layers, nestedLayers } = LIMITS;
     const flat = (count: number): string => '<g opacity=".5"/>'.repeat(count);
     expect(expansionOf(flat(layers))).to.equal(undefined);
-    expect(expansionOf(flat(layers + 1))).to.equal(`too_costly: it has ${layers + 1} layers, 1 of them nested`);
+    expect(expansionOf(flat(layers + 1))).to.equal(`too_costly: the file has ${layers + 1} layers, 1 of them nested`);
     for (const attribute of ['opacity=".5"', 'clip-path="url(#c)"', 'mask="url(#m)"', 'isolation="isolate"']) {
       expect(expansionOf(groups(nestedLayers, attribute)), attribute).to.equal(undefined);
       expect(expansionOf(groups(nestedLayers + 1, attribute)), attribute).to.match(
-        /^too_costly: it has 17 layers, 17 of them/,
+        /^too_costly: the file has 17 layers, 17 of them/,
       );
     }
     expect(expansionOf(groups(nestedLayers + 1, 'opacity="1"'))).to.equal(undefined);
@@ -66,17 +66,17 @@ describe('limits of a drawing', () => {
       `<filter id="f">${steps}</filter>${'<path filter="url(#f)"/>'.repeat(uses)}`;
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives)))).to.equal(undefined);
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives + 1)))).to.equal(
-      `filter_too_costly: it applies ${primitives + 1} filter primitives; at most ${primitives} are allowed`,
+      `filter_too_costly: the file applies ${primitives + 1} filter primitives; at most ${primitives} are allowed`,
     );
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives), 2))).to.match(
-      /^filter_too_costly: it applies 800 filter/,
+      /^filter_too_costly: the file applies 800 filter/,
     );
     expect(expansionOf(filtered('<feOffset/>'.repeat(primitives + 1), 0))).to.equal(undefined);
     // `feMergeNode` elements belong to the primitive `feMerge` and are not counted as primitives.
     expect(expansionOf(filtered(`<feMerge>${'<feMergeNode/>'.repeat(primitives)}</feMerge>`))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies))).to.equal(undefined);
     expect(expansionOf(filtered('<feMorphology/>', morphologies + 1))).to.equal(
-      `filter_too_costly: it applies <feMorphology> ${morphologies + 1} times; at most ${morphologies} are allowed`,
+      `filter_too_costly: the file applies <feMorphology> ${morphologies + 1} times; at most ${morphologies} are allowed`,
     );
   });
 
@@ -84,8 +84,8 @@ describe('limits of a drawing', () => {
     const chain = (length: number): string =>
       Array.from({ length }, (_, at) => `<g id="a${at}"><use href="#a${at + 1}"/></g>`).join('');
     expect(expansionOf(chain(LIMITS.depth - 2))).to.equal(undefined);
-    expect(expansionOf(chain(LIMITS.depth + 1))).to.equal('too_deep: its references are nested too deep');
-    expect(expansionOf('<g id="a"><use href="#a"/></g>')).to.equal('too_costly: its references form a cycle');
+    expect(expansionOf(chain(LIMITS.depth + 1))).to.equal('too_deep: the references are nested too deep');
+    expect(expansionOf('<g id="a"><use href="#a"/></g>')).to.equal('too_costly: the references form a cycle');
   });
 
   it('bound the reach of a filter, by the longer side of the drawing', () => {
@@ -115,13 +115,15 @@ describe('limits of a drawing', () => {
   it('bound the elements, their nesting and the text of a document', () => {
     const parsed = (inside: string, before = ''): string | undefined => rejectionOf(() => tree(inside, before));
     expect(parsed('<g/>'.repeat(LIMITS.elements - 1))).to.equal(undefined);
-    expect(parsed('<g/>'.repeat(LIMITS.elements))).to.equal('too_many_elements: it has more than 4000 elements');
+    expect(parsed('<g/>'.repeat(LIMITS.elements))).to.equal('too_many_elements: the file has more than 4000 elements');
     // The root element counts as a level of depth.
     expect(parsed(groups(LIMITS.depth - 1, ''))).to.equal(undefined);
-    expect(parsed(groups(LIMITS.depth, ''))).to.equal('too_deep: its elements are nested deeper than 64 levels');
+    expect(parsed(groups(LIMITS.depth, ''))).to.equal('too_deep: the elements are nested deeper than 64 levels');
     const wrapper = tree('').name.length + '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"></'.length + 1;
     expect(parsed('x'.repeat(LIMITS.sourceChars - wrapper))).to.equal(undefined);
-    expect(parsed('x'.repeat(LIMITS.sourceChars - wrapper + 1))).to.match(/^too_large: it has 1000001 characters/);
+    expect(parsed('x'.repeat(LIMITS.sourceChars - wrapper + 1))).to.match(
+      /^too_large: the file has 1000001 characters/,
+    );
   });
 
   it('bound the expanded text of entities', () => {
@@ -131,7 +133,7 @@ describe('limits of a drawing', () => {
       );
     expect(expanded(LIMITS.sourceChars / 1000)).to.equal(undefined);
     expect(expanded(LIMITS.sourceChars / 1000 + 1)).to.equal(
-      'entities: the entities of its DOCTYPE expand to too much text',
+      'entities: the entities of the DOCTYPE expand to too much text',
     );
   });
 });

@@ -52,9 +52,13 @@ describe('sanitizeSvg', () => {
     const symbol = (id: string) => `<symbol id="${id}" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></symbol>`;
     const styled = 'style="display:none"';
     for (const [inside, attributes, message] of [
-      [`\n${symbol('a')}${symbol('b')}`, '', 'it holds 2 symbols and draws none'],
-      [`<title>Icons</title>\n<defs>${symbol('a')}</defs>`, styled, 'it holds 1 symbol and does not draw it'],
-      [`<g>\n${symbol('a')}<symbol id="b"><text>B</text></symbol></g>`, undefined, 'it holds 2 symbols and draws none'],
+      [`\n${symbol('a')}${symbol('b')}`, '', 'the file contains 2 symbols and draws none'],
+      [`<title>Icons</title>\n<defs>${symbol('a')}</defs>`, styled, 'the file contains 1 symbol and does not draw it'],
+      [
+        `<g>\n${symbol('a')}<symbol id="b"><text>B</text></symbol></g>`,
+        undefined,
+        'the file contains 2 symbols and draws none',
+      ],
     ] as const)
       expect(sanitizeSvg(drawing(inside, attributes))).to.deep.equal({
         ...{ ok: false, reason: 'sprite', message, element: 'symbol', line: 2 },
@@ -179,7 +183,7 @@ describe('sanitizeSvg', () => {
     expect(ids[0]).to.match(/^[a-z][a-z0-9-]+$/);
   });
 
-  it('resolves a nested svg, its viewBox and its percentages', () => {
+  it('resolves a nested svg, the viewBox and its percentages', () => {
     const { svg } = clean(
       drawing('<svg x="4" y="4" width="16" height="16" viewBox="0 0 8 8"><rect width="100%" height="50%"/></svg>'),
     );

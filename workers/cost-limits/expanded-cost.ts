@@ -20,9 +20,9 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   const costs = new Map<Element, ExpandedCost | 'open'>();
   const measure = (node: Element, depth: number): ExpandedCost => {
     const known = costs.get(node);
-    if (known === 'open') throw new Rejected('too_costly', 'its references form a cycle', node);
+    if (known === 'open') throw new Rejected('too_costly', 'the references form a cycle', node);
     if (known !== undefined) return known;
-    if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'its references are nested too deep');
+    if (depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'the references are nested too deep');
     costs.set(node, 'open');
     // Filters cost time where they are used, not where they are defined.
     const children = node.children.filter(({ name }) => name !== 'filter');
@@ -43,21 +43,21 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   };
   const cost = measure(root, 0);
   if (cost.elements > LIMITS.expandedElements)
-    throw new Rejected('too_costly', `its references expand to ${cost.elements} elements`);
-  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'its references are nested too deep');
+    throw new Rejected('too_costly', `the references expand to ${cost.elements} elements`);
+  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too_deep', 'the references are nested too deep');
   if (cost.primitives > LIMITS.primitives)
     throw new Rejected(
       'filter_too_costly',
-      `it applies ${cost.primitives} filter primitives; at most ${LIMITS.primitives} are allowed`,
+      `the file applies ${cost.primitives} filter primitives; at most ${LIMITS.primitives} are allowed`,
     );
   if (cost.morphologies > LIMITS.morphologies) {
     throw new Rejected(
       'filter_too_costly',
-      `it applies <feMorphology> ${cost.morphologies} times; at most ${LIMITS.morphologies} are allowed`,
+      `the file applies <feMorphology> ${cost.morphologies} times; at most ${LIMITS.morphologies} are allowed`,
     );
   }
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
-    throw new Rejected('too_costly', `it has ${cost.layers} layers, ${cost.nestedLayers} of them nested`);
+    throw new Rejected('too_costly', `the file has ${cost.layers} layers, ${cost.nestedLayers} of them nested`);
   }
   return cost;
 }

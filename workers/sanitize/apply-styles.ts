@@ -80,7 +80,7 @@ function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
   if (chars > LIMITS.styleChars)
     throw new Rejected(
       'style_too_complex',
-      `it has ${chars} characters of CSS; at most ${LIMITS.styleChars} are allowed`,
+      `the file has ${chars} characters of CSS; at most ${LIMITS.styleChars} are allowed`,
       at,
     );
   const depth = rules.length === 0 ? 0 : depthOf(root);
@@ -92,7 +92,7 @@ function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
       matches += nodes * visited * depth ** Math.min(combinators, 10);
     }
   if (matches > LIMITS.styleMatches)
-    throw new Rejected('style_too_complex', 'its <style> would take too long to apply', at);
+    throw new Rejected('style_too_complex', 'the <style> would take too long to apply', at);
 }
 
 function depthOf(node: Element): number {

@@ -44,7 +44,7 @@ export function copyAllowed(source: Element): AllowedCopy {
     const attributes = copyAttributes(node, readers, (name) => lost.add(`${name} of <${node.name}>`));
     pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
     if (pathChars > LIMITS.pathChars)
-      throw new Rejected('path_too_long', `it has more than ${LIMITS.pathChars} characters of path data`, node);
+      throw new Rejected('path_too_long', `the file has more than ${LIMITS.pathChars} characters of path data`, node);
     if (drawsNothing(node.name, attributes)) return undefined;
     return element(
       node.name,

@@ -56,7 +56,7 @@ export function parseStyleSheet(css: string): StyleSheet {
   // eslint-disable-next-line complexity -- one line for each kind of at-rule
   const read = (text: string, scope: Scope): void => {
     if (scope.depth > MAX_NESTING)
-      throw new Rejected('style_too_complex', `its <style> is nested deeper than ${MAX_NESTING} levels`, STYLE);
+      throw new Rejected('style_too_complex', `the <style> is nested deeper than ${MAX_NESTING} levels`, STYLE);
     const inside = { ...scope, depth: scope.depth + 1 };
     for (const { prelude, body } of blocksOf(text)) {
       const at = /^@[\w-]+/.exec(prelude)?.[0];
@@ -80,7 +80,7 @@ export function parseStyleSheet(css: string): StyleSheet {
     }
     const selector = nested(prelude, scope.parent);
     if (selector.length > MAX_SELECTOR_CHARS)
-      throw new Rejected('style_too_complex', 'its <style> has a selector that is too long', STYLE);
+      throw new Rejected('style_too_complex', 'the <style> has a selector that is too long', STYLE);
     if (body.includes('{')) read(body, { ...scope, parent: selector });
     else addRule(selector, body, scope.layer);
   };

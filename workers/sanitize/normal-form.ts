@@ -28,7 +28,7 @@ function resolved(document: Element): string {
   } catch (error) {
     throw new Rejected(
       'undrawable',
-      `the rasterizer cannot read it: ${error instanceof Error ? error.message.slice(0, 120) : ''}`,
+      `the rasterizer cannot read the file: ${error instanceof Error ? error.message.slice(0, 120) : ''}`,
     );
   }
 }

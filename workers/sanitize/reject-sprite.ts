@@ -13,7 +13,7 @@ export function rejectSprite(root: Element): void {
   const [first] = symbols;
   if (first === undefined) return;
   const count = symbols.length === 1 ? '1 symbol and does not draw it' : `${symbols.length} symbols and draws none`;
-  throw new Rejected('sprite', `it holds ${count}`, first);
+  throw new Rejected('sprite', `the file contains ${count}`, first);
 }
 
 function draws({ children }: Element): boolean {

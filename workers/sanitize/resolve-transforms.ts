@@ -81,7 +81,11 @@ function scaleStroke(node: Element, [a, b, c, d]: Matrix, { width, height }: Box
   const [across, down] = [Math.hypot(a, b), Math.hypot(c, d)];
   const isEven = Math.abs(across - down) <= across * 0.01 && Math.abs(a * c + b * d) <= across * down * 0.01;
   if (!isEven || across === 0)
-    throw new Rejected('unsupported_style', 'it has vector-effect: non-scaling-stroke with a non-uniform scale', node);
+    throw new Rejected(
+      'unsupported_style',
+      'the element has vector-effect: non-scaling-stroke with a non-uniform scale',
+      node,
+    );
   const unit = Math.max(width, height) / PICTURE_PX / across;
   for (const name of ['stroke-width', 'stroke-dasharray', 'stroke-dashoffset']) {
     const value = attributes.get(name) ?? (name === 'stroke-width' ? '1' : 'none');
@@ -126,7 +130,7 @@ function resolveOne(node: Element, viewport: Box, root: Element): void {
 }
 
 export function inSpace(node: Element): Rejected {
-  return new Rejected('unsupported_style', 'it has a 3D transform', node);
+  return new Rejected('unsupported_style', 'the element has a 3D transform', node);
 }
 
 type Special = Readonly<Record<string, string | undefined>>;

@@ -27,7 +27,7 @@ export function frameOf(root: Element): Framed {
   const isSane =
     [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
   if (!isSane)
-    throw new Rejected('bad_viewbox', `its viewBox ${viewBox.join(' ')} is too large, too small or too far away`, root);
+    throw new Rejected('bad_viewbox', `the viewBox ${viewBox.join(' ')} is too large, too small or too far away`, root);
   if (Math.max(width / height, height / width) > LIMITS.aspect)
     throw new Rejected('bad_viewbox', `the ratio of its sides is more than 1:${LIMITS.aspect}`, root);
   const outer = multiply(rootMatrix(root, viewBox), stretch);
@@ -60,8 +60,9 @@ function fittedBox(root: Element): Fitted {
   const isValid = [x, y, across, down].every(Number.isFinite) && more.length === 0;
   if (x === undefined || y === undefined || across === undefined || down === undefined || !isValid) {
     if (width !== undefined && height !== undefined) return { viewBox: [0, 0, width, height], stretch: IDENTITY };
-    if (given === undefined) throw new Rejected('no_viewbox', 'it has neither a viewBox nor a width and height', root);
-    throw new Rejected('bad_viewbox', 'its viewBox is not four numbers', root);
+    if (given === undefined)
+      throw new Rejected('no_viewbox', 'the root element has neither a viewBox nor a width and height', root);
+    throw new Rejected('bad_viewbox', 'the viewBox is not four numbers', root);
   }
   const box: ViewBox = [x, y, across, down];
   if (width === undefined || height === undefined || across <= 0 || down <= 0)
@@ -113,7 +114,7 @@ function backgroundOf(root: Element, [x, y, width, height]: ViewBox): Element | 
   const parts = root.attributes.get('background')?.match(/[^\s(]+(?:\([^)]*\))?/g) ?? [];
   const isPicture = (part: string): boolean => part.includes('(') && parseColor(part) === undefined;
   if (image !== 'none' || parts.some(isPicture))
-    throw new Rejected('unsupported_style', 'its background is an image', root);
+    throw new Rejected('unsupported_style', 'the background of the root element is an image', root);
   const color = root.attributes.get('background-color') ?? parts.find((part) => parseColor(part) !== undefined);
   const paint = color === undefined ? undefined : parseColor(color);
   if (paint === undefined || paint.alpha === 0) return undefined;

@@ -74,8 +74,8 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const painted = recolorable ? svg.replaceAll('currentColor', only) : svg;
   if (isResolved) rejectChanged(writeTree(frame(content, viewBox)), painted, { viewBox, lost });
   const thumbnail = drawThumbnail(painted, { viewBox, bounds });
-  if (thumbnail === undefined) throw new Rejected('undrawable', 'the rasterizer cannot draw it');
-  if (thumbnail === 'empty') throw new Rejected('empty', 'it contains nothing visible');
+  if (thumbnail === undefined) throw new Rejected('undrawable', 'the rasterizer cannot draw the file');
+  if (thumbnail === 'empty') throw new Rejected('empty', 'the file contains nothing visible');
   const { sample } = thumbnail;
   const hasLook = derive !== 'nothing' && derive !== 'painted';
   const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
@@ -156,7 +156,7 @@ function rejectChanged(
   const [before, after] = [source, result].map((svg) => smallResvg(svg, [width, height], COMPARED_PX).render());
   if (before === undefined || after === undefined || !looksDifferent(before, after)) return;
   const dropped = lost.length === 0 ? '' : `: ${lost.slice(0, 5).join(', ')} cannot be kept`;
-  throw new Rejected('drawing_changed', `it would look different${dropped}`);
+  throw new Rejected('drawing_changed', `the sanitized file would look different${dropped}`);
 }
 
 /** Returns the document. Its root has only a viewBox, so the paint attributes of the old root move to a group. */

@@ -55,7 +55,7 @@ function drawsNothing(node: Element, isVisible: boolean): boolean {
 function rejectElement(node: Element): void {
   const code = BY_ELEMENT.get(node.name);
   if (code === undefined) return;
-  throw new Rejected(code, `it has <${node.name}>`, node);
+  throw new Rejected(code, `the file has <${node.name}>`, node);
 }
 
 // eslint-disable-next-line complexity -- one line for each construct that is rejected

@@ -53,7 +53,7 @@ export function svgDocument(viewBox: readonly number[], children: Element[]): El
  */
 export function parseSvg(source: string): Element {
   if (source.length > LIMITS.sourceChars) {
-    throw new Rejected('too_large', `it has ${source.length} characters; at most ${LIMITS.sourceChars} are allowed`);
+    throw new Rejected('too_large', `the file has ${source.length} characters (limit: ${LIMITS.sourceChars})`);
   }
   const parser = sax.parser(true, { xmlns: true, position: true });
   const text = source.replace(/^\uFEFF?\s*/, '');
@@ -87,9 +87,9 @@ export function parseSvg(source: string): Element {
   };
   parser.onopentag = (tag) => {
     if (++count > LIMITS.elements)
-      throw new Rejected('too_many_elements', `it has more than ${LIMITS.elements} elements`);
+      throw new Rejected('too_many_elements', `the file has more than ${LIMITS.elements} elements`);
     if (open.length + skipping > LIMITS.depth)
-      throw new Rejected('too_deep', `its elements are nested deeper than ${LIMITS.depth} levels`);
+      throw new Rejected('too_deep', `the elements are nested deeper than ${LIMITS.depth} levels`);
     const { local, uri, attributes } = tag as QualifiedTag;
     const parent = open.at(-1);
     if (skipping > 0 || !SVG_NAMESPACES.includes(uri)) {
@@ -136,11 +136,11 @@ function plainEntities(doctype: string, source: string): Readonly<Record<string,
     [...doctype.matchAll(DECLARATION)].map(([, name = '', one, other]) => [name, withCharacters(one ?? other ?? '')]),
   );
   if (/<!(?:ENTITY|ATTLIST)/i.test(doctype.replace(DECLARATION, '')))
-    throw new Rejected('entities', 'its DOCTYPE declares entities or attributes that are not plain text');
+    throw new Rejected('entities', 'the DOCTYPE declares entities or attributes that are not plain text');
   let expanded = 0;
   for (const [name, value] of entities) expanded += (source.split(`&${name};`).length - 1) * value.length;
   if (expanded > LIMITS.sourceChars)
-    throw new Rejected('entities', 'the entities of its DOCTYPE expand to too much text');
+    throw new Rejected('entities', 'the entities of the DOCTYPE expand to too much text');
   return Object.fromEntries(entities);
 }
 

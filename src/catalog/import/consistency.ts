@@ -32,7 +32,7 @@ function hasFarColor({ entry: { hex, variants } }: ChosenEntry): boolean {
 }
 
 function farColor({ slug, hex }: UndatedEntry): ConsistencyWarning {
-  return { kind: 'far-color', slugs: [slug], message: `its color ${hex ?? ''} differs from all drawings` };
+  return { kind: 'far-color', slugs: [slug], message: `the brand color ${hex ?? ''} differs from all drawings` };
 }
 
 /**
@@ -47,7 +47,7 @@ function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): Consi
     {
       kind: 'unlike-drawings',
       slugs: [entry.slug],
-      message: `${unlike.ref} does not resemble its default ${best.ref}`,
+      message: `${unlike.ref} does not resemble the default ${best.ref}`,
     },
   ];
 }

@@ -24,7 +24,7 @@ export function importableIcon(
   const { skip } = check;
   if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
   else if (!isUsableKey(item.icon.key))
-    skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
+    skip(item.icon.key, 'bad-name', 'the key of the icon is empty, too long, or has control characters');
   else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source contains this key twice');
   else
     return skipOnError(
@@ -45,12 +45,12 @@ function textsOf({ title, aliases, website, origin, guidelines, license }: Sourc
 function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck): LicensedIcon | undefined {
   const { key } = icon;
   if (!textsOf(icon).every(isPrintable)) {
-    skip(key, 'bad-name', 'its title or another text has control characters');
+    skip(key, 'bad-name', 'the title or another text has control characters');
     return undefined;
   }
   const decision = decideLicense(policy, icon.license);
   if (decision.allowed) {
-    if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn it');
+    if (icon.hidden) skip(key, 'hidden', 'the set has withdrawn this icon');
     return { ...icon, license: decision.license, drawings: withSafeNames(icon, skip) };
   }
   skipped.push(withoutLicense(id, key, decision));

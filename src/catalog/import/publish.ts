@@ -185,7 +185,7 @@ async function* setEntries(
         onSkip({ source: source.id, key: candidate.key, reason, message });
       const slug = setNames.slugOf(source, candidate.key);
       if (slug === undefined) {
-        skip('bad-name', 'its name cannot be turned into a slug, or all its slugs are taken');
+        skip('bad-name', 'the name cannot be turned into a slug, or all possible slugs are taken');
         continue;
       }
       const entry = skipOnError(

@@ -39,7 +39,7 @@ export function placementsOf(
 
 function whyUsed({ scored }: Choice, etag: string): string {
   const found = scored.find(({ offer }) => offer.variant.etag === etag);
-  if (found === undefined) return 'named so by its source';
+  if (found === undefined) return 'the source uses this name';
   return `${found.score} points: ${found.reasons.map(({ points, because }) => `${points} ${because}`).join('; ')}`;
 }
 

@@ -60,7 +60,7 @@ export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles)
     else if (basename(file).toLowerCase() !== 'icons.json')
       take(file, keyOf(basename(file, extname(file))), { value: value.json, folder: dirname(file) });
     else if (value.json === null || typeof value.json !== 'object' || Array.isArray(value.json))
-      skipped.push({ key: file, message: 'it is not an object with sidecars by name' });
+      skipped.push({ key: file, message: 'the file is not an object with sidecars by name' });
     else
       for (const [key, one] of Object.entries(value.json))
         take(`${file}: ${key}`, keyOf(key), { value: one, folder: dirname(file) });

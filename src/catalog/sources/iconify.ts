@@ -103,7 +103,8 @@ async function findIconifyFiles(path: string): Promise<readonly string[]> {
 
 async function listFolder(root: string): Promise<readonly string[]> {
   const { files, skipped } = await walkFolder(root, { maxEntries: MAX_FILES, maxDepth: 0 });
-  if (skipped.some(({ reason }) => reason === 'too-many-files')) throw new Error(`it has more than ${MAX_FILES} files`);
+  if (skipped.some(({ reason }) => reason === 'too-many-files'))
+    throw new Error(`the folder has more than ${MAX_FILES} files`);
   return [...files, ...skipped.map(({ name }) => name)].filter((name) => name.endsWith('.json')).sort();
 }
 
@@ -115,7 +116,7 @@ async function openIconifyFile(
   const set = without(await readSet(path), leaveOut);
   const description = printableTexts(set.info ?? (await readBeside(path, 'info.json', infoSchema)));
   if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
-    throw new Error(`its description is longer than ${MAX_DESCRIPTION_CHARACTERS} characters`);
+    throw new Error(`the description of the set is longer than ${MAX_DESCRIPTION_CHARACTERS} characters`);
   const info = description ?? {};
   const name = prefix ?? set.prefix;
   return {
@@ -154,7 +155,7 @@ async function readSet(path: string): Promise<IconSet> {
     return { ...parsed.data, ...(await readBeside(path, 'metadata.json', metadataSchema)), ...(chars && { chars }) };
   }
   const [issue] = parsed.error.issues;
-  throw new Error(`it is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  throw new Error(`the file is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
 /**
@@ -222,6 +223,6 @@ function commonFacts({ license, author }: IconSetInfo, givenLicense: string | un
 
 const UNREADABLE = {
   reason: 'unreadable',
-  message: 'it has no body, its parent is missing, or its parents form a cycle',
+  message: 'the icon has no body, a parent of the icon is missing, or the parents form a cycle',
 };
-const HIDDEN = { reason: 'hidden', message: 'the set has withdrawn it' };
+const HIDDEN = { reason: 'hidden', message: 'the set has withdrawn this icon' };

@@ -29,7 +29,7 @@ export async function findPackage(name: string): Promise<InstalledPackage> {
     .paths(name)
     ?.map((place) => join(place, name))
     .find((place) => existsSync(join(place, 'package.json')));
-  if (folder === undefined) throw new Error('it is not installed');
+  if (folder === undefined) throw new Error('the package is not installed');
   const text = await readFile(join(folder, 'package.json'), 'utf8');
   const { version, author = null, license = null } = manifest.parse(JSON.parse(text));
   return { folder, version, notice: { author, license, text: await licenseText(folder) } };

@@ -20,8 +20,8 @@ interface ReadLimits {
 export const LINK: Rejection = { reason: 'link', message: 'a symbolic link; only files inside the folder are read' };
 export const NO_FILE: Rejection = { reason: 'not-a-file', message: 'a pipe, a socket or a device' };
 const FOLDER: Rejection = { reason: 'not-a-file', message: 'a folder' };
-const OUTSIDE: Rejection = { reason: 'outside', message: 'it is outside the folder' };
-const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was being read' };
+const OUTSIDE: Rejection = { reason: 'outside', message: 'the file is outside the folder' };
+const CHANGED: Rejection = { reason: 'unreadable', message: 'the file changed while it was being read' };
 
 /**
  * Flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for a writer. All checks use the open file,
@@ -56,7 +56,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   if (!stats.isFile()) return NO_FILE;
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)
-    return { reason: 'too-large', message: `it has ${stats.size} bytes; at most ${maxBytes} are allowed` };
+    return { reason: 'too-large', message: `the file has ${stats.size} bytes; at most ${maxBytes} are allowed` };
   // The extra byte shows whether the file has grown since `stat`, without reading the file to its end.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;

@@ -23,9 +23,9 @@ export function unreadableReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ZodError) {
     const [issue] = error.issues;
-    return `it has unexpected fields (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''})`;
+    return `the file has unexpected fields (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''})`;
   }
-  if (error instanceof SyntaxError) return `it is not JSON (${error.message})`;
+  if (error instanceof SyntaxError) return `the file is not JSON (${error.message})`;
   switch ('code' in error ? error.code : undefined) {
     case 'ENOENT':
       return 'there is no such file or folder';
@@ -33,7 +33,7 @@ export function unreadableReason(error: unknown): string {
       return 'there is a file instead of a folder';
     case 'EACCES':
     case 'EPERM':
-      return 'this process does not have permission to read it';
+      return 'this process does not have permission to read the file or folder';
     default:
       return error.message;
   }

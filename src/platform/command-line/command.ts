@@ -179,12 +179,12 @@ export function keyOption(help: string): Option {
 }
 
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('The value must be a whole number of at least 1.');
   return Number(text);
 }
 
 export function parseName(text: string): string {
-  if (!isPrintable(text)) throw new InvalidArgumentError('It must not contain control characters.');
+  if (!isPrintable(text)) throw new InvalidArgumentError('The value must not contain control characters.');
   return text;
 }
 

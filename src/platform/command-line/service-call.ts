@@ -34,7 +34,7 @@ export async function callService(
   path: string,
   { method, body, mediaType, timeoutMs = TIMEOUT_MS, maxBytes }: ServiceCall,
 ): Promise<string> {
-  if (!KEY.test(key)) fail('--key: it has characters that no key contains. Copy the key again.');
+  if (!KEY.test(key)) fail('--key: the value has characters that no key contains. Copy the key again.');
   const failed = (error: unknown): never => fail(`--url: ${url.origin} does not respond (${reasonOf(error)}).`);
   const answer = await fetch(new URL(path, url), {
     ...(method !== undefined && { method }),

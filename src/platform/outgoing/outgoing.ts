@@ -130,7 +130,7 @@ export function openOutgoing(options: OutgoingOptions) {
   };
 }
 
-const LATE = new Error('the time is over');
+const LATE = new Error('the time limit was exceeded');
 
 /** Runs `work` until its time limit has passed or the caller aborts. */
 async function inTime(

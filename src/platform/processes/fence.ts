@@ -70,7 +70,7 @@ export async function openFence(dataDir: string): Promise<Fence> {
   };
   const reasons = new Map<Part, string>();
   const hasPermissions = process.allowedNodeEnvironmentFlags.has('--permission');
-  if (!hasPermissions) reasons.set(PERMISSIONS, `Node ${process.version} does not have it`);
+  if (!hasPermissions) reasons.set(PERMISSIONS, `Node ${process.version} does not have the permission model`);
   const candidates = [[namespaces, PERMISSIONS], [namespaces], [LIMITS, PERMISSIONS], [LIMITS], [PERMISSIONS]];
   for (const parts of candidates) {
     if (parts.includes(PERMISSIONS) && !hasPermissions) continue;

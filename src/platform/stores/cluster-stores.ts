@@ -116,7 +116,7 @@ function createClusterStores(
       locks: createRedisLocks(redis),
       checks: { mongodb: () => mongo.check(), redis: () => redis.check() },
       signingSecret() {
-        throw new ConfigError('JWT_SECRET: is not set; a cluster needs one that all processes share');
+        throw new ConfigError('JWT_SECRET: is not set; all processes of a cluster need the same secret');
       },
       readIntact: (read) => read(),
       async close() {

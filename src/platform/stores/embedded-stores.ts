@@ -125,13 +125,13 @@ function signingSecret(dataDir: string): string {
 
 export function writable<Opened>(dataDir: string, open: () => Opened): Opened {
   try {
-    if (isEmptied(dataDir)) throw damaged(dataDir, 'its file is empty, although it was not before');
+    if (isEmptied(dataDir)) throw damaged(dataDir, 'the database file is empty, although it was not empty before');
     return open();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const damage = damageOf(error);
     if (damage !== undefined) throw damaged(dataDir, damage);
-    const reason = isFile(dataDir) ? 'it is a file' : reasonOf(error);
+    const reason = isFile(dataDir) ? 'the path is a file' : reasonOf(error);
     throw new ConfigError(
       `DATA_DIR: ${dataDir} cannot be used (${reason}). It must be a folder that this process can write to, ` +
         'either without a database or with a database of this release',

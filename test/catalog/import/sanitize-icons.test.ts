@@ -19,7 +19,7 @@ async function derivations(source: Pick<IconSource, 'kind' | 'iconSet'>): Promis
     sanitizer: {
       async sanitize(svgs, derive = []) {
         derived = derive;
-        return svgs.map(() => ({ ok: false, reason: 'empty', message: 'it contains nothing visible' }));
+        return svgs.map(() => ({ ok: false, reason: 'empty', message: 'the file contains nothing visible' }));
       },
       close: async () => undefined,
     },

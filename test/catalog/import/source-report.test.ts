@@ -39,7 +39,7 @@ describe('placements of own drawings', () => {
       ['acme/wordmark', 'acme', 'wordmark'],
     ]);
     expect(found[0]?.because).to.include("the operator's own");
-    expect(found[1]?.because).to.equal('named so by its source');
+    expect(found[1]?.because).to.equal('the source uses this name');
   });
 
   it('name unused drawings, and the preferred one with its points', () => {

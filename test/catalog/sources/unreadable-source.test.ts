@@ -12,27 +12,27 @@ describe('unreadable source', () => {
   it('names the absolute path, the reason and the expected files', () => {
     for (const [cause, reason] of [
       [systemError('ENOENT'), 'there is no such file or folder'],
-      [systemError('EACCES'), 'this process does not have permission to read it'],
-      [systemError('EPERM'), 'this process does not have permission to read it'],
+      [systemError('EACCES'), 'this process does not have permission to read the file or folder'],
+      [systemError('EPERM'), 'this process does not have permission to read the file or folder'],
       [systemError('ENOTDIR'), 'there is a file instead of a folder'],
-      [new SyntaxError('Unexpected end'), 'it is not JSON (Unexpected end)'],
+      [new SyntaxError('Unexpected end'), 'the file is not JSON (Unexpected end)'],
     ] as const)
       expect(messageOf(cause)).to.equal(`${resolve('icons/mdi.json')}: ${reason}; expected a file`);
   });
 
   it('keeps the message of any other error', () => {
     expect(messageOf(systemError('EIO'))).to.include("EIO: raw, open 'x'");
-    expect(messageOf('it has more than 10 files')).to.include(': it has more than 10 files; ');
+    expect(messageOf('the folder has more than 10 files')).to.include(': the folder has more than 10 files; ');
   });
 
   it('names a missing or damaged package, and how to fix it, in one line', async () => {
     const packageText = (cause: unknown) => unreadablePackage('no-such-icons', cause).message;
     const missing: unknown = await findPackage('no-such-icons').catch((error: unknown) => error);
     expect(packageText(missing)).to.equal(
-      'The package no-such-icons cannot be read: it is not installed. Install it: run npm ci in a clone, otherwise npm install no-such-icons.',
+      'The package no-such-icons cannot be read: the package is not installed. Install it: run npm ci in a clone, otherwise npm install no-such-icons.',
     );
-    expect(packageText(new SyntaxError('Unexpected end'))).to.include('it is not JSON (Unexpected end)');
+    expect(packageText(new SyntaxError('Unexpected end'))).to.include('the file is not JSON (Unexpected end)');
     const { error } = z.array(z.object({ title: z.string() })).safeParse([{}]);
-    expect(packageText(error)).to.match(/it has unexpected fields \(0\.title: [^\n]+\)\. Install it: run npm ci/);
+    expect(packageText(error)).to.match(/the file has unexpected fields \(0\.title: [^\n]+\)\. Install it: run npm ci/);
   });
 });

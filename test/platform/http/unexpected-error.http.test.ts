@@ -25,7 +25,7 @@ describe('an unexpected error', () => {
     expect(response.status).to.equal(500);
     expect(JSON.parse(text)).to.deep.equal({
       error: 'internal_error',
-      message: 'Something went wrong. The log entry has the request ID of this response.',
+      message: 'An unexpected error occurred. The log entry has the request ID of this response.',
     });
     expect(text + JSON.stringify([...response.headers])).to.not.include('hunter2');
     expect(response.headers.get('cache-control')).to.equal('no-store');

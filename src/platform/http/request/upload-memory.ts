@@ -50,7 +50,7 @@ export function createUploadMemory({ maxBytes, now }: { readonly maxBytes: numbe
     }
     if (slowest === undefined) return false;
     release(slowest);
-    slowest.end(new AppError('busy', 'Too many uploads are running. The slowest one was aborted.'));
+    slowest.end(new AppError('busy', 'Too many uploads are running. The slowest upload was aborted.'));
     return true;
   }
 

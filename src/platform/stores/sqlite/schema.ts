@@ -232,8 +232,8 @@ export function foreignObject(db: Database): string | undefined {
     const [known, found] = [objectsOf(blank), objectsOf(db)];
     for (const [label, sql] of found) {
       if (STATISTICS.includes(sql)) continue;
-      if (!known.has(label)) return `it has the ${label}, which does not belong to Blazon`;
-      if (known.get(label) !== sql) return `its ${label} differs from Blazon's`;
+      if (!known.has(label)) return `the database has the ${label}, which does not belong to Blazon`;
+      if (known.get(label) !== sql) return `the ${label} differs from Blazon's`;
     }
     const missing = [...known.keys()].find((label) => !found.has(label));
     return missing === undefined ? undefined : `the ${missing} is missing`;

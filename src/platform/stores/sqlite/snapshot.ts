@@ -98,22 +98,22 @@ function neededMb(db: Database): number {
 /** Returns the reason why this release cannot use the file as a snapshot, or undefined if it can. Writes nothing. */
 export function snapshotFault(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) return stats ? 'it is not a file' : 'there is no such file';
+  if (stats?.isFile() !== true) return stats ? 'the path is not a file' : 'there is no such file';
   let db: Database | undefined;
   try {
     db = openDatabaseFile(file, { readOnly: true });
     const tables = db
       .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('accounts', 'usage')")
       .get() as { readonly count: number };
-    if (tables.count !== 2) return 'it is not a Blazon database';
+    if (tables.count !== 2) return 'the file is not a Blazon database';
     const fault = schemaFault(db);
-    if (fault !== undefined) return `it is ${fault}`;
+    if (fault !== undefined) return `the file is ${fault}`;
     const foreign = foreignObject(db);
     if (foreign !== undefined) return foreign;
     const [check] = db.prepare('PRAGMA quick_check(1)').all() as { readonly quick_check: string }[];
     return check?.quick_check === 'ok'
       ? undefined
-      : `it is damaged or incomplete (${check?.quick_check ?? 'no result'})`;
+      : `the file is damaged or incomplete (${check?.quick_check ?? 'no result'})`;
   } catch (error) {
     return reasonOf(error);
   } finally {
@@ -123,7 +123,7 @@ export function snapshotFault(file: string): string | undefined {
 
 function reasonOf(error: unknown): string {
   const damage = damageOf(error);
-  if (damage !== undefined) return `it is damaged, incomplete or not a database (${damage})`;
+  if (damage !== undefined) return `the file is damaged, incomplete or not a database (${damage})`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
 }
