@@ -68,7 +68,7 @@ describe('help of the commands', () => {
       [['github', '--key', 'x'], '--url and --key must be used together.'],
       [['github', '--url', 'icons', '--key', 'x'], '--url: "icons" is not a URL'],
       [['github', '--url', 'localhost:3000', '--key', 'x'], '--url: "localhost:3000" is not a URL'],
-      [['github', ''], '<slug...>: one of them is empty'],
+      [['github', ''], '<slug...>: one of the values is empty'],
       [['github', '--dir', ''], '--dir: the value is empty'],
     ] as const)
       expect(await run('add', ...words), words.join(' '))

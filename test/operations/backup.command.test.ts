@@ -144,7 +144,7 @@ describe('backup and restore', () => {
       index: ['CREATE INDEX slow ON audit (record)', /the database has the index slow,/],
       'table of the same name': [
         'DROP TABLE budgets; CREATE TABLE budgets (subject_hash TEXT, window_ms, began_at, spent)',
-        /its table budgets differs from Blazon's/,
+        /the table budgets differs from Blazon's/,
       ],
       'index that is missing': ['DROP INDEX accounts_email', /the index accounts_email is missing/],
       'version that was never written': ['PRAGMA user_version = 0', /the database has the table accounts,/],

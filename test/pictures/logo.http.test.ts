@@ -217,7 +217,7 @@ describe('logo of a domain over HTTP', () => {
         `/v1/brand?url=http%3A%2F%2F${path}%2Fx`,
         ...(host.includes(':') ? [] : [`/v1/brand?email=ada@${path}`]),
       ])
-        expect((await expectError(await get(url), 404, 'not_found')).message, url).to.contain(`: it ${reason}`);
+        expect((await expectError(await get(url), 404, 'not_found')).message, url).to.contain(` ${reason}`);
       const letter = await get(`/v1/logo/${path}?fallback=monogram&format=svg`);
       expect([letter.status, letter.headers.get('x-blazon-fallback')]).to.deep.equal([200, 'monogram']);
     });
