@@ -90,6 +90,11 @@ export async function mostUsedAccounts(
   return (await Promise.all(found)).flat();
 }
 
+/** Yields all accounts, sorted by id. */
+export async function* allAccounts(accounts: Ports['accounts']): AsyncGenerator<Account, void> {
+  for await (const batch of batchesOf(accounts)) yield* batch;
+}
+
 async function* batchesOf(accounts: Ports['accounts']): AsyncGenerator<readonly Account[]> {
   for (let after: AccountId | undefined; ;) {
     const batch = await accounts.list({ limit: BATCH, ...(after !== undefined && { after }) });

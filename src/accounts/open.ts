@@ -1,5 +1,4 @@
 // Opens accounts: builds the services of /auth and of the operator from the stores and the environment.
-import { createHmac } from 'node:crypto';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
@@ -7,6 +6,7 @@ import type { AccountContext } from './context.js';
 import { accountUsageOf } from './account-usage.js';
 import { changeListenerOf, type ChangeListener } from './change-listener.js';
 import { customersOf } from './customers.js';
+import { deploymentSecrets, derivedSecrets } from './derived-secrets.js';
 import type { Opening } from '../platform/feature.js';
 import type { Services } from '../platform/services.js';
 import { createAccountActors, mapNotFound } from './account-actors.js';
@@ -36,7 +36,6 @@ import { createVerifiedRegistration } from './verified-registration.js';
 import { createSessions } from './sessions.js';
 import { createSignIn } from './sign-in.js';
 import { mailServerOf } from '../platform/mail/mail-server.js';
-import type { Stores } from '../platform/stores/stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
@@ -67,7 +66,7 @@ function accountParts(
 ) {
   const { env, services, now, onError, mails } = opening;
   const { origin } = new URL(env.PUBLIC_URL);
-  const secrets = deriveSecrets(env, opening.stores);
+  const tokenSecrets = deploymentSecrets(env, opening.stores);
   const stores = { ...opening.stores, accounts: withoutMails(opening.stores.accounts, mailer) };
   const listener = changeListenerOf(services);
   const onChange = (account: Account): void => {
@@ -82,21 +81,21 @@ function accountParts(
     payments: customersOf(services),
     unstoredMails: createUnstoredMails({ mailer, background, onError }),
     plans: readPlans(),
-    tokens: createAccessTokens({ secrets: secrets.tokens, issuer: origin, now }),
-    linkSecrets: secrets.links,
-    deviceSecrets: secrets.devices,
+    tokens: createAccessTokens({ secrets: tokenSecrets, issuer: origin, now }),
+    linkSecrets: derivedSecrets(tokenSecrets, 'mailed links'),
+    deviceSecrets: derivedSecrets(tokenSecrets, 'device cookies'),
   };
   const own = { ...context, actors: mapNotFound(() => new AppError('invalid_token'), actors) };
   const outbox = createMailOutbox({
     ...context,
-    write: createMailWriter({ origin, linkSecret: secrets.links[0], now }),
+    write: createMailWriter({ origin, linkSecret: context.linkSecrets[0], now }),
     onError,
   });
   const usage = accountUsageOf(services);
   const sessions = createSessions(own);
   const check = createPasswordVerification(context);
   const resets = createPasswordResets(context);
-  const verified = createVerifiedRegistration({ ...context, secrets: secrets.registrations });
+  const verified = createVerifiedRegistration({ ...context, secrets: derivedSecrets(tokenSecrets, 'registrations') });
   const credentials = createCredentials({ ...own, check, sessions });
   const signInActors = mapNotFound(() => new AppError('invalid_credentials'), actors);
 
@@ -147,29 +146,5 @@ function withoutMails(accounts: AccountStore, mailer: Pick<Mailer, 'forget'>): A
       await mailer.forget(id);
       await accounts.remove(id);
     },
-  };
-}
-
-type Secrets = readonly [string, ...string[]];
-
-/**
- * Derives separate secrets for each purpose, so that a signature for one purpose is never valid for another purpose.
- * The first secret of each list signs new values.
- */
-function deriveSecrets(
-  { JWT_SECRET }: Env,
-  stores: Stores,
-): Record<'tokens' | 'links' | 'devices' | 'registrations', Secrets> {
-  const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
-  const derived = (purpose: string): Secrets => {
-    const derive = (secret: string): string =>
-      createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
-    return [derive(first), ...rest.map(derive)];
-  };
-  return {
-    tokens: [first, ...rest],
-    links: derived('mailed links'),
-    devices: derived('device cookies'),
-    registrations: derived('registrations'),
   };
 }

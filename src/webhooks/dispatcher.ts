@@ -130,7 +130,8 @@ async function takeTurn(ports: Ports, queue: EndpointQueue, signal: AbortSignal)
     await deliveries.save({ ...delivery, status: 'failed', dueAt: null, version });
     return deliveries.release(queue);
   }
-  const result = await ports.send(endpoint, delivery, signal);
+  // Each request has its own signal, because Node warns of more than ten listeners to one signal.
+  const result = await ports.send(endpoint, delivery, AbortSignal.any([signal]));
   if (!result) return deliveries.release(queue);
   const isDelivered = isSuccess(result);
   onTry(isDelivered ? 'delivered' : 'failed', result.durationMs / SECOND_MS);

@@ -23,13 +23,11 @@ import { accountOfEndpoint, endpointIn, type Endpoint, type NewEndpoint } from '
 import { newSecret, type SigningSecrets } from './signing-secret.js';
 import type { WebhookDeliveries } from './webhook-deliveries.js';
 
-/** Limits per account and day. */
-const LIMITS = {
-  /** Changes of endpoints. Each is a security event. */
-  changed: { limit: 200, message: 'Webhook endpoints are changed at most 200 times in a day.' },
-  /** Tests and replays. Each of them sends requests. */
-  sent: { limit: 500, message: 'Tests and replays of webhooks are sent at most 500 times in a day.' },
-};
+/**
+ * Maximum number of changes, tests and replays per account and day. Changes are security events, tests and replays send
+ * requests.
+ */
+const A_DAY = 500;
 
 type Ports = Pick<AccountContext, 'rateLimits'> & {
   readonly actors: Pick<AccountActors, 'run'>;
@@ -69,7 +67,7 @@ export function createWebhookEndpoints(ports: Ports) {
       return decide(current, at);
     });
 
-  const limitedChange: typeof change = (who, decide) => limited(ports, who, 'changed', () => change(who, decide));
+  const limitedChange: typeof change = (who, decide) => limited(ports, who, () => change(who, decide));
 
   return {
     /** Adds an endpoint. The secret is shown once. */
@@ -103,7 +101,7 @@ export function createWebhookEndpoints(ports: Ports) {
 
     /** Sends `webhook.test`. Throws `conflict` if the endpoint is disabled. */
     test: (who: SignedInClient, id: string): Promise<Endpoint> =>
-      limited(ports, who, 'sent', () => change(who, (account, at) => testEndpoint(account, id, at))),
+      limited(ports, who, () => change(who, (account, at) => testEndpoint(account, id, at))),
 
     ...deliveryMethods(ports),
   };
@@ -112,10 +110,10 @@ export function createWebhookEndpoints(ports: Ports) {
 function limited<Result>(
   { rateLimits }: Pick<Ports, 'rateLimits'>,
   { caller: { account } }: SignedInClient,
-  what: keyof typeof LIMITS,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  return withinDailyLimit(rateLimits, { accountId: account.id, what: `webhooks-${what}`, ...LIMITS[what] }, run);
+  const message = `Webhook endpoints are changed, tested and replayed at most ${A_DAY} times in a day.`;
+  return withinDailyLimit(rateLimits, { accountId: account.id, what: 'webhooks', limit: A_DAY, message }, run);
 }
 
 function deliveryMethods(ports: Ports) {
@@ -149,7 +147,7 @@ function deliveryMethods(ports: Ports) {
 
     /** Sends a delivery again. Throws `conflict` if the endpoint is disabled. */
     replay: (who: SignedInClient, id: string, deliveryId: string): Promise<void> =>
-      limited(ports, who, 'sent', async () => {
+      limited(ports, who, async () => {
         enabledEndpoint(who.caller.account, id);
         const delivery = await deliveries.get(deliveryId);
         if (delivery?.endpointId !== id) throw new AppError('not_found', 'There is no such delivery.');
@@ -162,7 +160,7 @@ function deliveryMethods(ports: Ports) {
      * `conflict` if the endpoint is disabled.
      */
     replayFailed: (who: SignedInClient, id: string, since: Date): Promise<number> =>
-      limited(ports, who, 'sent', async () => {
+      limited(ports, who, async () => {
         enabledEndpoint(who.caller.account, id);
         const failed = (await last(id)).filter(({ status, createdAt }) => status === 'failed' && createdAt >= since);
         // Oldest first, so that the deliveries are tried in the order of their events.

@@ -21,61 +21,36 @@ const headers = z.object({
   }),
 });
 
-const bucket = z.enum(BUCKETS).meta({ description: 'The bucket of the quota.' });
-const quota = {
-  bucket,
-  used: count.meta({ description: 'Requests of the day.' }),
-  limit: count.meta({ description: 'Requests per UTC day.' }),
-  date: utcDay,
-};
+const quota = { bucket: z.enum(BUCKETS), used: count, limit: count, date: utcDay };
 const slug = z.string().meta({ description: 'Slug of the own brand.', example: 'intranet' });
-const text = (description: string, example: string) => z.string().nullable().meta({ description, example });
+const text = z.string().nullable();
 
-const DATA: Readonly<Record<EventKind, readonly [summary: string, data: z.ZodObject]>> = {
+const DATA: Readonly<Record<EventKind, readonly [summary: string, data: z.ZodRawShape]>> = {
   'quota.threshold': [
     'A bucket has passed 80 % of its limit; once per bucket and day.',
-    z.object({ ...quota, percent: z.literal(80).meta({ description: 'The threshold.' }) }),
+    { ...quota, percent: z.literal(80) },
   ],
-  'quota.exhausted': ['A bucket has reached its limit; once per bucket and day.', z.object(quota)],
+  'quota.exhausted': ['A bucket has reached its limit; once per bucket and day.', quota],
   'key.regenerated': [
-    'The API key was replaced.',
-    z.object({
-      hint: z.string().meta({ description: 'Last four characters of the new key.', example: '9fK2' }),
-      createdAt: moment.meta({ description: 'When the new key was made.' }),
-    }),
+    'The API key was replaced. `hint` is the last four characters of the new key.',
+    { hint: z.string(), createdAt: moment },
   ],
   'publishable_key.changed': [
     'A publishable key was created, updated or revoked.',
-    z.object({
-      id: text('Id of the key.', '9f86d081884c7d65'),
-      name: text('Name of the key.', 'Website'),
-      change: z.enum(['created', 'updated', 'revoked']).meta({ description: 'What happened.' }),
-    }),
+    { id: text, name: text, change: z.enum(['created', 'updated', 'revoked']) },
   ],
   'sessions.ended': [
     'Sessions were ended by a sign-out, a new password, or a sign-in beyond the limit; not by their age.',
-    z.object({ count: count.meta({ description: 'Number of sessions.' }) }),
+    { count },
   ],
-  'account.email_changed': [
-    'The e-mail address of the account was changed.',
-    z.object({ emailVerified: z.boolean().meta({ description: 'Whether the new address is verified.' }) }),
-  ],
+  'account.email_changed': ['The e-mail address of the account was changed.', { emailVerified: z.boolean() }],
   'subscription.updated': [
-    'The tier or the subscription has changed.',
-    z.object({
-      tier: z.enum(TIERS).meta({ description: 'The tier whose limits hold now.' }),
-      plan: text('Plan of the subscription; null without one.', 'pro'),
-      status: text('Status of the subscription; null without one.', 'active'),
-    }),
+    'The tier or the subscription has changed. `plan` and `status` are null without a subscription.',
+    { tier: z.enum(TIERS), plan: text, status: text },
   ],
-  'brand.updated': ['An own brand, or one of its drawings, was added or changed.', z.object({ slug })],
-  'brand.removed': ['An own brand was removed.', z.object({ slug })],
-  'webhook.test': [
-    'A test that the owner requested.',
-    z.object({
-      webhookId: z.string().meta({ description: 'Id of the endpoint.', example: '7hGk2LmNp4Qrp3VnX0wQ7sLk' }),
-    }),
-  ],
+  'brand.updated': ['An own brand, or one of its drawings, was added or changed.', { slug }],
+  'brand.removed': ['An own brand was removed.', { slug }],
+  'webhook.test': ['A test of the endpoint `webhookId`, which the owner requested.', { webhookId: z.string() }],
 };
 
 export const SENT_EVENTS: readonly SentRequestDoc[] = Object.entries(DATA).map(([name, [summary, data]]) => ({
@@ -83,6 +58,6 @@ export const SENT_EVENTS: readonly SentRequestDoc[] = Object.entries(DATA).map((
   body: z.object({
     type: z.literal(name).meta({ description: 'Kind of the event.' }),
     timestamp: moment.meta({ description: 'When it happened. Rises from event to event of an account.' }),
-    data: data.meta({ description: 'Facts of the event.' }),
+    data: z.object(data).meta({ description: 'Facts of the event.' }),
   }),
 }));

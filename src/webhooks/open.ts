@@ -1,13 +1,11 @@
 // Opens webhooks: endpoints, the dispatcher, and the listeners to changes of accounts and to quotas.
-import { createHmac } from 'node:crypto';
-import type { Env } from '../../config/env.js';
 import type { ChangeListener } from '../accounts/change-listener.js';
+import { deploymentSecrets, derivedSecrets } from '../accounts/derived-secrets.js';
 import { waitAtMost } from '../platform/concurrency/deadline.js';
 import { isCode } from '../platform/errors.js';
 import type { Opening } from '../platform/feature.js';
 import { openOutgoing } from '../platform/outgoing/outgoing.js';
 import { originExceptions } from '../platform/outgoing/target.js';
-import type { Stores } from '../platform/stores/stores.js';
 import { withEvents } from './changes.js';
 import { createDispatcher } from './dispatcher.js';
 import { readEndpointUrl } from './endpoint-url.js';
@@ -15,14 +13,13 @@ import { webhooksOf } from './endpoint.js';
 import { createWebhookEndpoints } from './endpoints.js';
 import { eventsOf, quotaEvents } from './event.js';
 import { sendDelivery } from './receiver.js';
-import type { SigningSecrets } from './signing-secret.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
 export function openWebhooks({ env, stores, services, metrics, now, onError }: Opening) {
   const exceptions = originExceptions(env.WEBHOOK_ORIGINS);
   const outgoing = openOutgoing({ userAgent: `Blazon/${env.VERSION} (webhooks)`, proxy: env.HTTPS_PROXY, exceptions });
-  const signingSecrets = signingSecretsOf(env, stores);
+  const signingSecrets = derivedSecrets(deploymentSecrets(env, stores), 'webhook secrets');
   const { actors, rateLimits } = services.accountContext;
   const { webhookDeliveries: deliveries } = stores;
   const dispatcher = createDispatcher({
@@ -55,12 +52,4 @@ export function openWebhooks({ env, stores, services, metrics, now, onError }: O
       await outgoing.close();
     },
   };
-}
-
-/** Derives secrets that are used only for webhooks. New endpoints use the first one. */
-function signingSecretsOf({ JWT_SECRET }: Env, stores: Stores): SigningSecrets {
-  const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
-  const derive = (secret: string): string =>
-    createHmac('sha256', secret).update('blazon webhook secrets').digest('base64url');
-  return [derive(first), ...rest.map(derive)];
 }

@@ -1,24 +1,13 @@
 // Deliveries and queues, on the tables of either store family.
-import { z } from 'zod';
 import type { FeatureRecords } from '../platform/feature.js';
 import { changeRecord } from '../platform/stores/change-record.js';
 import { exportTable } from '../platform/stores/feature-stores.js';
-import { instant } from '../platform/stores/stored-record.js';
 import type { Table, Tables } from '../platform/stores/tables.js';
 import { deliverySchema, MAX_DELAY_MS, type Delivery } from './delivery.js';
-import type { EndpointQueue, WebhookDeliveries } from './webhook-deliveries.js';
+import { queueSchema, type EndpointQueue, type WebhookDeliveries } from './webhook-deliveries.js';
 
 const DELIVERIES = { name: 'webhookDeliveries', schema: deliverySchema };
-const QUEUES = {
-  name: 'webhookQueues',
-  schema: z.object({
-    id: z.string(),
-    dueAt: instant.nullable().default(null),
-    claimedUntil: instant.nullable().default(null),
-    failingSince: instant.nullable().default(null),
-    version: z.int(),
-  }),
-};
+const QUEUES = { name: 'webhookQueues', schema: queueSchema };
 
 export const records: FeatureRecords = {
   tables: [exportTable('webhook deliveries', DELIVERIES), exportTable('webhook queues', QUEUES)],

@@ -1,19 +1,22 @@
 // Store of deliveries, and of the queue of each endpoint. A process claims a queue for each try, so that an endpoint
 // gets one request at a time, even from several processes.
+import { z } from 'zod';
+import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import type { Delivery } from './delivery.js';
 
 /** Queue of an endpoint with pending deliveries. */
-export interface EndpointQueue {
+export const queueSchema = z.object({
   /** Id of the endpoint. */
-  readonly id: string;
+  id: z.string(),
   /** Time of the next try, or the end of a claim; null if no delivery is pending. */
-  readonly dueAt: Date | null;
+  dueAt: instant.nullable().default(null),
   /** Time until which a process has claimed the queue; null if none has. */
-  readonly claimedUntil: Date | null;
+  claimedUntil: instant.nullable().default(null),
   /** Time of the first failed try since the last successful one; null if the last try was successful. */
-  readonly failingSince: Date | null;
-  readonly version: number;
-}
+  failingSince: instant.nullable().default(null),
+  version: z.int(),
+});
+export type EndpointQueue = RecordOf<typeof queueSchema>;
 
 /**
  * A write is durable when its promise resolves. Every method rejects with AppError `unavailable` while the store cannot

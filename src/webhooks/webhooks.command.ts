@@ -1,6 +1,7 @@
 // Commands about webhook endpoints (`npm run webhooks --`). They may run beside the service.
 import { Option } from 'commander';
-import type { Account, AccountId } from '../accounts/account.js';
+import { allAccounts } from '../accounts/account-listing.js';
+import type { Account } from '../accounts/account.js';
 import { openCommandServices, type CommandServices } from '../platform/command-line/open-services.js';
 import { fail, limitOption, show, tableOf, withTools, type Subcommand } from '../platform/command-line/command.js';
 import { editEndpoint } from './changes.js';
@@ -8,7 +9,6 @@ import { SHOWN_DELIVERIES, type Delivery } from './delivery.js';
 import { webhooksOf, type Endpoint } from './endpoint.js';
 import { findEndpoint } from './endpoints.js';
 
-const PAGE = 500;
 const LIST_LIMIT = 100;
 const OPERATOR = { kind: 'operator', address: null } as const;
 const withServices = withTools(openCommandServices);
@@ -39,7 +39,7 @@ interface ListFlags {
 }
 
 async function list({ services, stores }: CommandServices, { limit, account: emailOrId }: ListFlags): Promise<void> {
-  const accounts = emailOrId === undefined ? allAccounts(stores) : [await services.operator.find(emailOrId)];
+  const accounts = emailOrId === undefined ? allAccounts(stores.accounts) : [await services.operator.find(emailOrId)];
   const found: Found[] = [];
   for await (const account of accounts) {
     found.push(...webhooksOf(account).endpoints.map((endpoint) => ({ account, endpoint })));
@@ -48,15 +48,6 @@ async function list({ services, stores }: CommandServices, { limit, account: ema
   const shown = found.slice(0, limit);
   const rows = shown.map(({ account, endpoint }) => [endpoint.id, account.email, stateOf(endpoint), endpoint.url]);
   show(shown.map(viewOf), rows.length === 0 ? [] : tableOf(['ENDPOINT', 'ACCOUNT', 'STATE', 'URL'], rows));
-}
-
-async function* allAccounts({ accounts }: CommandServices['stores']): AsyncGenerator<Account, void> {
-  for (let after: AccountId | undefined; ;) {
-    const page = await accounts.list({ ...(after !== undefined && { after }), limit: PAGE });
-    yield* page;
-    after = page.at(-1)?.id;
-    if (page.length < PAGE) return;
-  }
 }
 
 async function showEndpoint(tools: CommandServices, id: string): Promise<void> {

@@ -23,3 +23,17 @@ export function isPublicAddress(address: string): boolean {
   if (parsed.range() !== 'unicast') return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST);
 }
+
+/** Names that are never public (RFC 6761, RFC 6762, RFC 8375, and ICANN's reserved `internal`). */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa|invalid|test|onion)$/;
+
+/**
+ * Returns true if the host of a URL is certainly private. A public name may still resolve to a private address, which
+ * each request checks.
+ */
+export function isPrivateHost(hostname: string): boolean {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) !== 0) return !isPublicAddress(literal);
+  const name = hostname.replace(/\.$/, '');
+  return !name.includes('.') || PRIVATE_NAME.test(name);
+}
