@@ -7,17 +7,18 @@ import { addPublishableKey } from '../../src/accounts/changes/publishable-keys.j
 import { setSuspended } from '../../src/accounts/changes/status.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { newSession } from '../../src/accounts/session.js';
-import { DAY_MS, HOUR_MS } from '../../src/platform/time.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time.js';
 import { addEndpoint, testEndpoint } from '../../src/webhooks/changes.js';
 import { endpointIn, webhooksOf } from '../../src/webhooks/endpoint.js';
 import type { EventKind } from '../../src/webhooks/event.js';
 import { newSecret } from '../../src/webhooks/signing-secret.js';
-import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { openTestAccounts, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
-import { startWebhookReceiver } from './webhook-receiver.js';
+import { startWebhookReceiver, verified, type Received } from './webhook-receiver.js';
 
 const receiver = await startWebhookReceiver();
+const requestsReceiver = await startWebhookReceiver();
 const ROOT = ['any secret'] as const;
 
 describe('the webhook dispatcher', () => {
@@ -119,5 +120,114 @@ describe('the webhook dispatcher', () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('the requests of a webhook dispatcher', () => {
+  let parts: TestAccounts;
+  let nowMs: number;
+  const endings: (() => void)[] = [];
+  before(async () => {
+    // A day ago, so that the clock reaches the real time after the overlap of a rotation. The library rejects requests
+    // that are more than five minutes from the real time.
+    nowMs = Date.now() - DAY_MS;
+    parts = await openTestAccounts({
+      ...{ now: () => nowMs, mails: 'by the job', variables: { WEBHOOK_ORIGINS: requestsReceiver.origin } },
+    });
+    parts.webhookDispatcher.start();
+  });
+  after(async () => {
+    await parts.close();
+    await requestsReceiver.close();
+  });
+  afterEach(() => requestsReceiver.answerWith(undefined));
+
+  /** Creates an account with endpoints with secrets of the service. */
+  async function customer(endpoints = 1) {
+    const at = new Date(nowMs);
+    const { account } = someAccount({ at });
+    const { session } = newSession(account.id, { userAgent: null, address: null }, at);
+    await parts.accounts.insert({ ...account, mails: [], sessions: [session] });
+    const who = { caller: { account, session }, client: someClient() };
+    const url = `${requestsReceiver.origin}/${account.id}`;
+    const added = [];
+    for (let n = 0; n < endpoints; n++)
+      added.push(await parts.webhooks.add(who, { url, kinds: ['webhook.test'], description: '' }));
+    const requests = () => requestsReceiver.requests.filter(({ path }) => path === `/${account.id}`);
+    return { who, id: account.id, endpoints: added, requests };
+  }
+  const verifies = (request: Received, secret: string): boolean => {
+    try {
+      return verified(request, secret).type === 'webhook.test';
+    } catch {
+      return false;
+    }
+  };
+  /** Moves the clock, because each event of an account is at least a ms later than the one before it. */
+  const becomeDue = (): void => void (nowMs += 1000);
+  /** Leaves requests open until `answer` is called. */
+  function holdRequests(): { readonly answer: () => void } {
+    requestsReceiver.answerWith((response) => void endings.push(() => response.writeHead(204).end()));
+    return {
+      answer() {
+        requestsReceiver.answerWith(undefined);
+        for (const end of endings.splice(0)) end();
+      },
+    };
+  }
+
+  it('have the signatures of both secrets until 24 hours after a rotation, and then only of the new one', async () => {
+    const { who, endpoints, requests } = await customer();
+    const [{ endpoint, secret: old }] = endpoints as [(typeof endpoints)[number]];
+    const { secret: fresh } = await parts.webhooks.rotate(who, endpoint.id);
+    const signed = async (count: number): Promise<readonly boolean[]> => {
+      await parts.webhooks.test(who, endpoint.id);
+      const request = await eventually(() => requests()[count - 1], 'request');
+      return [verifies(request, fresh), verifies(request, old)];
+    };
+    nowMs += DAY_MS - MINUTE_MS;
+    expect(await signed(1)).to.deep.equal([true, true]);
+    nowMs += MINUTE_MS;
+    expect(await signed(2)).to.deep.equal([true, false]);
+    expect(String(requests()[1]?.headers['webhook-signature']).split(' ')).to.have.length(1);
+  });
+
+  it('are twenty at once, and the others wait', async () => {
+    const held = holdRequests();
+    const owners = await Promise.all([1, 2, 3, 4, 5].map(() => customer(5)));
+    for (const { who, endpoints } of owners)
+      for (const { endpoint } of endpoints) await parts.webhooks.test(who, endpoint.id);
+    becomeDue();
+    const all = () => owners.flatMap(({ requests }) => requests());
+    await eventually(() => all().length === 20, 'twenty requests');
+    const made = async () => {
+      const listed = await Promise.all(owners.map(({ id }) => parts.webhookDeliveries.list(id, { limit: 10 })));
+      return listed.flat();
+    };
+    await eventually(async () => (await made()).length === 25, 'deliveries');
+    expect(parts.webhookDispatcher.sending()).to.equal(20);
+    // Five queues are due, and this process has not claimed them, so their requests wait.
+    const waiting = await parts.webhookDeliveries.claim(new Date(nowMs), { limit: 25, claimMs: 1000 });
+    expect(waiting).to.have.length(5);
+    for (const queue of waiting) await parts.webhookDeliveries.release(queue);
+    expect(all()).to.have.length(20);
+    held.answer();
+    await eventually(async () => (await made()).every(({ status }) => status === 'delivered'), 'all deliveries');
+    expect(all()).to.have.length(25);
+  });
+
+  it('of one account with many deliveries do not delay another account', async () => {
+    const held = holdRequests();
+    const busy = await customer();
+    const [{ endpoint }] = busy.endpoints as [(typeof busy.endpoints)[number]];
+    for (let n = 0; n < 100; n++) await parts.webhooks.test(busy.who, endpoint.id);
+    becomeDue();
+    await eventually(() => busy.requests().length > 0, 'first request of the busy account');
+    const other = await customer();
+    await parts.webhooks.test(other.who, other.endpoints[0]!.endpoint.id);
+    await eventually(() => other.requests().length > 0, 'request of the other account');
+    expect(busy.requests(), 'requests of the busy account meanwhile').to.have.length(1);
+    held.answer();
+    await eventually(() => busy.requests().length === 100, 'all deliveries of the busy account');
   });
 });

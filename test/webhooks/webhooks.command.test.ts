@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { SYSTEM } from '../../src/accounts/audit-event.js';
 import { addEndpoint } from '../../src/webhooks/changes.js';
+import { newDelivery, tried } from '../../src/webhooks/delivery.js';
 import { endpointIn } from '../../src/webhooks/endpoint.js';
 import { newSecret } from '../../src/webhooks/signing-secret.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
@@ -38,5 +39,35 @@ describe('npm run webhooks', () => {
     expect(endpointIn(after, id)).to.deep.include({ enabled: false, disabledReason: 'operator' });
     expect(after.mails.map(({ kind }) => kind)).to.include('webhooks-changed');
     expect(rejected(await webhooks('show', 'none'))).to.equal('There is no webhook endpoint "none".\n');
+  });
+
+  it('shows the deliveries of an endpoint, and lists at most as many endpoints as the limit says', async () => {
+    const { account } = someAccount();
+    await parts.accounts.insert(account);
+    const settings = { url: 'https://example.com/many', kinds: ['webhook.test'], description: '' } as const;
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const { stored } = newSecret(['any']);
+      const { id } = await parts.actors.run(account.id, SYSTEM, (current, at) =>
+        addEndpoint(current, settings, stored, at),
+      );
+      ids.push(id);
+    }
+    const listed = await webhooks('list', '--account', account.id, '--json');
+    expect((JSON.parse(listed.stdout) as { id: string }[]).map(({ id }) => id)).to.deep.equal(ids);
+    const two = await webhooks('list', '--account', account.id, '--limit', '2', '--json');
+    expect((JSON.parse(two.stdout) as { id: string }[]).map(({ id }) => id)).to.deep.equal(ids.slice(0, 2));
+
+    const event = { id: `evt_${'1'.repeat(18)}`, kind: 'webhook.test', atMs: Date.now(), data: {} } as const;
+    const delivery = newDelivery({ id: ids[0]! }, event);
+    await parts.webhookDeliveries.add([delivery]);
+    const lastTry = { at: new Date(), httpStatus: 503, durationMs: 3, response: 'busy', retryAfterMs: undefined };
+    await parts.webhookDeliveries.save({ ...tried(delivery, lastTry, 0), version: 2 });
+    const shown = (await webhooks('show', ids[0]!)).stdout;
+    expect(shown)
+      .to.match(/^account +\S+@/m)
+      .and.to.match(/^state +enabled$/m);
+    expect(shown).to.match(new RegExp(`^${event.id} +webhook\\.test +pending +1 +503$`, 'm'));
+    expect(rejected(await webhooks('disable', `${account.id}Endp0int0001`))).to.include('There is no webhook endpoint');
   });
 });

@@ -313,6 +313,10 @@ describe('webhooks', () => {
     expect(text).to.not.include(secret.slice(6));
     expect(text).to.not.include('nonce');
     await send('/auth/account', { method: 'DELETE', body: { currentPassword: PASSWORD } });
-    expect(await server.stores.webhookDeliveries.list(webhook.id, { limit: 1 })).to.deep.equal([]);
+    const { accounts, webhookDeliveries } = server.stores;
+    expect(await accounts.find(customer.id as AccountId)).to.equal(undefined);
+    expect(await webhookDeliveries.list(customer.id, { limit: 1 })).to.deep.equal([]);
+    const [queue] = await webhookDeliveries.claim(new Date(), { limit: 1, claimMs: 1 });
+    expect(queue?.id.startsWith(customer.id)).to.not.equal(true);
   });
 });
