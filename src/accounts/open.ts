@@ -1,5 +1,4 @@
 // Opens accounts: builds the services of /auth and of the operator from the stores and the environment.
-import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
 import type { AccountContext } from './context.js';
