@@ -72,7 +72,8 @@ export default [
     json: false,
     run: withStore(async ({ store }, text: string) => {
       const { id, state } = await stored(store, hostIn(text));
-      if (state === 'blocked') fail(`${id} is blocked. Unblock it instead.`);
+      if (state === 'blocked')
+        fail(`${id} is blocked, so nothing can be removed. To allow its icon again, use site-icons unblock.`);
       await store.remove([id]);
       print(`The icon of ${id} is deleted. Processes notice that within 30 seconds.`);
     }),

@@ -25,7 +25,10 @@ export function SignInForm({ knownEmail = '', note, passwordHint, otherAction }:
   const { request, texts, field } = form;
   const limitNote = (
     <Note kind="bad">
-      <p>You are signed in on 100 devices, which is the most. Sign out the one that was unused longest?</p>
+      <p>
+        You are signed in on 100 devices, which is the maximum. Sign out the device that you haven't used for the
+        longest time?
+      </p>
       <button type="button" className="link-button" onClick={() => request.mutate({ ...texts, oldest: 'end' })}>
         Sign it out and sign in here
       </button>

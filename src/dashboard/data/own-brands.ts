@@ -59,7 +59,7 @@ export function textsOf({ title, slug, hex, domains, aliases, guidelines }: OwnB
  */
 export async function addBrand(texts: BrandTexts, drawing: Blob): Promise<string> {
   const slug = slugOf(texts.slug);
-  if (slug === '') throw new FieldError('slug', 'Type a letter or digit at least, as in acme-intranet.');
+  if (slug === '') throw new FieldError('slug', 'Type at least one letter or digit, as in acme-intranet.');
   if (texts.title.trim() === '') throw new FieldError('title', 'Type a name.');
   const { title, hex, domains, aliases } = factsOf(texts);
   const sidecar = { [slug]: { title, domains, aliases, ...(hex !== null && { hex }) } };

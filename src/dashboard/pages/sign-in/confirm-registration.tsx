@@ -23,7 +23,10 @@ export default function ConfirmRegistrationPage() {
       done={() => null}
       errorPage={(error) =>
         isApiError(error, 'email_taken') && (
-          <FormPage title="You have an account already" lead="This link was used, or another one for your address.">
+          <FormPage
+            title="You have an account already"
+            lead="This link, or another link that was sent to your address, has already been used."
+          >
             <a className="button primary" href="/sign-in">
               Sign in
             </a>
