@@ -1,4 +1,5 @@
 // Commands about icons of sites: list, show, refresh, remove, block, unblock. They may run beside the service.
+import { commandText } from '../platform/command-text.js';
 import type { Feature } from '../platform/feature.js';
 import {
   fail,
@@ -73,7 +74,7 @@ export default [
     run: withStore(async ({ store }, text: string) => {
       const { id, state } = await stored(store, hostIn(text));
       if (state === 'blocked')
-        fail(`${id} is blocked, so nothing can be removed. To allow its icon again, use site-icons unblock.`);
+        fail(`${id} is blocked, so nothing can be removed. To allow its icon again: ${commandText(`site-icons unblock ${id}`)}`);
       await store.remove([id]);
       print(`The icon of ${id} is deleted. Processes notice that within 30 seconds.`);
     }),
