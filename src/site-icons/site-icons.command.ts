@@ -74,7 +74,9 @@ export default [
     run: withStore(async ({ store }, text: string) => {
       const { id, state } = await stored(store, hostIn(text));
       if (state === 'blocked')
-        fail(`${id} is blocked, so nothing can be removed. To allow its icon again: ${commandText(`site-icons unblock ${id}`)}`);
+        fail(
+          `${id} is blocked, so nothing can be removed. To allow its icon again: ${commandText(`site-icons unblock ${id}`)}`,
+        );
       await store.remove([id]);
       print(`The icon of ${id} is deleted. Processes notice that within 30 seconds.`);
     }),

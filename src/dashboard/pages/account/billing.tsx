@@ -48,7 +48,8 @@ function CurrentPlan(current: Subscription) {
         </h2>
         <p className="quiet">
           {source === 'operator' && 'Set by the operator of this service.'}
-          {source === 'none' && (isOpen ? 'Your subscription contains none of the plans of this service.' : 'No subscription.')}
+          {source === 'none' &&
+            (isOpen ? 'Your subscription contains none of the plans of this service.' : 'No subscription.')}
           {source === 'stripe' && `Paid by the ${interval ?? 'month'}.`}
         </p>
       </div>
