@@ -32,8 +32,8 @@ const callSchema = z.object({
 });
 
 /**
- * Creates the server. `onFailure` is called with errors of tool calls that the model can't correct. The client then
- * gets an internal error.
+ * Creates the server. `onFailure` is called with the error of a failed tool call, unless the model can correct the
+ * error. The client then gets an internal error.
  */
 export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (error: unknown) => void): Server {
   const server = new Server(
@@ -57,8 +57,8 @@ export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (e
 }
 
 /**
- * Returns the response to one request, without a session. Rejects with the error of a tool call that the model can't
- * correct.
+ * Returns the response to one request, without a session. If a tool call fails with an error that the model can't
+ * correct, rejects with this error.
  */
 export async function answerRequest(request: Message, catalog: ToolCatalog, version: string): Promise<JSONRPCMessage> {
   // Malformed messages are rejected here, because the SDK never answers them.
@@ -92,7 +92,7 @@ const LISTED_TOOLS = Object.entries(TOOLS).map(([name, { description, arguments:
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Calls a tool. An error that the model can correct becomes the result. Other errors are thrown. */
+/** Calls a tool. Returns an error as the result if the model can correct it. Throws all other errors. */
 async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): Promise<CallToolResult> {
   const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
   const tool = TOOLS[name];

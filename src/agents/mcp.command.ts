@@ -31,7 +31,10 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
   await once(process.stdin, 'end');
 }
 
-/** Writes a line to stderr. Listeners of stdin call this function, and `printError` doesn't work in listeners. */
+/**
+ * Writes a line to stderr. `printError` would throw here, because listeners of stdin run outside the context of the
+ * command.
+ */
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -21,7 +21,7 @@ export const mcpRoute = route('POST /mcp', {
   auth: 'key',
   isBearerKey: true,
   bucket: (_query, _params, body) => TOOLS[calledTool(body) ?? 'list_variants'].bucket ?? 'catalog',
-  // A search costs five tokens of the burst, because it returns up to fifty results.
+  // A search counts as five requests against the limit per second, because it returns up to fifty results.
   cost: ({ body }) => (calledTool(body) === 'search_icons' ? 5 : 1),
   summary: 'Call a tool with the Model Context Protocol',
   description:

@@ -33,8 +33,8 @@ const ITEM_TYPE = 'registry:component';
 const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
 /**
- * Number of results that cost one token of the burst. Results before the offset are counted too, because the search
- * must find them.
+ * Number of results that count as one request against the limit per second. Results before the offset are counted too,
+ * because the search must find them.
  */
 const RESULTS_PER_TOKEN = 500;
 const MAX_VARIANT_CHARACTERS = 64;

@@ -55,8 +55,8 @@ const SURE = scoreOf(groupOf(TIER.numeronym, Infinity));
 const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(groupOf(TIER.oneTypo, Infinity)) };
 
 /**
- * Returns a brand that a search finds by domain or by a short form of its name. Also accepts a whole name with one
- * typing error.
+ * Returns a brand if a search finds it by its domain, by a short form of its name, or by its whole name with at most
+ * one typing error.
  */
 function* byConfidentSearch(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const outcome = yield* index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });

@@ -42,8 +42,8 @@ export class OwnBrandsChangedError extends AppError {
 }
 
 /**
- * Bytes of memory per UTF-16 unit of the JSON of own brands, including the indexes that are built on demand. A typical
- * brand has 1000 units.
+ * Estimated memory per UTF-16 unit of own brands in JSON, bytes. Includes the indexes that are built on demand. A
+ * typical brand has 1000 units.
  */
 const BYTES_PER_PAGE_CHAR = 6;
 
@@ -53,10 +53,10 @@ interface AccountCatalogBounds {
   /** Maximum size of all cached own drawings, UTF-16 units. Almost every unit takes one byte. */
   readonly drawingChars: number;
 }
-/** Memory of a cached account besides its own brands, in UTF-16 units of JSON. */
+/** Length that the cache adds for each account to the length of its own brands, UTF-16 units. */
 const ACCOUNT_CHARS = 1000;
 /**
- * Maximum number of admitted keys that are remembered per account. When it is reached, all keys of the account are
+ * Maximum number of API keys that are remembered per account. When it is reached, all keys of the account are
  * forgotten.
  */
 const MAX_KEYS = 100;
@@ -71,8 +71,8 @@ interface Options {
 interface OwnCatalog extends AccountCatalog {
   readonly index: OwnEntries;
   /**
-   * Hashes of the account's keys that were admitted before. Requests with other keys get the public catalog until they
-   * are admitted.
+   * Hashes of the account's API keys with which requests were admitted. A request with any other key gets the public
+   * catalog until it is admitted.
    */
   readonly keys: Set<string>;
 }
@@ -137,9 +137,10 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     shared,
 
     /**
-     * Returns the cached catalog of the account if this key was admitted before. Otherwise returns the public catalog,
-     * so that a wrong key starts no work for the account. Before answering, the caller must check that
-     * `ownBrandPageIds` of the catalog equals the list that the admission returned.
+     * Returns the cached catalog of the account if a request with this key was admitted before. Otherwise returns the
+     * public catalog, so that a wrong key starts no work for the account. When the current request is admitted, the
+     * current page ids become known. Before answering, the caller must check that `ownBrandPageIds` of the catalog
+     * equals these ids.
      */
     cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);
@@ -152,7 +153,10 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
      */
     forPages,
 
-    /** Like `forPages`, but also remembers the key for `cached`. The key must have just been admitted. */
+    /**
+     * Does the same as `forPages`, and remembers the key for `cached`. A request with this key must have just been
+     * admitted.
+     */
     async forAdmittedKey({ accountId, keyHash }: Credential, pageIds: string): Promise<AccountCatalog> {
       const catalog = await forPages(accountId, pageIds);
       const keys = catalogs.peek(accountId)?.keys;

@@ -2,7 +2,7 @@
 import type { BundleFacts, CatalogSource } from './catalog-store.js';
 
 export interface BundleUpdate {
-  /** Release of the bundled catalog in use. */
+  /** Release of Blazon that contained the newest bundled catalog imported so far. */
   readonly from: string;
   /** Ids of the sources to import from the newer bundled catalog. */
   readonly put: readonly string[];
@@ -11,9 +11,9 @@ export interface BundleUpdate {
 }
 
 /**
- * Returns undefined when there is nothing to do: the catalog has no bundled sources, or they are at least as new as
- * `bundle`. Sources that were imported separately stay. Sources of the older bundled catalog that the operator removed
- * are not imported again.
+ * Returns the update, or undefined when there is nothing to do: the catalog has no bundled sources, or they are at
+ * least as new as `bundle`. Sources that were imported separately stay. Sources of the older bundled catalog that the
+ * operator removed are not imported again.
  */
 export function bundleUpdate(
   bundle: BundleFacts,

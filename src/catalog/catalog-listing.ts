@@ -80,8 +80,8 @@ export function createCatalogListing(
 }
 
 /**
- * Returns true if the source provides the entry. Several sets can share a package name, so a set's prefix is compared
- * too (`mdi-home`, `mdi.home`).
+ * Returns true if the source provides the entry. Several sets can have the same package name, so the prefix of the set
+ * is compared in addition to the package (`mdi-home`, `mdi.home`).
  */
 function isFrom({ slug, provenance }: Entry, { package: name, prefix }: CatalogSource): boolean {
   if (!provenance.some((one) => one.package === name)) return false;

@@ -32,8 +32,9 @@ export interface CatalogRows {
   /** Like `add`, but an existing row gets the new text. */
   put(row: CatalogRow, generation: number): Promise<void>;
   /**
-   * Removes rows that only imports with a number lower than `below` have added. Other rows stay: a sweep may continue
-   * after a pause in which a newer import has taken its lock. Returns the number of removed rows.
+   * Removes rows, unless the import with the number `below` or a newer import has added them. The caller may have been
+   * paused and may have lost the import lock meanwhile. It then must not remove rows of a newer import. Returns the
+   * number of removed rows.
    */
   remove(ids: readonly string[], below: number): Promise<number>;
 }

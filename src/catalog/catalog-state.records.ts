@@ -14,7 +14,7 @@ const schema = z.object({
   id: z.string(),
   /** Change counter that readers poll. Every publication, rollback, withdrawal and restoration increases it. */
   generation: z.int(),
-  /** Number of the import whose rows are published, and which lookups read. 0 before the first publication. */
+  /** Number of the published import. Lookups read the rows of this import. 0 before the first publication. */
   content: z.int(),
   /** Number of the import that was published before `content`. A rollback publishes it again. */
   previous: z.int(),

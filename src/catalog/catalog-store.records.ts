@@ -138,7 +138,7 @@ async function* readEntries(rows: CatalogRows, current: CurrentState): AsyncIter
   if (content === undefined) return;
   for await (const page of pagesOf(rows, entriesOf(content))) {
     const state = await current();
-    // The second publication since the start removes the rows that this loop reads.
+    // When the catalog is published twice after the start of this loop, the rows that the loop reads are removed.
     if (state?.content !== content && state?.previous !== content)
       throw new AppError('unavailable', 'The catalog was replaced twice while it was being read. Try again.');
     const { withdrawals } = state;

@@ -55,8 +55,8 @@ export interface Publication {
    */
   readonly entries: AsyncIterable<Entry>;
   /**
-   * Aliases and former slugs, each with its target. `to` must be the slug of an entry, `from` must not. Read after
-   * `entries`.
+   * Aliases and former slugs, each with its target. `to` must be the slug of an entry, and `from` must not be one. Read
+   * after `entries`.
    */
   readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
   /**
@@ -78,8 +78,8 @@ export interface StoredDrawing {
  */
 export interface CatalogStore {
   /**
-   * Returns undefined before the first publication. Must be cheap, because readers poll it to notice imports by other
-   * processes.
+   * Returns the state, or undefined before the first publication. Must be cheap, because readers poll it to notice
+   * imports by other processes.
    */
   state(): Promise<CatalogState | undefined>;
   find(slug: Slug): Promise<Lookup>;
@@ -90,7 +90,8 @@ export interface CatalogStore {
   drawing(etag: string): Promise<string | undefined>;
   /**
    * Yields every entry that is not withdrawn, sorted by slug. All entries belong to one version of the catalog, even if
-   * another version is published meanwhile. Rejects with AppError `unavailable` after two publications since the start.
+   * another version is published while they are read. If the catalog is published twice while they are read, rejects
+   * with AppError `unavailable`.
    */
   entries(): AsyncIterable<Entry>;
   /** Returns the sources of the published catalog, sorted by id. */
@@ -110,8 +111,8 @@ export interface CatalogStore {
    */
   restore(slug: Slug): Promise<boolean>;
   /**
-   * Starts an import, and takes the import lock. Returns undefined while an import in any process holds the lock. The
-   * lock is also released when its process crashes. Readers see nothing of the import before `publish`.
+   * Starts an import, and takes the import lock. Returns undefined while an import in any process holds the lock. If
+   * the importing process crashes, the lock is released. Readers see nothing of the import before `publish`.
    */
   beginImport(): Promise<ImportSession | undefined>;
 }

@@ -27,7 +27,10 @@ import {
 } from './lookup-replies.routes.js';
 
 const MAX_BATCH = 100;
-/** Number of slugs that cost one token of the burst. Reading five entries costs about as much as one picture. */
+/**
+ * Number of slugs that count as one request against the limit per second. Reading five entries takes about as much work
+ * as one picture.
+ */
 const SLUGS_PER_TOKEN = 5;
 /** Number of entries to read or serialize before other callers' requests can run. */
 const SLUGS_PER_TURN = 10;

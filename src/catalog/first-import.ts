@@ -23,8 +23,8 @@ export interface FirstImport extends CatalogUpdates {
 }
 
 /**
- * Interval of checks whether another process has imported the catalog. A check costs less CPU time than starting an
- * import process again.
+ * Interval at which this process checks whether another process has imported the catalog. It checks instead of starting
+ * another import process, because a check takes less CPU time.
  */
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;

@@ -23,9 +23,9 @@ interface Tag {
 
 /**
  * Returns the body to serve for an icon of an Iconify set. If the sanitized drawing has the same elements and
- * attributes as the set's body `written`, returns `written` with unique ids. Otherwise returns the sanitized body.
- * There, `currentColor` is replaced by the icon's color, unless the set's body uses `currentColor` itself. Returns
- * undefined if the icon is rotated or flipped and the transform cannot be removed from the sanitized drawing.
+ * attributes as the set's body `written`, returns `written` with unique ids. Otherwise returns the sanitized body, in
+ * which `currentColor` is replaced by the icon's color, unless `written` uses `currentColor` itself. Returns undefined
+ * if the icon is rotated or flipped and the transform cannot be removed from the sanitized drawing.
  */
 export function iconBody(
   { body: written, props }: { readonly body: string; readonly props: IconProps },

@@ -11,8 +11,8 @@ export interface ImportLock {
   /** Number of this import, unique and increasing. */
   readonly generation: number;
   /**
-   * Throws AppError `unavailable` if the lock has expired, even if no other importer holds it. Also throws if `state`
-   * names another holder.
+   * Throws AppError `unavailable` if the lock has expired, even if no other importer holds it, or if `state` names
+   * another holder.
    */
   readonly assertHeld: (state?: StateRecord) => void;
   /** Never rejects. If the lock cannot be released, it expires later. */

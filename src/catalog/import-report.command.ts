@@ -15,7 +15,10 @@ const MAX_PLACEMENTS = 200;
 
 interface SummaryOptions {
   readonly everySkip: boolean;
-  /** True if the service has started the import. The summary then has counts, and lines about the operator's files. */
+  /**
+   * True if the service has started the import. The summary then contains only counts, changes, and lines about the
+   * operator's files.
+   */
   readonly isBrief?: boolean;
 }
 

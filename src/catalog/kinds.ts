@@ -25,9 +25,12 @@ export const kindsSchema = z.strictObject({
     z.strictObject({
       /** Category that brands of this kind get. */
       category,
-      /** Common names, separated by commas. Plurals and spaces don't matter. */
+      /**
+       * Everyday names of the kind, separated by commas. When a search text is compared with them, plurals and spaces
+       * don't matter.
+       */
       names: listOf(z.string().min(1), ','),
-      /** Further categories of this kind. All entries in these categories are of this kind, too. */
+      /** Further categories. All entries in these categories belong to this kind. */
       includes: listOf(category, ' ').default([]),
       /** Slugs of brands, best known first. Slugs that the catalog lacks are ignored. */
       brands: listOf(z.string().regex(SLUG_PATTERN, { error: 'not a slug' }), ' '),

@@ -34,7 +34,7 @@ interface ReadOptions {
   readonly run: RunSteps;
 }
 
-/** Drawings and records of own brands, by the ids in the account's record. */
+/** Reads own brands and their drawings from the store. The account's record contains the ids. */
 export interface OwnBrandPages {
   texts(id: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**

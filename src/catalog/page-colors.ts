@@ -9,7 +9,7 @@ export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffff
 export const LEAST_CONTRAST = 3;
 /**
  * Minimum contrast of wordmarks and thin drawings on dark pages: the minimum contrast of text (4.5; WCAG 2.2, 1.4.3)
- * plus a margin. With this margin, the contrast is at least 4.5 on pages in `#121212`, too.
+ * plus a margin. The margin is large enough for a contrast of 4.5 on pages in the lighter color `#121212`.
  */
 export const READABLE_CONTRAST = 4.55;
 /**

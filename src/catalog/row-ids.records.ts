@@ -26,8 +26,8 @@ export const candidatesOf = (generation: number, source: string): string =>
 export const usesOf = (generation: number, source: string): string => `use/${generation}/${inSegment(source)}/`;
 
 /**
- * Escapes a text for an id. The result must never change, because migrations of both store families write ids in this
- * form, too.
+ * Escapes a text for an id. The result must never change, because the migrations of both store families write ids in
+ * the same form.
  */
 function inSegment(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('/', '%2F');

@@ -1,5 +1,5 @@
 // Runs the SVG sanitizer in child processes during an import. If native code aborts on a drawing, only the child
-// process ends, and only this drawing is rejected. The end of a process also frees its memory.
+// process ends, and only this drawing is rejected. A second advantage is that the end of a process frees its memory.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { SanitizeBatch, SanitizeReply } from '../../workers/sanitizer-protocol.js';
@@ -11,8 +11,8 @@ import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
  * Limit of processor time for a batch. The slowest real drawing takes 0.2 s, and a batch may contain several slow
- * drawings. A single drawing gets the same time for `painted`, so that a busy machine does not change how PNG and WebP
- * of the drawing are made.
+ * drawings. The limit for a single drawing is equally high. A drawing that exceeds it is stored without `painted`,
+ * which must not happen to a normal drawing only because the machine is busy.
  */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;

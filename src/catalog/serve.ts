@@ -28,8 +28,8 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
           return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
         },
         async discardImport() {
-          // `beginImport` also removes the rows of earlier imports that were never published. No import follows, so the
-          // session is closed at once.
+          // `beginImport` is called only because it removes the rows of earlier imports that were never published. No
+          // import follows, so the session is closed at once.
           const session = await stores.catalog.beginImport();
           await session?.close();
           return session !== undefined;

@@ -19,7 +19,7 @@ export interface IconProps {
 
 export interface SetAlias {
   readonly name: string;
-  /** Position in the list of the set's icons, followed by its aliases. */
+  /** Position in the list that contains all icons of the set, then all aliases. */
   readonly at: number;
   /** Name of the icon or alias to which this alias refers. */
   readonly parent: string;
@@ -30,7 +30,7 @@ export interface SetAlias {
 export interface SetIcon {
   readonly prefix: string;
   readonly name: string;
-  /** Position in the list of the set's icons, followed by its aliases. */
+  /** Position in the list that contains all icons of the set, then all aliases. */
   readonly at: number;
   /**
    * For an alias with its own drawing, because it is rotated, flipped or resized: name of the parent. Null for an icon.

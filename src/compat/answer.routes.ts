@@ -73,8 +73,8 @@ const memoize = memoizeByUrl<MaybeSite>();
 const BY_PATH = { allowingOrigins: [] } as const;
 
 /**
- * Answers with a picture. `params`: parsed parameters of the path, which identify the URL. `read` is called once per
- * URL until the catalog changes.
+ * Answers with a picture. `params`: parsed parameters of the path, under which the answer is cached. `read` is called
+ * only if no answer is cached for the current catalog.
  */
 export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
@@ -150,7 +150,7 @@ async function planOf(
   if (!domain) return { plan: { kind: 'missing' } };
   const { anyHost, host, unlisted } = domain;
   const isOwnOnly = host === undefined || unlisted !== undefined;
-  // For any text that could be a host, these routes answer with a letter. /v1/logo does not.
+  // These routes answer with a letter even for hosts that `/v1/logo` rejects, such as public suffixes.
   if (anyHost !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
     const letter = planPrivate({ catalog, host: anyHost }, request, pictures);
     if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };

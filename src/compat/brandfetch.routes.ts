@@ -46,7 +46,7 @@ const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
 
 interface Address {
   readonly wanted: WantedPicture;
-  /** Option → value. `type` and `format` are options, too. If an option is repeated, the last value is used. */
+  /** Option → value. `type` and `format` count as options. If an option is repeated, the last value is used. */
   readonly options: ReadonlyMap<string, string>;
 }
 

@@ -9,7 +9,7 @@ import type { ConditionalReply } from '../platform/http/response/reply.js';
 import type { Services } from '../platform/services.js';
 import { answerOf, type WantedPicture } from './answer.routes.js';
 
-/** Number of burst tokens per request, as for `GET /v1/brand?name=`. */
+/** A request counts as this many requests against the limit per second, as for `GET /v1/brand?name=`. */
 export const BY_NAME_COST = 5;
 const MAX_NAME_CHARACTERS = 100;
 

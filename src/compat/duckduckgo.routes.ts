@@ -18,7 +18,7 @@ import { COMPAT, missingOf, notFoundLifetime, PICTURE_ERRORS, pictureDocs, siteF
 import { siteOf } from './parameters.routes.js';
 
 const ICO = { 'Content-Type': 'image/x-icon' };
-/** Number of burst tokens per request, as for `GET /v1/favicon`. */
+/** A request counts as this many requests against the limit per second, as for `GET /v1/favicon`. */
 const COST = 3;
 const GLOBE_SIDE = 32;
 const DOCS = pictureDocs('png');

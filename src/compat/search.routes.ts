@@ -16,7 +16,7 @@ export interface FoundBrand {
   readonly domain: string;
 }
 
-/** Number of burst tokens per request, as for one page of `GET /v1/search`. */
+/** A request counts as this many requests against the limit per second, as for one page of `GET /v1/search`. */
 export const SEARCH_COST = 3;
 /**
  * Number of results to search for. It exceeds the length of the answer, because brands without a domain are omitted.

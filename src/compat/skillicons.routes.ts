@@ -13,7 +13,7 @@ import { pictureAnswer } from '../pictures/pictures.routes.js';
 import { COMPAT, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 
 const MAX_ICONS = 100;
-/** Number of icons per burst token, as for `GET /v1/strip`. */
+/** Number of icons that count as one request against the limit per second, as for `GET /v1/strip`. */
 const ICONS_PER_TOKEN = 10;
 /** Id of skillicons.dev → slug. Ids that are not listed are slugs or aliases of entries. */
 const IDS: ReadonlyMap<string, string> = new Map([

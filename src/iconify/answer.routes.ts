@@ -95,7 +95,7 @@ export function iconifyAnswer(
   return memoize(query, known && `${catalogVersion()} ${known.version}`, async () => {
     const answers = await iconify.current(catalog);
     const { headers, units, missing, type = JSON_TYPE, body } = make(answers);
-    // `catalogVersion()` changes with Blazon's version, the configuration and the search index, too.
+    // `catalogVersion()` is included, because it changes with Blazon's version, the configuration and the search index.
     const etag = strongEtag(JSON.stringify([catalogVersion(), answers.version, canonical]));
     const reply: ConditionalReply = {
       kind: 'prepared',

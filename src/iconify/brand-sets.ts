@@ -83,8 +83,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
 }
 
 /**
- * Returns the most frequent box of the icons, because an icon set states a default box. Each icon also states its own
- * box.
+ * Returns the box that most icons have. The set states it as its default box, although every icon states its own box.
  */
 function usualBox(members: readonly Listed[]): IconProps {
   const counts = new Map<string, { readonly box: IconProps; times: number }>();

@@ -65,9 +65,9 @@ const lastModifiedSchema = z
   })
   .meta({ id: 'IconifyLastModified' });
 
-/** Burst tokens of a list of hundreds of icon sets. */
+/** A list of hundreds of icon sets counts as this many requests against the limit per second. */
 const LIST_COST = 2;
-/** Burst tokens of a list of 1,000 to 100,000 icon names. */
+/** A list of 1,000 to 100,000 icon names counts as this many requests against the limit per second. */
 const COLLECTION_COST = 10;
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };

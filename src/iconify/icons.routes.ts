@@ -74,7 +74,10 @@ const svgQuery = querySchema(
   [],
 );
 
-/** Number of icons per burst token. This many icons take about as much work as one picture. */
+/**
+ * Number of icons that count as one request against the limit per second. This many icons take about as much work as
+ * one picture.
+ */
 const ICONS_PER_TOKEN = 10;
 
 const SVG_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">…</svg>';

@@ -98,8 +98,8 @@ export interface KeywordMatches {
 }
 
 /**
- * Returns keywords that complete a partially typed keyword. With `suffixes`, also returns keywords that end with the
- * text. In a text with dashes, only the last part is completed. The other parts must be whole keywords.
+ * Returns keywords that complete a partially typed keyword. With `suffixes`, keywords that end with the text are
+ * included. In a text with dashes, only the last part is completed. The other parts must be whole keywords.
  */
 export function* matchKeywords(
   index: KeywordIndex,

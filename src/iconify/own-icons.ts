@@ -16,7 +16,7 @@ const SETS_CHARS = 1000;
 
 /**
  * Creates answers from own brands only. The sets of an account are built once, and again when its brands change. The
- * cache is limited by the length of the stored own brands.
+ * size of a cached set is estimated from the length of the stored own brands.
  */
 export function createOwnIcons(parts: { readonly turns: Turns; readonly bodies: Bodies }) {
   const built = new LRUCache<OwnEntries, Promise<IconAnswers>>({

@@ -42,8 +42,8 @@ interface Search {
 }
 
 /**
- * Added to the rank of matches of partial keywords. It is greater than the length of any name, so that such matches
- * rank last.
+ * Added to the rank of matches of partial keywords. It is greater than the length of any name, so that these matches
+ * rank after all matches of whole keywords.
  */
 const PARTIAL_RANK = 10_000;
 
@@ -123,7 +123,7 @@ function addMatch({ matches, found }: Search, { group, set, match, isPartial }: 
 }
 
 /**
- * Returns the first name of a drawing that contains all parts, and the length by which the drawing ranks: the length of
+ * Returns the drawing's first name that contains all parts, and the length by which the drawing ranks: the length of
  * its first name without a theme.
  */
 function matchNames(

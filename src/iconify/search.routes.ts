@@ -19,8 +19,8 @@ const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
 /**
- * Burst tokens of a search in all sets. Longer texts cost more, in proportion to the square of the number of words,
- * because all runs of neighboring words are merged.
+ * A search in all sets counts as this many requests against the limit per second. Longer texts cost more, in proportion
+ * to the square of the number of words, because all runs of neighboring words are merged.
  */
 const SEARCH_COST = 4;
 const SQUARE_PER_TOKEN = 100;
@@ -169,8 +169,8 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 /**
- * Returns icons of brands that `GET /v1/search` finds although no word of the icon name matches. It also finds brands
- * by a kind ("databases"), by a host or URL, and by a name with a dot ("node.js").
+ * Returns icons of brands that `GET /v1/search` finds although no word of the icon name matches. `GET /v1/search` finds
+ * brands by a kind ("databases"), by a host or URL, and by a name with a dot ("node.js").
  */
 async function iconsOfBrands(
   answers: Answers,

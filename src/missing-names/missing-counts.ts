@@ -70,7 +70,8 @@ export function openMissingCounts({ store, now, onError }: Options) {
       await store.put(process, today.counted());
     } catch (error) {
       today.isChanged = true;
-      // If the day has ended meanwhile, `tally` is already another object. The counts of the old day must then be kept.
+      // If the day has ended while the counts were being stored, `tally` is already the object of the new day. The
+      // counts of the old day must then be kept in `waiting`.
       if (today !== tally) waiting ??= today.counted();
       throw error;
     }

@@ -19,8 +19,8 @@ import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-up
 import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
 /**
- * Maximum number of drawings of an archive that may crash or hang the sanitizer. Each such drawing can block a process
- * for a minute.
+ * Maximum number of drawings in one archive that may crash or hang the sanitizer. Each of them can block a process for
+ * a minute.
  */
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {
@@ -89,7 +89,7 @@ export function archiveEdits(parts: ArchiveParts, change: ChangeBrands) {
   return {
     /**
      * Uploads an archive. With `atomic`, a rejected file prevents all changes. An error that `precondition` throws for
-     * a brand prevents all changes, too. Throws the errors of `unpacked` and `archivedBrands`.
+     * a brand always prevents all changes. Throws the errors of `unpacked` and `archivedBrands`.
      */
     async putArchive(
       owner: BrandOwner,

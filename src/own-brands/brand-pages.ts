@@ -32,7 +32,8 @@ export function pageOf(slug: Slug, pages: number): number {
 
 /**
  * Value of the list of page ids after all own brands were removed. It differs from the value of an account that never
- * had own brands, because caches may still store pictures of own brands under the URLs of public brands.
+ * had own brands, and so does the `ETag`, which contains the list. Otherwise caches could keep the pictures of own
+ * brands that they have stored under the URLs of public brands.
  */
 export const ALL_REMOVED = '-';
 

@@ -31,7 +31,10 @@ export interface Edit<Result> {
   readonly result: Result;
 }
 
-/** Every 64th change of an account also removes the texts that aborted changes have written. */
+/**
+ * Every 64th change of an account removes the texts that aborted changes have written, in addition to its own old
+ * texts.
+ */
 const SWEEP_EVERY = 64;
 export const TEXT_ID_LENGTH = 11;
 const NO_BRANDS: AccountOwnBrands = { pages: '', count: 0, changes: 0 };

@@ -53,8 +53,9 @@ export function composeSvg(text: string, picture: PictureSpec): string {
 }
 
 /**
- * Returns the end of the start tag of the root element. Colors for light and dark pages need a style sheet. The class
- * name depends on the colors, because web pages may inline several SVGs.
+ * Returns the end of the root element's start tag. If the drawing gets another color on dark pages, adds a class and a
+ * style sheet with both colors. The class name contains the colors, so that the style sheets of several SVGs in one web
+ * page don't conflict.
  */
 function inkOf({ paint, darkPaint }: PictureSpec): string {
   if (paint === null || paint === 'currentColor' || darkPaint === undefined) return '>';
@@ -74,7 +75,7 @@ export function placedDrawing(text: string, place: Place, crop: Geometry['crop']
 type Place = Geometry['content'];
 
 function nestedSvg({ attributes, clipped, rest }: ParsedDrawing, { x, y, width, height }: Place): string {
-  // Clips only if necessary, because clipping costs the rasterizer a layer.
+  // Clips only if necessary, because the rasterizer needs an extra layer for clipping.
   const overflow = clipped ? '' : ' overflow="visible"';
   const place = ` x="${decimal(x)}" y="${decimal(y)}" width="${decimal(width)}" height="${decimal(height)}"`;
   return `<svg${place}${overflow}${attributes}>${rest}`;

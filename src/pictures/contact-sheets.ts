@@ -76,7 +76,7 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureSpec(entry, pictureRequest('png', query));
-      // Served PNG and WebP pictures are also made from `painted`, if the variant has it.
+      // Uses `painted` if the variant has it, because PNG and WebP pictures that the service returns are made from it.
       const drawing = await store.drawing(variant.painted ?? variant.etag);
       return { label, svg: drawing === undefined ? undefined : composeSvg(drawing, picture) };
     }),

@@ -26,8 +26,8 @@ interface Crashes {
   readonly count: number;
   /**
    * Number of pixels, including padding, of the smallest picture that crashed. Pictures of the drawing with at least
-   * this many pixels are rejected. Padding is counted, because otherwise a crash with much padding would also reject
-   * small pictures.
+   * this many pixels are rejected. If padding were not counted, the crash of a large picture with a small drawing would
+   * cause small pictures of this drawing to be rejected.
    */
   readonly pixels: number;
 }

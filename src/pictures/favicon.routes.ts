@@ -65,7 +65,10 @@ export const faviconQuery = querySchema(
   [],
 );
 
-/** Number of burst tokens per file. It is higher than for a picture, because a file may contain several pictures. */
+/**
+ * A file counts as this many requests against the limit per second. The number is higher than for a picture, because a
+ * file may contain several pictures.
+ */
 const COST = 3;
 const ARCHIVE_UNITS = 5;
 

@@ -65,8 +65,8 @@ function faviconGround(options: FaviconOptions): Color {
 }
 
 /**
- * Returns the picture request for a file. `drawn`: variant that an earlier request with these options has chosen. Its
- * shape determines the padding of a masked icon.
+ * Returns the picture request for a file. `drawn`: variant that a picture with these options shows. For a masked icon,
+ * its shape determines the padding. If it is missing, a square is assumed.
  */
 export function faviconRequest(
   entry: Entry,

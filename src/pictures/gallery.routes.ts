@@ -234,7 +234,7 @@ function rejectLarge({ scale = 1, ...query }: Pick<PictureQuery, 'scale' | 'size
 
 function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
   if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
-  // If another account signs in, this URL may show another picture. Only the `ETag` differs between accounts, so
-  // `Last-Modified` is omitted.
+  // After another account has signed in, this URL may show another picture with the same date. `Last-Modified` is
+  // therefore omitted, and browsers compare only the `ETag`.
   return { ...answer, lastModified: undefined, headers: { ...answer.headers, ...OWN_PAGES } };
 }

@@ -1,5 +1,5 @@
-// Grayscale of colors and drawings. Every color in a drawing is replaced with the gray that has its luma, without a
-// filter.
+// Grayscale of colors and drawings. No filter is needed: every color in a drawing is replaced with the gray of equal
+// luma.
 import { cssHex, type Color } from '../platform/text/color.js';
 
 /**

@@ -32,7 +32,10 @@ const COSTLY_MS = 40;
 const MS_PER_MEGAPIXEL = { png: 25, webp: 35, jpg: 30 } as const;
 const LOSSY_MS_PER_MEGAPIXEL = 120;
 const FILTER_MS_PER_MEGAPIXEL = 600;
-/** Time for a layer as large as the picture. Most layers are smaller. */
+/**
+ * Processor time per megapixel for a layer that is as large as the drawing. Most layers are smaller, so estimates are
+ * rather high.
+ */
 const LAYER_MS_PER_MEGAPIXEL = 30;
 const MS_PER_THOUSAND_CHARS = 0.1;
 const BASE_MS = 0.5;

@@ -1,5 +1,4 @@
-// Subject of a picture: a drawing, and how it is shown. Contains the subjects of fallback pictures for unknown brands,
-// too.
+// Subject of a picture: a drawing, and how it is shown. For unknown brands, it is the drawing of a fallback picture.
 import { WHITE, contrasting, type Color } from '../platform/text/color.js';
 import { composeSvg } from './compose-svg.js';
 import { pictureGeometry } from './geometry.js';

@@ -1,5 +1,5 @@
-// PNG, WebP and JPEG pictures, with a cache. Simultaneous requests for a picture share one drawing. Accounts wait in a
-// fair queue.
+// PNG, WebP and JPEG pictures, with a cache. A picture that several requests need at the same time is drawn once.
+// Accounts wait in a fair queue.
 import type { LRUCache } from 'lru-cache';
 import { laneOf } from './picture-cost.js';
 import { AppError } from '../platform/errors.js';
@@ -59,7 +59,7 @@ export class RasterizedPictures {
   private readonly waits = new Map<string, AccountWait>();
   /** Key of the picture → running read from the store. */
   private readonly readings = new Map<string, Promise<PictureOutcome | undefined>>();
-  /** Key of the picture → running drawing, which all accounts share. */
+  /** Key of the picture → outcome of drawing it, while it is being drawn. All accounts share the outcome. */
   private readonly drawings = new Map<string, Promise<PictureOutcome>>();
 
   constructor(private readonly options: RasterizedPicturesOptions) {
@@ -170,9 +170,9 @@ export class RasterizedPictures {
   }
 
   /**
-   * Draws a picture, or joins the drawing for another account. A call occupies a place in the queue until its promise
-   * resolves. A joined drawing must not occupy a place, so its outcome is a promise in an object, which `async`
-   * functions don't await.
+   * Draws a picture, unless it is already being drawn for another account. In this case, waits for the same outcome. A
+   * call occupies a place in the queue until its promise resolves. A call that only waits must not occupy a place, so
+   * its promise is returned in an object, which `async` functions don't await.
    */
   private async rasterizeOnce(request: RasterizeRequest) {
     const outcome = this.known(request) ?? this.join(request.key);
@@ -180,8 +180,8 @@ export class RasterizedPictures {
   }
 
   /**
-   * Returns the outcome of a running drawing, or undefined if the picture is not being drawn. A failure counts against
-   * the quota only for the client that started the drawing.
+   * Returns the outcome of a picture that is being drawn, or undefined if the picture is not being drawn. A failure
+   * counts against the quota only for the client whose request came first.
    */
   private join(key: string): Promise<PictureOutcome> | undefined {
     return this.drawings.get(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));

@@ -13,7 +13,7 @@ import type { SiteIcon, SiteIcons, StoredSiteIcon } from './site-icons.js';
 /** Cache lifetime of a fallback while the icon is not fetched yet. */
 const UNTIL_FETCHED: HeaderFields = { 'Cache-Control': 'private, max-age=60' };
 const UNTIL_FETCHED_PUBLIC: HeaderFields = { 'Cache-Control': 'public, max-age=60' };
-/** Allows the bitmaps that the SVG contains as data URLs. */
+/** Policy that allows the bitmaps in the SVG, which are data URLs. */
 const WITH_BITMAP: HeaderFields = {
   'Content-Security-Policy': `img-src data:; ${SVG_POLICY['Content-Security-Policy']}`,
 };
@@ -46,8 +46,8 @@ export function siteIconPicture(catalog: AccountCatalog, request: PictureRequest
 }
 
 /**
- * Answers with the stored icon. An unknown icon is fetched only after the request is admitted, so that its `ETag` is
- * not known before.
+ * Answers with the stored icon. An unknown icon is fetched only after the request is admitted, so its `ETag` is not
+ * known before admission.
  */
 export async function siteAnswer(request: SiteRequest, siteIcons: SiteIcons): Promise<Reply | ConditionalReply> {
   const { asked, wait, missing, credential, next } = request;

@@ -18,7 +18,7 @@ export interface SiteIcon {
 export type StoredSiteIcon = SiteIcon | 'none' | 'unknown';
 
 export interface SiteIcons {
-  /** Returns the stored icon. If the icon is old, also starts to fetch it again in the background. */
+  /** Returns the stored icon. If the icon is old, starts to fetch a new one in the background. */
   stored(asked: AskedHost): Promise<StoredSiteIcon>;
   /**
    * Fetches the icon of an unknown host. Returns `unknown` if fetching takes longer than `waitMs`, or if the account

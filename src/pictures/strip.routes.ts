@@ -18,7 +18,10 @@ const DEFAULTS = { perLine: 15, side: 48 } as const;
 const SLUG = WRITTEN_SLUG_PATTERN.source.slice(1, -1);
 /** Maximum number of missing names in a message. */
 const NAMED_MISSING = 10;
-/** Number of logos per burst token. This many logos take about as much work as one picture. */
+/**
+ * Number of logos that count as one request against the limit per second. This many logos take about as much work as
+ * one picture.
+ */
 const ICONS_PER_TOKEN = 10;
 
 const iconsParameter = parameter<readonly Slug[]>({

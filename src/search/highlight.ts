@@ -115,7 +115,8 @@ function cover(field: MatchField, value: string, { query, misspelled }: CoverOpt
 }
 
 /**
- * Returns true if the first letters are equal, and the edit distance is at most the limit that the search uses last.
+ * Returns true if the first letters are equal, and the edit distance is at most the limit of the search's second
+ * attempt (`lastResortEdits`).
  */
 const isNear = (word: string, typed: string) => {
   const limit = lastResortEdits(typed);

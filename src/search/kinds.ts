@@ -85,7 +85,7 @@ interface KindPlan {
   readonly brands: readonly string[];
 }
 
-/** Plans the kinds. A category whose name is also a name of an operator's kind is added to that kind. */
+/** Plans the kinds. If an operator's kind has the same name as a category, the category is added to this kind. */
 function planKinds(kinds: readonly Kind[], lists: SharedLists['lists']): readonly KindPlan[] {
   const keyOf = (name: string) => kindKey(tokenize(name));
   const plans = kinds.map(({ category, names, includes, brands }) => ({

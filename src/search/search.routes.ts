@@ -17,7 +17,10 @@ import { count } from '../platform/http/openapi/times-and-counts.js';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
-/** Number of results per burst token. This many results take about as much work as one picture. */
+/**
+ * Number of results that count as one request against the limit per second. This many results take about as much work
+ * as one picture.
+ */
 const RESULTS_PER_TOKEN = 20;
 
 const ALLOWED = {

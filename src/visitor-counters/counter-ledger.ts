@@ -25,7 +25,7 @@ export interface CounterLedger {
   read(name: CounterName): Promise<LedgerReading | undefined>;
   /**
    * Stores the counts of each counter, unless the same epoch is stored with a higher `rev`. Returns the counters for
-   * which another epoch is stored, because they were reset or seeded meanwhile.
+   * which another epoch is stored. These counters have been reset or seeded since they were loaded.
    */
   write(readings: readonly LedgerReading[]): Promise<readonly CounterEpoch[]>;
   /** Starts a new epoch of the counter with all counts at zero. Returns the epoch. */

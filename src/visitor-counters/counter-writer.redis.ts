@@ -72,7 +72,7 @@ export function openCounterWriter({ redis, ledger, onError, intervalMs = INTERVA
     note: (name: CounterName): void => void changed.add(name),
     /** Copies these counters to the durable store now, even if another process has changed them. */
     write,
-    /** Removes the counter from Redis, unless Redis has the counter in this epoch. */
+    /** Removes the counter from Redis, unless the counter in Redis already has the given epoch. */
     remove,
     /** Copies the changed counters now. Rejects on failure, and the next round retries. */
     flush: rounds.run,

@@ -24,7 +24,7 @@ interface Options {
 }
 
 export interface RedisVisitorCounters extends VisitorCounters {
-  /** Copies the counters that this process has changed to the ledger now. */
+  /** Copies all counters that this process has changed. Does not wait for the next round of copying. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

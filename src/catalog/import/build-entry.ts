@@ -44,7 +44,7 @@ export function brandEntry(
 
 /**
  * Returns the brand's drawings, except drawings that the operator's overrides reject. If the overrides state a brand
- * color, one-color drawings of packages in the package's brand color get that color.
+ * color, it replaces the color of one-color drawings that a package shows in the brand color that the package states.
  */
 function offersOf(
   { slug, members }: Brand,
@@ -75,7 +75,7 @@ function offersOf(
   });
 }
 
-/** Returns the name of a drawing in the operator's overrides. */
+/** Returns the text by which the operator's overrides refer to a drawing. */
 function refOf(source: Member['source'], { key }: Candidate, variant: string): string {
   return `${source.package}:${key}/${variant}`;
 }
@@ -257,8 +257,9 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
 }
 
 /**
- * Returns registrable domains on which at least two sources name different pages of the brand. One source is not
- * enough: the page may belong to an agency, an archive or a parent company.
+ * Returns registrable domains that resemble the brand's name and contain pages of the brand. At least two sources must
+ * name such pages, and at least two of the pages must be different. One source is not enough: the page may belong to an
+ * agency, an archive or a parent company.
  */
 function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
   const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();

@@ -53,7 +53,7 @@ export interface Look {
   readonly chromatic: number;
   /** Number of colors that a person would count. */
   readonly hues: number;
-  /** Share of the visible pixels that have each of the first `colors`, 0..1. */
+  /** For each of the first `colors`: share of the visible pixels that have this color, 0..1. */
   readonly areas: readonly number[];
   /** Number of shapes of similar height side by side. Four or more shapes are most likely letters. */
   readonly letters: number;

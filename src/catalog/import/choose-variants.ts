@@ -8,14 +8,15 @@ import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type
 
 /** Maximum factor by which the aspect ratio of a replacement may exceed the aspect ratio of the replaced symbol. */
 const SAME_ASPECT = 1.1;
-/** Name of a drawing in a source → name of its role. */
+/** Name that a source uses for a drawing → role of the drawing. */
 const SAME: ReadonlyMap<string, string> = new Map([
   ['lockup', 'horizontal'],
   ['logo', 'horizontal'],
 ]);
 const PAGES: readonly Background[] = ['light', 'dark'];
 /**
- * Names of drawings that are made for one size. They are not needed, because their icons also have a scalable drawing.
+ * Names of drawings that are made for one size. These drawings are not used, because their icons have a scalable
+ * drawing as well.
  */
 const SIZES = new Set(['16', '32', '64']);
 /** Roles of a brand's symbol. */
@@ -77,7 +78,7 @@ export function entryVariant(name: string, variant: CandidateVariant, look = var
 
 /**
  * Returns the drawings that may become `default`: symbols, the drawing that the operator's overrides name, and
- * multicolored drawings for light pages. If all symbols are as wide as wordmarks, also returns wordmarks.
+ * multicolored drawings for light pages. Wordmarks are included only if all symbols are as wide as wordmarks.
  */
 function contenders(own: readonly DrawingOffer[], { chosen }: ChoiceFacts): readonly DrawingOffer[] {
   const symbols = own.filter(
@@ -214,7 +215,7 @@ function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: Draw
   }
 }
 
-/** Returns the drawing that takes the least time to rasterize, among all drawings that look like the favorite. */
+/** Returns the drawing that takes the least time to rasterize, among all drawings that look like `favorite`. */
 function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   if (favorite.ref === chosen || favorite.isOverride) return favorite;
   const costOf = ({ variant }: DrawingOffer): number => variant.look?.cost ?? Infinity;
@@ -224,7 +225,10 @@ function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { ch
     .reduce((cheapest, offer) => (costOf(offer) < costOf(cheapest) ? offer : cheapest), favorite);
 }
 
-/** If the symbol is invisible on a white page, returns its variant for light pages or its one-color variant instead. */
+/**
+ * Returns `favorite` if it is visible on a white page, or if the operator has chosen it. Otherwise returns the brand's
+ * drawing for light pages or its one-color drawing, or `favorite` if there is neither.
+ */
 function visibleByDay(favorite: DrawingOffer, own: readonly DrawingOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   const { variant } = favorite;
   const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;
@@ -240,7 +244,10 @@ function byPreference(offers: readonly DrawingOffer[]): readonly DrawingOffer[] 
   return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
 }
 
-/** Returns the source's one-color drawing that resembles the default most. */
+/**
+ * Returns the best one-color drawing that a source provides for the brand. The operator's own drawing is preferred,
+ * then a drawing with the same outline as `best`.
+ */
 function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateVariant | undefined {
   const order = ({ kind, variant, isOverride }: DrawingOffer): number =>
     (isOverride ? -16 : 0) +

@@ -15,7 +15,7 @@ export interface ConsistencyWarning {
 /** Distance above which two colors are unrelated. The largest distance is 441. */
 const FAR = 160;
 
-/** Returns warnings by kind, then by slug. */
+/** Returns the warnings, grouped by their kind. */
 export function doubtsAbout(entries: readonly ChosenEntry[]): readonly ConsistencyWarning[] {
   return [
     ...entries.filter(hasFarColor).map(({ entry }) => farColor(entry)),

@@ -17,7 +17,7 @@ interface Explained {
 
 /**
  * Repeats the merge of the sources' candidates, without publishing. Resolves with undefined for an icon of an icon set,
- * because no drawing was chosen there. Rejects with AppError `unavailable` while an import runs.
+ * because it has only one drawing. Rejects with AppError `unavailable` while an import runs.
  */
 export async function explainChoice({ store, policy, slug }: Explained) {
   const session = await store.beginImport();

@@ -76,7 +76,10 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
   });
 }
 
-/** Rates how well a group's name is confirmed. Each source counts 1, a title that a source states counts 10. */
+/**
+ * Rates how reliable a group's name is: one point for each source, and ten points if at least one source states a
+ * title.
+ */
 function strengthOf(group: readonly Member[]): number {
   const sources = new Set(group.map(({ source }) => source.id)).size;
   return sources + (group.some(({ candidate }) => !candidate.titleGuessed) ? 10 : 0);
@@ -93,7 +96,7 @@ function compareMembers(a: Member, b: Member): number {
   );
 }
 
-/** Returns true if the icon is from the operator's own source, which states its title. */
+/** Returns true if the icon is from the operator's own source, and this source states the icon's title. */
 export function isTitledOverride({ source, candidate }: Member): boolean {
   return source.isOverride === true && !candidate.titleGuessed;
 }

@@ -48,8 +48,8 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
 }
 
 /**
- * Returns the cached outcome. Returns undefined if `derive` requires a `look` and the outcome has none. For a one-color
- * drawing, only `look` depends on `derive`.
+ * Returns the cached outcome. Returns undefined if `derive` requires a `look` and the outcome has none. Other
+ * differences of `derive` don't matter, because they don't change the outcome for one-color drawings.
  */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;

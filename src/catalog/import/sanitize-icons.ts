@@ -43,8 +43,8 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // In an icon set with blurs in every icon, making the SVG for PNG and WebP (with bitmaps instead of blurs) would take
-  // ten minutes. At the sizes of icons, that SVG saves no time (ADR 9).
+  // Icons of sets get no separate SVG for PNG and WebP (with bitmaps instead of blurs). In a set with blurs in every
+  // icon, making it would take ten minutes, and at the sizes of icons it saves no time (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),

@@ -50,7 +50,7 @@ const MANY_HUES = 3;
 /** Minimum share of the visible pixels for a color to be considered. Rarer colors are ignored. */
 const LEAST_AREA = 0.05;
 const MUCH_WHITE = 0.3;
-/** Share of the visible pixels that may be invisible on white before the penalty becomes larger. */
+/** Share of the visible pixels that may be invisible on white without a penalty. */
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**

@@ -6,8 +6,8 @@ const SAME_PICTURE = 0.012;
 /** Maximum mean difference of alpha between the cells of two equal outlines, 0..1. */
 const SAME_OUTLINE = 0.07;
 /**
- * Maximum mean difference of alpha between the cells of a drawing and of its version for another background, 0..1. One
- * of the two may be on a disc.
+ * Maximum mean difference of alpha between the cells of a drawing and of its version for another background, 0..1. The
+ * limit is high, because one of the two may be on a disc while the other one is not.
  */
 const LIKE_OUTLINE = 0.25;
 /** Maximum ratio between the aspect ratios of a drawing and of its version for another background. */

@@ -1,4 +1,5 @@
-// Placements: which variant each drawing of a source became in the merged catalog, and why.
+// Placements: for each drawing of a source, the variant that it became in the merged catalog, or the reason why it is
+// not used.
 import type { ChosenEntry } from './build-entry.js';
 import type { Choice } from './choose-variants.js';
 import type { Brand } from './group-brands.js';

@@ -23,8 +23,8 @@ export function titleOf(slug: string, title: string, policy: TitlePolicy): strin
 }
 
 /**
- * Corrects only words with one capital followed by lower case, because titles that programs generate have only such
- * words.
+ * Corrects only words that consist of one capital followed by lower-case letters, because titles that programs generate
+ * contain no other words.
  */
 function respell(title: string, spellings: TitlePolicy['spellings']): string {
   return title.replace(/(?<![\p{L}\p{N}.])\p{Lu}[\p{Ll}\p{N}]+(?![\p{L}\p{N}])/gu, (word) => {

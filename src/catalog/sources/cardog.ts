@@ -10,8 +10,8 @@ const LICENSE = { type: 'MIT', url: 'https://www.npmjs.com/package/@cardog-icons
 const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
 
 /**
- * Ending of the file name → variant. Files with other endings are not used: they are lockups, or drawings for dark
- * pages, which the import derives itself.
+ * Ending of the file name → variant. Files with other endings are not used: they are lockups (symbol and name in one
+ * drawing), or drawings for dark pages, which the import derives itself.
  */
 const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
 /** File name → title. Contains brands with abbreviated file names, because some abbreviations name other brands. */

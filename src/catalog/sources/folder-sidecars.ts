@@ -31,8 +31,8 @@ interface FolderFiles {
 export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles) {
   const byKey = new Map<string, Sidecar>();
   /**
-   * Skipped sidecars. `key` is the path of the file, relative to the folder. For an icon in `icons.json`, `key` also
-   * contains the key of the icon.
+   * Skipped sidecars. `key` is the path of the file, relative to the folder. For an icon in `icons.json`, the key of
+   * the icon follows the path.
    */
   const skipped: { readonly key: string; readonly message: string }[] = [];
   const known = new Set(files);

@@ -18,7 +18,8 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
   '@thesvg/icons': openThesvg,
   '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
-  // Omits the wordmarks, which are half of the set's drawings. They are lockups that the other packages also contain.
+  // Omits the wordmarks, which are half of the set's drawings. They are lockups (symbol and name in one drawing), and
+  // the other packages contain them, too.
   '@iconify-json/devicon': () =>
     openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
   '@lobehub/icons-static-svg': openLobehub,

@@ -70,7 +70,7 @@ const MAX_PARENTS = 8;
 export function* drawingNames(set: IconSet): Iterable<string> {
   yield* set.icons.keys();
   for (const name of set.aliases.keys()) {
-    // Also yields names that lead to no icon, so that the import reports them.
+    // Names that lead to no icon are yielded as well, so that the import reports them.
     if (drawingBehind(set, name) === name || resolveIcon(set, name) === undefined) yield name;
   }
 }

@@ -132,7 +132,9 @@ async function openIconifyFile(
   };
 }
 
-/** Removes control characters from the texts of a description, because it is displayed unchanged. */
+/**
+ * Removes control characters from the texts of a description, because descriptions are served without further changes.
+ */
 function printableTexts(info: IconSetInfo | undefined): IconSetInfo | undefined {
   if (info === undefined) return undefined;
   return JSON.parse(JSON.stringify(info), (_, value: unknown) =>

@@ -12,7 +12,7 @@ const PAGE = 'https://github.com/lobehub/lobe-icons';
 
 /**
  * Ending of the file name → variant, the longest ending first. Null if files with this ending are not used: the Chinese
- * version, or a lockup in one color.
+ * version, or a lockup (symbol and name in one drawing) in one color.
  */
 const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = [
   ['-brand-color', 'horizontal'],

@@ -66,7 +66,7 @@ function itemOf({ slug, title, hex, source, guidelines, license, aliases }: Icon
     kind: 'icon',
     icon: {
       ...{ key: slug, title, titleGuessed: false },
-      // `dup` lists other brands with the same symbol.
+      // `dup` lists other brands with the same symbol. Their titles become aliases.
       aliases: aliases
         ? [...aliases.aka, ...aliases.old, ...Object.values(aliases.loc), ...aliases.dup.map((brand) => brand.title)]
         : [],
