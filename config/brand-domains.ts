@@ -16,11 +16,11 @@ export const brandDomainsSchema = z.strictObject({
     z.strictObject({
       source: z.string().min(1),
       of: z.record(slugText, z.array(host).min(1)),
-      /** Host → place in the source that names this host. Only for people who edit the file. */
+      /** Host → place in the source that names this host. The service ignores it. It helps people who edit the file. */
       refs: z.record(host, z.string().min(1)).optional(),
     }),
   ),
-  /** Slugs of brands whose name belongs to them in every country: `NAME.de`, `NAME.fr` and so on. */
+  /** Slugs of brands that own the domain with their name in every country: `NAME.de`, `NAME.fr` and so on. */
   everywhere: z.array(slugText),
 });
 

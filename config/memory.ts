@@ -12,8 +12,8 @@ const PICTURES_PART = 1 / 4;
 /** Memory for code, the indexes of the default catalog, connections and buffered log lines, MB. */
 const RESERVED_MB = 190;
 /**
- * Minimum memory for all SHARES together, MB. Together they may exceed this number, because some shares have a minimum
- * of their own.
+ * Minimum memory that is divided among all SHARES, MB. The sum of the shares may be larger, because some shares have a
+ * minimum of their own.
  */
 const MIN_SHARED_MB = 64;
 
@@ -62,14 +62,14 @@ interface Budget {
   readonly RENDER_CACHE_MB: number;
 }
 
-/** Returns the default of MEMORY_MB. It is lower if the container has less memory. */
+/** Returns the default of MEMORY_MB: USUAL_MEMORY_MB, or the memory limit of the container if it is lower. */
 export function defaultMemoryMb(limitBytes = constrainedMemory()): number {
   // Without a limit, Node returns 0, or more bytes than any machine has.
   const limitMb = limitBytes > 0 ? Math.floor(limitBytes / MIB) : Infinity;
   return Math.max(MIN_MEMORY_MB, Math.min(USUAL_MEMORY_MB, limitMb));
 }
 
-/** Returns the default of RENDER_CACHE_MB. It is lower if MEMORY_MB is low. */
+/** Returns the default of RENDER_CACHE_MB. It is lower than USUAL_PICTURES_MB if MEMORY_MB is low. */
 export function defaultPicturesMb(memoryMb: number): number {
   const part = Math.ceil((memoryMb - RESERVED_MB) * PICTURES_PART);
   return Math.max(MIN_PICTURES_MB, Math.min(USUAL_PICTURES_MB, part));

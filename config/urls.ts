@@ -23,7 +23,7 @@ export function isSmtpUrl(text: string): boolean {
   );
 }
 
-/** Returns true if the service would send a user name or password to another machine. */
+/** Returns true if a service with this SMTP_URL sends a user name or password to another machine. */
 export function sendsCredentials(smtpUrl: string): boolean {
   const { hostname, username, password } = new URL(smtpUrl);
   return (username !== '' || password !== '') && !isLoopback(hostname.toLowerCase());

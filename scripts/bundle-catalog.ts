@@ -13,7 +13,7 @@ import { importText } from '../src/catalog/import/import-progress.js';
 import { noticeOf } from '../src/catalog/write-license-notice.js';
 import { shippedPackages } from './shipped-packages.js';
 
-/** A catalog with fewer entries is incomplete. */
+/** Minimum number of entries in a complete catalog. */
 const MIN_ENTRIES = 6000;
 const SAY_EVERY_MS = 5000;
 const root = fileURLToPath(new URL('../../', import.meta.url)); // This file runs in dist/scripts/.

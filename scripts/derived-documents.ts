@@ -23,7 +23,7 @@ interface ReplacingOperation {
 
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
-/** All routes. Schemas of routes depend only on this part of the configuration. */
+/** All routes. The minimum length of passwords is the only setting on which the schemas of routes depend. */
 const ALL = await routesOf(FEATURES, { minPasswordCharacters: readPasswordRules().minCharacters } as Deployment);
 const ROUTES = ALL.filter(({ hidden }) => hidden !== true);
 
@@ -76,7 +76,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Descriptions of default values that depend on the machine. */
+/** Variable with a default that depends on the machine → description of this default. */
 const OF_MACHINE: Readonly<Record<string, string>> = { RENDER_THREADS: 'cores', MEMORY_MB: '`700`' };
 
 function configurationDocument(): string {

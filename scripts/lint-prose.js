@@ -6,7 +6,7 @@ import { Marked } from 'marked';
 
 const MAX_SENTENCE_WORDS = 30;
 const MAX_LINE_CHARACTERS = 160;
-/** Maximum number of words of a document, by the beginning of its path. The first matching path counts. */
+/** Beginning of a path → maximum number of words in the documents below it. The first matching beginning counts. */
 const MAX_PAGE_WORDS = { 'README.md': 1000, 'docs/adr/': 400, 'docs/': 1200 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];

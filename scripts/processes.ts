@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const START_LIMIT_MS = 300_000;
 const COMMANDS = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
-/** Polls a URL until the status is 2xx. Throws if the process ends before, or after a time limit. */
+/** Polls a URL until the status is 2xx. Throws if the process ends first, or if the time limit is exceeded. */
 export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
   const limit = performance.now() + START_LIMIT_MS;
   while (performance.now() < limit) {

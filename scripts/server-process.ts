@@ -39,8 +39,8 @@ export async function startServerProcess(options: Options) {
     resume: (): void => void child.kill('SIGCONT'),
     kill,
     /**
-     * Starts the server again on the same port and folder. Kills it before if it runs. Resolves when it accepts
-     * connections.
+     * Starts the server again on the same port and folder. If the server still runs, kills it first. Resolves when the
+     * new process accepts connections.
      */
     async restart(): Promise<void> {
       await kill();

@@ -13,7 +13,7 @@ const lockSchema = z.object({
     z.string(),
     z.object({
       version: z.string().optional(),
-      // Some old packages have a list of licenses. The list is ignored.
+      // Ignores a list of licenses, which some old packages have.
       license: z.string().optional().catch(undefined),
       dependencies: z.record(z.string(), z.string()).default({}),
       devDependencies: z.record(z.string(), z.string()).default({}),

@@ -22,9 +22,9 @@ interface Options {
 /** Tests that only `npm run test:all` runs: browsers, faults, floods, the installed package, and the whole catalog. */
 const ONLY_IN_ALL =
   /\.browser\.test\.js$|\/(?!process|first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources)\.test\.js$|\/(?:default-catalog|greyscale-catalog|paint-blurs)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits)\.http\./;
-/** Tests of files that only the cluster uses. */
+/** Tests of code that only the cluster uses. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
-/** Tests that also run on the cluster. They use the stores in more ways than the contract tests of the stores. */
+/** Tests that run on both families, because they use the stores in more ways than the contract tests do. */
 const ON_BOTH =
   /\/(?:(?:account-data|alerts|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter|webhooks)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
 /**

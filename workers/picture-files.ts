@@ -16,7 +16,7 @@ export interface Sweep {
   readonly folder: string;
   /** Maximum disk space of all files, bytes. */
   readonly maxBytes: number;
-  /** Maximum disk space after old files were removed, bytes. */
+  /** Disk space that remains at most after old files were removed, bytes. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }
@@ -54,7 +54,8 @@ function writeWhole(path: string, content: Uint8Array): number {
 }
 
 /**
- * Maximum number of attempts to write a file. The folder may be missing, because another process removes empty folders.
+ * Maximum number of attempts to write a file. An attempt fails if another process has just removed the folder, because
+ * it was empty.
  */
 const WRITE_TRIES = 3;
 
@@ -123,7 +124,7 @@ function foldersIn(folder: string): readonly Folder[] {
   });
 }
 
-/** Returns the files of a folder. Also sets the folder's number of files. */
+/** Returns the files of a folder, and stores their number in `folder.files`. Removes old incomplete files. */
 function filesIn(folder: Folder, nowMs: number): readonly PictureFile[] {
   const files: PictureFile[] = [];
   for (const name of readdirSync(folder.path)) {

@@ -88,7 +88,7 @@ async function visit(browser: Browser, base: string): Promise<Visit> {
 }
 
 interface DocsVisit {
-  /** Time when the introduction is painted, ms. */
+  /** Time when the browser paints the introduction, ms. */
   readonly readMs: number;
   /** Time when every route has its content, ms. */
   readonly completeMs: number;

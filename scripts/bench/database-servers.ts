@@ -8,9 +8,11 @@ import { temporaryData, type Variables } from './service.js';
 
 /** Work that the servers have done since their start. */
 interface ServerWork {
-  /** Number of reads from connections. A pipeline is one read if it fits into one packet. */
+  /**
+   * Number of times that Redis has read data from a connection. Commands that arrive in one packet count as one read.
+   */
   readonly redisReads: number;
-  /** Number of commands on data. Commands of connections and replication are not counted. */
+  /** Number of commands that read or write data. Commands for connections and replication are not counted. */
   readonly mongoCommands: number;
 }
 

@@ -7,7 +7,7 @@ import { median, percentile, runLoad, visit, type LoadResult } from './load.js';
 import type { MeasuredService } from './service.js';
 import { limited, perSecond, round, type Row } from './table.js';
 
-/** Time from the start of the flood to the first sample, ms. It suffices to fill every queue. */
+/** Time from the start of the flood to the first sample, ms. In this time, the flood fills every queue. */
 const WARM_UP_MS = 3000;
 const LATENCY_SECONDS = 4;
 const LATENCY_CONNECTIONS = 8;

@@ -14,7 +14,10 @@ const ALL = 5000;
 const AT_ONCE = 16;
 const ROUNDS = 5;
 const COLD_SECONDS = 3;
-/** Number of sizes in one round. With 300 logos, a round has enough different pictures for 1,600 pictures a second. */
+/**
+ * Number of sizes in one round. With 300 logos in 16 sizes, no picture is requested twice in a round, even at 1,600
+ * pictures a second.
+ */
 const SIDES = 16;
 const MIDDLE = 256;
 const WARMING = [150, 152, 154, 156];

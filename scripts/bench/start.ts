@@ -4,7 +4,7 @@ import { memoryMb } from '../processes.js';
 import { startProcess, type Variables } from './service.js';
 import { limited, type Row } from './table.js';
 
-/** Time after which idle threads end, ms. */
+/** Waiting time before memory is measured, ms. Idle threads end in this time. */
 const SETTLE_MS = 10_000;
 
 /** Measures starts. Leaves the imported catalog in the data folder. */

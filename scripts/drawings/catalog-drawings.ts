@@ -7,20 +7,22 @@ import type { CatalogStore } from '../../src/catalog/catalog-store.js';
 import type { Comparison, SourceFile } from './compare-files.js';
 import { isWithin, type Difference } from './compare-pictures.js';
 
-/** Minimum difference that a person can see. The smaller `TOLERANCE` would report the edges of detailed drawings. */
+/**
+ * Minimum difference that a person can see. With the smaller `TOLERANCE`, drawings with many details would count as
+ * different because of their edges.
+ */
 const VISIBLE_DIFFERENCE: Difference = { unexplained: 0.02, mean: 0.02 };
 
 export interface CatalogDrawing extends SourceFile {
   /** Catalog variants with this drawing, as `slug/variant`. */
   readonly shownAs: readonly string[];
-  /** Content hashes of this drawing's texts in the catalog. */
+  /** Hashes of the texts that the catalog stores for this drawing. */
   readonly stored: readonly string[];
 }
 
 /**
  * Returns drawings by name, `package:key/drawing`. Omits derived variants, and drawings that do not come from the
- * installed
- * packages. Throws while an import is running.
+ * installed packages. Throws while an import is running.
  */
 export async function catalogDrawings(store: CatalogStore): Promise<readonly CatalogDrawing[]> {
   const shown = await shownDrawings(store);
@@ -33,7 +35,7 @@ export async function catalogDrawings(store: CatalogStore): Promise<readonly Cat
       const { key, drawings: files } = item.icon;
       const hasMono = files.some(({ name }) => name === 'mono');
       for (const { name, svg } of files) {
-        // If the source has no drawing `mono`, the catalog may show its default as `mono`, too.
+        // If the source has no drawing `mono`, the catalog may use the drawing `default` as the variant `mono`, too.
         const variants = name === 'default' && !hasMono ? ['default', 'mono'] : [name];
         const known = variants.flatMap((variant) => etags.get(`${source.id}:${key}/${variant}`) ?? []);
         if (known.length === 0) continue;
@@ -89,7 +91,10 @@ async function candidateEtags(
 /** Parts of SVG that are often drawn incorrectly. */
 const DIFFICULT = /<(?:filter|mask|use|symbol|pattern)\b|mix-blend-mode|isolation/;
 
-/** Returns a sample that is the same for the same drawings. Up to half of the sample is difficult. */
+/**
+ * Selects at most `size` drawings. The same drawings always give the same selection. Up to half of the selected
+ * drawings match DIFFICULT.
+ */
 export function sampleOf(drawings: readonly CatalogDrawing[], size: number): readonly CatalogDrawing[] {
   if (size >= drawings.length) return drawings;
   const order = new Map(drawings.map(({ name }) => [name, hash('sha256', name)]));

@@ -27,9 +27,9 @@ export interface ComparedFile {
   readonly verdict: Verdict;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /** Difference between the browser and the response of the PNG route. */
+  /** Difference between the browser's picture and the PNG from the service. */
   readonly png?: Difference | undefined;
-  /** Difference between the browser and the response of the SVG route. */
+  /** Difference between the browser's picture and the SVG from the service, which the browser has also drawn. */
   readonly svg?: Difference | undefined;
 }
 

@@ -7,7 +7,9 @@ export interface Picture {
   readonly rgba: Uint8Array;
 }
 
-/** Difference, as shares from 0 to 1. The larger one of the differences on white and on black. */
+/**
+ * Difference between two pictures, 0 to 1. Each number is the larger one of the results on a white and on a black page.
+ */
 export interface Difference {
   /** Share of pixels that differ from all colors and mixtures of colors that the other picture has within 1 px. */
   readonly unexplained: number;

@@ -19,8 +19,8 @@ const executedBefore =
   };
 
 /**
- * Creates the switches. Turning on a failure turns off the previous one. `only` limits the failure to a route, such as
- * `GET /v1/subscriptions`.
+ * Creates functions that turn failures on and off. Turning on a failure turns off the previous one. `only` limits the
+ * failure to a route, such as `GET /v1/subscriptions`.
  */
 export function createFailures() {
   let current: { readonly failure: Failure; readonly only: string | undefined } | undefined;

@@ -15,7 +15,10 @@ const DELIVERY_LIMIT_MS = 10_000;
 interface Signing {
   /** Secret that signs events: `whsec_…`. */
   readonly secret: string;
-  /** Time of the signature. Defaults to the result of the option `now`, which ignores `advanceTo`. */
+  /**
+   * Time in the signature. By default, the result of `now` at the delivery, without the time that `advanceTo` has
+   * added.
+   */
   readonly at?: Date;
 }
 

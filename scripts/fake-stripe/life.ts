@@ -66,7 +66,7 @@ export function createLife(state: State) {
      */
     failPayment: change((one) => renew(state, one, one.status === 'unpaid' ? 'unpaid' : 'past_due')),
     pay: change((one) => setStatus(state, one, 'active')),
-    /** Sets the status `unpaid`, as if Stripe had stopped collecting. */
+    /** Sets the status `unpaid`, as if Stripe had stopped trying to collect the payment. */
     markUnpaid: change((one) => setStatus(state, one, 'unpaid')),
     /**
      * Cancels the subscription like the customer portal does: sets `cancel_at`, and leaves `cancel_at_period_end`

@@ -52,7 +52,7 @@ export interface PortalSession {
   readonly object: 'billing_portal.session';
   readonly customer: string;
   readonly return_url: string | null;
-  /** Plan change that the page asks the customer to confirm, or null to show the whole portal. */
+  /** Plan change that the portal asks the customer to confirm, or null if the portal shows all its functions. */
   readonly flow: { readonly subscription: string; readonly price: string; readonly after: string } | null;
   readonly url: string;
 }

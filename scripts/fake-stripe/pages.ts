@@ -39,7 +39,10 @@ function page(title: string, content: string, status = 200): PageReply {
 
 const redirect = (url: string): PageReply => ({ status: 303, headers: { Location: url }, body: '' });
 
-/** Creates the function that responds with pages. `portals`: path of a page → portal session. */
+/**
+ * Creates the function that responds with the pages of Checkout and of the customer portal. `portals`: path of a portal
+ * page → session that this page shows.
+ */
 export function createPages(
   life: FakeLife,
   portals: ReadonlyMap<string, PortalSession>,

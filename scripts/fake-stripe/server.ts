@@ -15,7 +15,7 @@ interface Options {
    * connection.
    */
   readonly around: (route: string, execute: () => string) => Promise<string | undefined>;
-  /** Returns the response to a request outside the API. */
+  /** Returns the response to a request for a page, which is not part of the API. */
   readonly page: (request: PageRequest) => PageReply;
 }
 

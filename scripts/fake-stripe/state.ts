@@ -34,7 +34,7 @@ export function createState({ base, nowMs, onEvent }: Options) {
     sessions: new Map<string, CheckoutSession>(),
     /** Id of the checkout session → price and metadata of the order. */
     orders: new Map<string, { readonly price: Price; readonly metadata: Metadata }>(),
-    /** Path of the page → portal session. */
+    /** Path of a page of the customer portal → session that this page shows. */
     portals: new Map<string, PortalSession>(),
     portal: { allowsPlanChanges: true },
     subscriptions: new Map<string, Subscription>(),

@@ -19,7 +19,7 @@ export interface Report {
   readonly value?: string;
 }
 
-/** Value of the change, or undefined if the change is not possible now. */
+/** Result of a change, or undefined if the change is not possible now. */
 type Outcome = { readonly value?: string } | undefined;
 
 const MOST_SESSIONS = 15;

@@ -168,7 +168,8 @@ describe('the account of the caller', () => {
       expect(body).to.have.all.keys(EXPORT_FIELDS);
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
-      // Response counts are stored every few seconds, so they may not yet include the request above.
+      // The response counts may not yet include the request above, because they are stored every few seconds. The test
+      // therefore does not check their content.
       expect(body.responses).to.be.an('array');
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([
@@ -207,7 +208,7 @@ describe('the account of the caller', () => {
     it('is rejected if the account is suspended while the password is checked', async () => {
       const { accessToken, apiKey } = await server.customer();
       const headers = from();
-      // Sign-ins of the same client. The password check of the export waits in the same queue.
+      // Sign-ins that delay the export, because passwords from the same client wait in one queue.
       const before = Array.from({ length: 12 }, (_, index) =>
         ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }),
       );

@@ -24,7 +24,7 @@ describe('accounts by their use', () => {
       find: async (id: AccountId) => all.find((one) => one.id === id),
     },
     usage: {
-      // Every third account has no usage. The usage of the other accounts grows with their number.
+      // Every third account has no usage. The usage of all other accounts is the number at the end of their id.
       range: async (id: AccountId) => {
         mostAtOnce = Math.max(mostAtOnce, ++atOnce);
         await Promise.resolve();

@@ -26,8 +26,8 @@ import type { AccountsUnderTest } from '../metering/quota-admissions.contract.js
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 /**
- * Number of concurrent saves. In each round, one of them succeeds and the others retry. Fifty would make a thousand
- * writes, too many for a busy database.
+ * Number of concurrent saves. In each round, one save succeeds and the others are retried. Fifty saves would make a
+ * thousand writes, too many for a busy database.
  */
 const SAVERS = 20;
 const SYSTEM = { kind: 'system', address: null } as const;

@@ -451,7 +451,7 @@ describe('npm run account', () => {
 
   it('loses no change when commands, the service and requests run concurrently', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'busy@example.com');
-    // Sends the mails first, because sending also increments the version of the account.
+    // Sends the pending mails before the version is read, because each sent mail increments the version of the account.
     await parts.outbox.drain();
     const { version: before } = (await parts.accounts.find(view.id))!;
     const state = { done: false };

@@ -1,4 +1,4 @@
-// Process that replaces the key of an account, and kills or stops itself at a named point.
+// Process that replaces the key of an account, and kills or stops itself at one of the `POINTS`.
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createAccountActors } from '../../src/accounts/account-actors.js';

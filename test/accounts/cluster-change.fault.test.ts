@@ -80,8 +80,8 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
   }
 
   /**
-   * Starts a key replacement in a process that kills or stops itself at this point. Before that, both service processes
-   * use the old key.
+   * Creates a customer and checks that both service processes accept the key. Then starts another process, which begins
+   * to replace the key, and kills or stops itself at `point`.
    */
   async function changeUntil(point: Point, signal: Order['signal']): Promise<Changing & { customer: Customer }> {
     const customer = await cluster.customer();

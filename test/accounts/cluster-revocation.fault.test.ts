@@ -19,7 +19,7 @@ import type { ServiceProcess } from '../support/service-process.js';
 const CUSTOMERS = 10;
 /** Number of key replacements per customer. */
 const ROUNDS = process.env.BLAZON_LONG_TESTS === '1' ? 10 : 1;
-/** Number of requests with the old key after its replacement is confirmed, at both processes together. */
+/** Number of requests with the old key after its replacement is confirmed. Both processes together get this number. */
 const TRIES = 100;
 /** Number of callers per process that use the old key during its replacement. */
 const CALLERS = 2;
@@ -153,7 +153,7 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     const key = (base: string) => statusOfKey(base, apiKey);
     const bearer = (base: string) => statusOfBearer(base, accessToken);
 
-    // Sends only ten requests, because the tier `free` allows 50 per second.
+    // Sends only five requests to each process, because the tier `free` allows 50 requests per second.
     expect([...new Set(await both(5, limitOf))]).to.deep.equal(['500']);
     await run('set-tier', id, 'enterprise');
     expect(await statuses(limitOf)).to.deep.equal(['1000000']);

@@ -104,7 +104,7 @@ describe('the dashboard of an account', () => {
       await confirmWith(first, 'Sign out everywhere');
       await heading(first, 'Sign in').waitFor();
       await heading(second, 'Sign in').waitFor();
-      // A reload must not restore the session either.
+      // Even after a reload, the second tab must not have a session.
       await second.goto(`${server.base}/overview`);
       await heading(second, 'Sign in').waitFor();
     }));
@@ -255,8 +255,8 @@ describe('the dashboard of an account', () => {
       await opener.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Delete this account' });
       await hasFocus(dialog.getByLabel('Your password'));
-      // After the last field, Tab may move the focus to the browser's own controls. `document.activeElement` is then
-      // `body`.
+      // Accepts `body` as the focused element, because after the last field, Tab may move the focus to the browser's
+      // own controls.
       for (let presses = 0; presses < 8; presses++) {
         await page.keyboard.press('Tab');
         const isInside = await page.evaluate("document.activeElement.matches('body, dialog *')");

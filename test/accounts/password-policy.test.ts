@@ -58,7 +58,7 @@ describe('password', () => {
     for (const password of ['blazon of my cat', 'lovelace met babbage', 'an example of reason', 'exa mple com 98765']) {
       expect(fault(password, email), password).to.equal(undefined);
     }
-    // The rule applies even if each label of the host is short.
+    // The whole e-mail address is rejected as a password, even if each label of its host is short.
     for (const own of ['info@db.ac.uk', 'maria@x1.y2.co.jp'])
       expect(fault(own.toUpperCase(), own), own).to.equal(
         'contains little more than the e-mail address or the name Blazon',

@@ -39,7 +39,7 @@ describe('right passwords', () => {
     return account;
   }
   const give: TestVerification['outcome'] = (account, claim) => check.outcome(account, claim);
-  /** Returns how many of `count` attempts are admitted, and the outcome of the last attempt. */
+  /** Returns how many of `count` attempts are admitted, and the result of the last attempt. */
   async function letThrough(
     count: number,
     one: () => Promise<unknown>,

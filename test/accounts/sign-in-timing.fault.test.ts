@@ -40,7 +40,8 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
       await backgroundSettled();
       const client = someClient();
       const beganMs = performance.now();
-      // Every guess is a different password, because the time of argon2id depends slightly on the password.
+      // Each round has a new password, so that the result does not depend on one password: argon2id needs slightly
+      // different times for different passwords.
       const outcome = await rejection(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
       times[which].push(performance.now() - beganMs);
       expect(outcome).to.equal('invalid_credentials');
@@ -52,7 +53,8 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
 describe('the time of a failed sign-in', () => {
   it('is the same for known and unknown e-mail addresses', async () => {
     const parts = await openTestAccounts();
-    // By chance, one correct run in a hundred is below LEAST_P. Two such runs in succession are unlikely.
+    // Measures again if the first result is below LEAST_P. By chance, this happens in one of a hundred correct runs,
+    // but rarely twice in succession.
     const first = await measure(parts, 1);
     const p = first > LEAST_P ? first : await measure(parts, 2);
     expect(p).to.be.above(LEAST_P);

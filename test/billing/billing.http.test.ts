@@ -22,7 +22,7 @@ describe('billing', () => {
   let clock: Clock;
   let stripe: FakeStripe;
   let server: TestServer;
-  /** Services of a second process with the same stores. This process runs the jobs. */
+  /** Services of a second process with the same stores. The second process runs the jobs. */
   let beside: Awaited<ReturnType<typeof openAccountParts>>;
   let webhook: string;
   /** Errors that `beside` reports. */
@@ -665,8 +665,8 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     expect(await atStripe()).to.equal('first.change@example.com');
     const told = () => stripe.counts()['POST /v1/customers/{id}']?.requests;
-    // On a busy machine, the service may send the address twice, because a concurrent account change restarts the
-    // synchronization.
+    // Accepts more than one request, because on a busy machine, the service may send the address twice: a concurrent
+    // account change restarts the synchronization.
     const before = told();
     expect(before).to.be.at.least(1);
     await settleAt(DAY_MS);

@@ -114,7 +114,7 @@ describe('an import in another process', () => {
       return found.kind === 'entry' ? found.entry.variants[0].width : 0;
     };
     expect(await widthNow()).to.equal(30);
-    // Search index and brand index each add a listener.
+    // Adds two listeners, because the service has two: the search index and the brand index. Both must be called.
     const listening = [1, 2].map(() => new Promise<void>((resolve) => catalog.onGeneration(resolve)));
     const changed = Promise.all(listening);
     db.exec('CREATE TABLE IF NOT EXISTS other (n INTEGER)');

@@ -62,7 +62,7 @@ describe('the default catalog', () => {
     for (const etag of painted) expect(assets.get(etag), etag).to.include('<image ');
     for (const [etag, text] of assets) {
       if (drawings.has(etag) || painted.has(etag)) expect(text, etag).to.match(WHOLE);
-      // Sanitized drawings contain no bitmaps. Only copies with bitmaps in place of blurred shapes contain them.
+      // Allows bitmaps only in the copies that have bitmaps in place of blurred shapes.
       const plain = drawings.has(etag) ? text : text.replaceAll(PICTURE, '');
       expect(plain.replace('http://www.w3.org', '').replaceAll(BLENDING, ''), etag).to.not.match(FORBIDDEN);
     }
@@ -79,10 +79,12 @@ describe('the default catalog', () => {
   it('has ids that clash with no other drawing', () => {
     const owners = new Map<string, string>();
     for (const [etag, text] of assets) {
-      // Skips icon bodies of Iconify sets: each has the same ids as the drawing from which it was made.
+      // Skips the icon bodies of Iconify sets. They have the `id` attributes of the drawings from which they were made,
+      // and the test checks those drawings.
       if (!drawings.has(etag)) continue;
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
-        // Skips copies with bitmaps. They have the same ids as the original drawing, but no page shows both.
+        // Skips copies with bitmaps. They have the `id` attributes of the original drawing, which cause no conflict,
+        // because no page shows both.
         if (text.includes('<image ')) continue;
         expect(owners.get(id) ?? text, id).to.equal(text);
         owners.set(id, text);

@@ -139,8 +139,8 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('cannot publish after it has unknowingly lost its lock, and harms no other', async () => {
-    // The clock of this process does not advance, so the process does not renew its lock. For all other processes, the
-    // lock expires.
+    // Creates a process whose clock stands still, so that the process never renews its lock. For all other processes,
+    // this lock expires.
     const lockMs = 100 * LOCK_MS;
     const stuckMs = Date.now() + LOCK_MS - lockMs;
     const stuck = await under.beside({ now: () => stuckMs, lockMs });

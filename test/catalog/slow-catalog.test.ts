@@ -20,7 +20,7 @@ import { someEntry } from '../support/entries.js';
 import { someClient } from '../support/pictures.js';
 import { stoppedTimers, type StoppedTimers } from '../support/stopped-timers.js';
 
-/** Maximum number of names in a request. */
+/** As many names as one request may contain. */
 const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const BOX = { width: 24, height: 24 };
 const codings = { known: () => undefined, encode: () => Promise.resolve(undefined) };

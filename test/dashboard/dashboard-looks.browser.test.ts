@@ -99,17 +99,14 @@ const SAME_IN_ALL_RUNS = `(() => {
   }
 })()`;
 
-/** Waits for transitions: colors change gradually. */
+/** Waits until CSS transitions have ended, because colors change gradually during a transition. */
 const TRANSITIONS_ENDED = `Promise.all(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition)
   .map(({ finished }) => finished.catch(() => undefined)))`;
 
 const IS_DARK = `matchMedia('(prefers-color-scheme: dark)').matches`;
 const PHONE_PX = 390;
-/**
- * In the looks `light` and `dark`, pages are checked in both color schemes. `dark` only runs when screenshots are
- * taken.
- */
+/** With `light` and `dark`, each page is checked in both color schemes. `dark` is only needed for screenshots. */
 const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readonly width?: number }])[] = [
   ['light', {}],
   ...(SCREENSHOTS === undefined ? [] : [['dark', { colorScheme: 'dark' }] as const]),
@@ -119,7 +116,7 @@ const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readon
 async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready');
   const { width } = page.viewportSize()!;
-  // The look's own scheme comes last, so that the screenshot after the loop shows it.
+  // Checks the color scheme of the look last, so that the page still has this scheme when the screenshot is taken.
   const schemes = (await page.evaluate(IS_DARK)) ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
   for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : schemes) {
     await page.emulateMedia({ colorScheme });
@@ -168,7 +165,8 @@ async function owner({ server, account }: Dashboard) {
   return person;
 }
 
-// Each look gets a new dashboard: its clock stands still, so the burst of a client address would never refill.
+// Each look gets a new dashboard, because all looks together exceed the limit of requests per client address. The limit
+// does not refill while the clock stands still for screenshots.
 for (const [look, options] of LOOKS)
   describe(`the pages of the dashboard: ${look}`, () => {
     // Screenshots show the whole catalog.

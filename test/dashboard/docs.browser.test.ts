@@ -487,7 +487,7 @@ describe('/docs in a browser', () => {
     await links(page).first().waitFor({ state: 'hidden' });
   });
 
-  // In light, a whole chapter is checked. In the other looks, one example of each part.
+  // The test `light` checks a whole chapter. The other tests check one example of each part.
   const PARTS = ['header', 'nav', '[id="introduction"]', `[id="${PNG}"]`];
   for (const [name, options, scope] of [
     ['light', {}, {}],

@@ -141,8 +141,8 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       ['/shapes/home.svg?color=bad"', 400, 200],
       ['/shapes/home.svg?width=wide', 400, 200],
       ['/collections?unknown=1', 400, 200],
-      // Blazon has no JSONP, because it would run Blazon's script in the page of another site. All origins may use CORS
-      // instead.
+      // Blazon has no JSONP, because it would run a script from Blazon in the page of another site. These pages can use
+      // CORS.
       ['/shapes.json?icons=home&callback=take', 400, 200],
       ['/shapes.js?icons=home', 404, 200],
       // Blazon does not search by fill or stroke.

@@ -30,7 +30,7 @@ describeWithServers('npm run doctor, servers of the cluster', ['mongod', 'redis-
     const mongo = await startMongo({ members: 3 });
     try {
       const [first, second, third] = mongo.nodes.map(({ port }) => `127.0.0.1:${port}`);
-      // Each member of the replica set copies the data first. It is not healthy until then.
+      // Waits until all members are healthy, because a new member of the replica set must first copy the data.
       await eventually(async () => (await setOf(mongo.uri()))?.status === 'ok', 'three healthy members');
       expect((await setOf(mongo.uri()))?.message).to.equal(
         'rs0 has 3 of 3 data-bearing members healthy; a write needs 2 of them.',

@@ -1,4 +1,4 @@
-// Aborting a trial start whose service never becomes ready.
+// Trial start: the service is started as a test, never becomes ready, and is killed when the command is interrupted.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -20,7 +20,7 @@ const COMMON = { slug: 'github', host: 'github.com' };
 interface Tenant {
   readonly customer: Customer;
   readonly key: string;
-  /** Text that all titles, aliases and categories of this account contain, and no other text. */
+  /** Text that occurs in all titles, aliases and categories of this account, and in no other data. */
   readonly mark: string;
   readonly color: string;
 }

@@ -14,7 +14,7 @@ const drawing = (color: string) =>
 const FIRST = {
   version: '1.0.0',
   builtAt: '2026-01-01T00:00:00.000Z',
-  // config/brand-domains.json contains a host for "adobe".
+  // A test finds "adobe" by its host, which config/brand-domains.json contains.
   sources: {
     main: { acme: drawing('#f00'), hooli: drawing('#0f0'), adobe: drawing('#fed') },
     gone: { pied: drawing('#abc') },

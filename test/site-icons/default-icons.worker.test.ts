@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   'a documentation generator': /^(?:docusaurus|mkdocs|storybook|swagger-ui)/,
 };
 const FILES = readdirSync(FOLDER).filter((name) => !name.endsWith('.md'));
-/** The sanitizer rejects these drawings, whether or not they are listed. */
+/** Beginning of the names of drawings that the sanitizer rejects, whether or not they are listed. */
 const UNDRAWABLE = 'vite-9';
 const TYPES: Readonly<Record<string, string>> = { ico: 'image/x-icon', png: 'image/png', svg: 'image/svg+xml' };
 
@@ -59,7 +59,8 @@ describe('default icons', () => {
         const own = `<head><link rel=icon href="/${name}"><link rel=icon href="/own.svg"></head>`;
         const both = { '/': own, [`/${name}`]: sent(name, bytes), '/own.svg': svg() };
         expect(await chosen(both), name).to.equal('/own.svg');
-        // One more byte makes it another icon, so nothing but the list rejects the file.
+        // A file with one more byte is not in the list and must be accepted. This shows that only the list rejects the
+        // original file.
         if (name.startsWith(UNDRAWABLE)) continue;
         const other = Buffer.concat([bytes, Buffer.from('\n')]);
         expect(await chosen({ '/': page, [`/${name}`]: sent(name, other) }), name).to.equal(`/${name}`);

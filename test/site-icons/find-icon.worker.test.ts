@@ -127,7 +127,7 @@ describe('the search for an icon', () => {
   });
 
   it('survives a bitmap that ends its process', async () => {
-    // A header that promises more pixels than any memory has.
+    // The header states more pixels than any memory can hold.
     const bomb = Buffer.from(await png(64));
     bomb.writeUInt32BE(0x7fff_ffff, 16);
     bomb.writeUInt32BE(0x7fff_ffff, 20);

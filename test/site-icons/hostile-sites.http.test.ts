@@ -1,4 +1,5 @@
-// Sites that try to hang, exhaust or confuse the service: each gets the next fallback, and other sites are still served.
+// Sites that try to hang, exhaust or confuse the service. For each of them, the service uses the next fallback, and
+// other sites are still served.
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// Which icon is chosen, for the shapes of pages that sites have.
+// Choice of a site's icon, for the different kinds of pages that sites have.
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { gzipSync } from 'node:zlib';
@@ -449,7 +449,7 @@ async function shapes(): Promise<readonly Shape[]> {
 const dataUrl = (type: string, bytes: Buffer | string): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** Shapes with icons in `data:` URLs. Their source is the URL of the page. */
+/** Returns sites with icons in `data:` URLs. The source of these icons is the URL of the page. */
 function dataShapes(files: Readonly<Record<'p64' | 'p512' | 'ico' | 'hostile', Buffer | string>>): readonly Shape[] {
   const { p64, p512, ico, hostile } = files;
   const favicon = { '/favicon.ico': ico };

@@ -1,5 +1,5 @@
-// The family under test, which an environment variable chooses. Opens its stores like another process does, and
-// functions that read and change them.
+// Opens the stores of the family under test, like another process does. Provides functions that read and change the
+// stored data.
 import type { CatalogPart } from './sample-catalog.js';
 import type { TestBackend } from './test-backend.js';
 

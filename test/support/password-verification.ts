@@ -18,7 +18,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
   const check = createPasswordVerification({ ...parts, hasher, background, now: clock.now, deviceSecrets });
   return {
     settle: () => background.settle(),
-    /** Verifies a password and returns the outcome. By default, the password is right and the client address is new. */
+    /** Verifies a password and returns the result. By default, the password is right and the client address is new. */
     outcome: (account: Account, claim: Partial<PasswordClaim> = {}) =>
       rejection(
         check.verify({
@@ -30,7 +30,7 @@ export function testVerification(parts: TestAccounts, clock: Clock, hasher: Pass
           ...claim,
         }),
       ),
-    /** Verifies a password for an e-mail address without an account. Returns the outcome. */
+    /** Verifies a password for an e-mail address without an account. Returns the result. */
     guess: (name: string, client = someClient()) =>
       rejection(
         check.verify({

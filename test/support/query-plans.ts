@@ -22,7 +22,7 @@ export async function queryPlans(db: Database, use: (db: Database) => unknown): 
 function detailsOf(db: Database, sql: string): string[] {
   const names = new Set(sql.match(/\?\d+/g));
   const count = names.size > 0 ? names.size : sql.split('?').length - 1;
-  // The plan does not depend on the values.
+  // Passes empty strings as parameters, because the plan does not depend on the values.
   const plans = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: count }, () => ''));
   return plans.map((plan) => (plan as { readonly detail: string }).detail);
 }

@@ -9,7 +9,7 @@ import { MongoClient, type Document } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
 import { freePort, isFreePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
 
-/** File system in memory. Syncing to disk takes no time. */
+/** File system in memory. Servers that store their data there need no time to sync it to a disk. */
 const MEMORY = '/dev/shm';
 const READY_LIMIT_MS = 30_000;
 /** Difference between a Redis node's cluster bus port and its port. */

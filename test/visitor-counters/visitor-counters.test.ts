@@ -210,7 +210,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         await Promise.all(Array.from({ length: 64 }, (_, index) => counters[0].hit(HOME, visitor(index))));
         const after = await work();
         expect(after.scripts - before.scripts).to.equal(11);
-        // The test's own two requests for these numbers are two of the reads.
+        // The 2 are the requests with which the test itself has read these numbers.
         expect(after.reads - before.reads).to.equal(11 + 2);
       });
 

@@ -30,7 +30,8 @@ const groups = (count: number, attributes: string, inside = ''): string =>
 
 describe('limits of a drawing', () => {
   it('count every element as often as a reference draws it', () => {
-    // Draws a group of paths with `uses` `<use>` elements. The root and `defs` also count as elements.
+    // Returns a drawing with `uses` `<use>` elements. Each one refers to a group of `paths` paths. The root, `defs` and
+    // the group also count as elements.
     const drawn = (uses: number, paths: number): string =>
       `<defs><g id="a">${'<path/>'.repeat(paths)}</g></defs>${'<use href="#a"/>'.repeat(uses)}`;
     const elements = (uses: number, paths: number): number => 2 + (1 + paths) + uses * (2 + paths);

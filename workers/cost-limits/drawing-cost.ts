@@ -16,15 +16,15 @@ interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
   /**
-   * Returns the maximum cost in this size, in blurs. A drawing with a higher cost is rejected without measuring a
-   * larger picture.
+   * Returns the maximum cost in this size, for a drawing whose cost in full size may be `limit`. A drawing with a
+   * higher cost is rejected without measuring a larger picture. The unit of costs is the cost of one blur.
    */
   readonly most: (limit: number) => number;
 }
 
 /**
  * Small picture that is drawn first, so that malicious drawings are rejected within seconds. Its limit is high, because
- * parsing takes as long as for a large picture.
+ * even a small picture needs the whole time for parsing the drawing.
  */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
 /** Medium picture. It identifies most cheap drawings in a quarter of the time that `FULL` needs. */
@@ -53,7 +53,7 @@ const REFERENCE =
 /** Number of samples of the reference picture before the first drawing is measured. */
 const FIRST_SAMPLES = 5;
 
-/** Minimum processor time of one blur in a picture of REFERENCE_PX, ms. It includes all samples so far. */
+/** Minimum processor time of one blur in a picture of REFERENCE_PX among all samples so far, ms. */
 let leastBlurMs = Infinity;
 
 interface Measured {
@@ -64,9 +64,9 @@ interface Measured {
 }
 
 /**
- * Throws `Rejected` if drawing costs too much. Costs are in blurs instead of seconds, because slow and fast machines
- * must accept the same drawings. A drawing with filters is also measured without its filters: filters are drawn at a
- * limited size, and the other parts at the requested size.
+ * Throws `Rejected` if drawing costs too much. The unit of costs is the cost of one blur instead of a second, because
+ * slow and fast machines must accept the same drawings. A drawing with filters is measured twice: with its filters,
+ * which are drawn at a limited size, and without them, because all other parts are drawn at the requested size.
  */
 export function rejectExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
   const nodes = walk(document);

@@ -1,5 +1,5 @@
-// Limits of single filters. Radii and offsets are limited, because each filter processes the whole canvas.
-// drawing-cost.ts measures the total cost of all filters.
+// Limits of single filters: the size of the region, and the radii and offsets of filter primitives. drawing-cost.ts
+// measures the total cost of all filters.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 

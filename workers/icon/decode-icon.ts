@@ -7,8 +7,8 @@ import { isIco, largestFrame } from './largest-frame.js';
 /** Maximum number of pixels of an icon. */
 const MAX_PIXELS = 4096 * 4096;
 /**
- * Formats that browsers show as icons. Other formats, such as SVG and PDF, are rejected, because an attacker could
- * exploit faults in their decoders.
+ * Bitmap formats of icons. The library sharp can decode other formats, such as SVG and PDF. They are rejected, because
+ * an attacker could exploit faults in their decoders.
  */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif']);
 /**
@@ -21,8 +21,8 @@ const VISIBLE = 16;
 /** Maximum difference of a channel between two pixels of the same color. It allows for JPEG noise. */
 const SAME = 12;
 /**
- * Minimum share of visible pixels of a blank tile. If an icon of a single color has fewer visible pixels, it is a
- * glyph.
+ * Minimum share of visible pixels at which an icon of a single color is blank. With a smaller share, the shape of the
+ * visible pixels shows something.
  */
 const TILE = 0.97;
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;

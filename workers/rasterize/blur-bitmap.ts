@@ -42,8 +42,8 @@ const MARGIN_PX = 2;
 /** Attributes of ancestors that apply to the bitmap after it has been drawn. */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
 /**
- * Matches filters that depend on a direction, and transforms that change the direction (TURNED). resvg wrongly uses the
- * directions of the page instead of the object's directions.
+ * DIRECTED matches filters that depend on a direction, and TURNED matches transforms that change directions. With both,
+ * resvg draws the filter wrongly: it uses the directions of the page instead of the object's directions.
  */
 const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
 const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;
@@ -69,7 +69,8 @@ function isolated({ path, nodes }: Run): Element {
       node.children.map((child) => {
         if (child === path[depth + 1]) return copy(child, depth + 1);
         const isPainted = depth === path.length - 1 && nodes.includes(child);
-        // Other elements are moved into `defs` and not drawn, because the run may refer to them.
+        // Other elements move into `defs`, where they are not drawn. They are not removed, because the run may refer to
+        // them.
         return isPainted || RESOURCES.has(child.name) ? child : element('defs', [], [child]);
       }),
     );

@@ -104,8 +104,8 @@ function groupFiltered(parent: Element, links: Links): void {
 }
 
 /**
- * Returns true if several elements can share a clip or mask. It must have no partial transparency, and must not depend
- * on the box of the element.
+ * Returns true if several elements can share this clip or mask. This is the case if it has no partial transparency, and
+ * does not depend on the box of the element that it is applied to.
  */
 function isHard(node: Element, links: Links): boolean {
   const text = [node, ...walk(node).flatMap((part) => targets(part, links))].map(writeTree).join('');

@@ -1,5 +1,5 @@
 // Draws patterns as bitmaps in the size of the picture. resvg rounds the size of a pattern's tile to whole pixels, so
-// the displacement would grow from tile to tile.
+// each tile would be displaced further than the previous one.
 import type { Pixels } from '../pixels.js';
 import { elementBox } from '../svg/element-box.js';
 import { linksIn, RESOURCES, targetId } from '../svg/references.js';
@@ -14,7 +14,10 @@ type Draw = (svg: string, size: Size) => Pixels;
 const MAX = { pixels: 2 ** 22, bitmaps: 12 } as const;
 /** Maximum longer side of a tile, px. */
 const MAX_TILE_PX = 2048;
-/** Maximum displacement of the last tile, px. A pattern with a larger displacement is replaced by a bitmap. */
+/**
+ * Maximum displacement of a pattern's last tile by rounding, px. A pattern with a larger displacement is replaced by a
+ * bitmap.
+ */
 const MAX_DRIFT_PX = 0.25;
 
 interface Tile {

@@ -48,8 +48,8 @@ export const share: ValueReader = (value) => {
 export const boxLength: ValueReader = (value) => formatted(lengthOf(value, 1));
 
 /**
- * Matches path data up to the first invalid character, because browsers draw this part. Renderers find errors that this
- * pattern does not find.
+ * Matches path data up to the first invalid character, because browsers draw this part. Other errors in path data are
+ * left to the renderers.
  */
 const PATH_START = /^\s*m[\s\d.,+\-achlmqstvze]*/i;
 const POINTS_START = /^[\s\d.,+\-e]*/i;

@@ -44,8 +44,8 @@ interface Owners {
 export function exchangePaint(root: Element, links: Links): Paints {
   const found = collect(root, links);
   const { picture, mask } = found;
-  // An element that also paints inside a mask must keep its color, because colors in a mask set the strength of the
-  // mask.
+  // An element that paints both in the picture and inside a mask must keep its color, because colors in a mask set the
+  // strength of the mask.
   const clash =
     [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
   const recolorable = found.exact && found.colors.size === 1 && !clash && !(picture.initially && mask.initially);

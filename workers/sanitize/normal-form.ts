@@ -41,7 +41,7 @@ function compact(svg: string, side: number): string {
   return optimize(plain, { plugins: [{ name: 'convertPathData', params }] }).data;
 }
 
-/** Removes groups without attributes. usvg writes a group for each used element and each condition. */
+/** Removes groups without attributes. usvg writes such groups for `<use>` elements and for elements with conditions. */
 function withoutPlainGroups(node: Element): Element[] {
   node.children = node.children.flatMap(withoutPlainGroups);
   if (node.name === 'defs') return node.children.length === 0 ? [] : [node];

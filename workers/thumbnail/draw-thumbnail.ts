@@ -10,8 +10,8 @@ export const INK_ALPHA = 100;
 /** Minimum alpha of a faintly visible pixel, 0 to 255. */
 const TRACE_ALPHA = 8;
 /**
- * Gap between the visible pixels and the edge of the bitmap from which the thumbnail is drawn again with a smaller box,
- * px.
+ * Maximum gap between the visible pixels and each edge of the bitmap, px. With a larger gap, the thumbnail is drawn
+ * again with a smaller box.
  */
 const EDGE_PX = 2;
 /** Maximum aspect ratio. With a higher ratio, the shorter side would have no pixels. */

@@ -109,7 +109,9 @@ export function difference(color: number, prediction: number): number {
   return (alphaGreen << 8) | blueRed;
 }
 
-/** Returns the sum of the distances of all channels from 0, modulo 256. */
+/**
+ * Returns the sum of the distances of all channels from 0. Channels wrap around after 255, so 255 has a distance of 1.
+ */
 function size(residual: number): number {
   let sum = 0;
   for (let shift = 0; shift < 32; shift += 8) {

@@ -6,8 +6,8 @@ import type { ChoiceFacts, DrawingOffer } from '../../../src/catalog/import/scor
 import { LOOK, variantNamed } from '../../support/entries.js';
 
 /**
- * Fingerprint of 12 × 12 cells. The left half has the alpha `level` (0 to 15), and the right half is opaque. A
- * fingerprint with one channel contains only alpha.
+ * Returns a fingerprint of 12 × 12 cells. The left half has the alpha `level` (0 to 15), and the right half is opaque.
+ * With one channel, the fingerprint contains only alpha.
  */
 function print(level: number, channels: 1 | 4): string {
   const cells = Array.from({ length: 144 }, (_, cell) => (cell % 12 < 6 ? level : 15)).flatMap((alpha) =>
@@ -54,7 +54,10 @@ describe('the choice of the default', () => {
   const disc = { ...COLORED, plate: 'disc' } as const;
   const black = (): CandidateVariant => drawing('default', { look: { ...LOOK, plate: null } });
   const lettered = { height: 14, look: { ...COLORED, letters: 7 } };
-  /** `best`: the source of the drawing that must become the default, either the source `a` or the glyph's source. */
+  /**
+   * `best` names the source whose drawing must become the default: `a`, or `glyph`, the source of the single-color
+   * glyph.
+   */
   const rules: readonly [
     rule: string,
     best: 'a' | 'glyph',

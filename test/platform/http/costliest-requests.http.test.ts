@@ -26,8 +26,8 @@ const NAMES = Array.from({ length: 100 }, (_, at) => `n${at}`);
 const LETTERS = 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(3).slice(0, 100).trim().replaceAll(' ', '+');
 
 /**
- * Route → its costliest request. Add every new metered route. The pictures are small, because other processes draw
- * pictures and a queue limits this work.
+ * Route → its costliest request. Add every new metered route. The pictures are small, because this test does not
+ * measure drawing: other processes draw, and a queue limits their work.
  */
 const COSTLIEST: Readonly<Record<string, Costliest>> = {
   'GET /v1/svg/{slug}': { path: '/v1/svg/github?greyscale=1', cost: 1, turns: 0 },

@@ -15,7 +15,10 @@ import { kindOf } from '../../support/route-calls.js';
  */
 const hasSecrets = ({ path }: Route) => path.startsWith('/auth/') || path.startsWith('/v1/billing/');
 
-/** Routes that stream their responses. The length is not known when they start. */
+/**
+ * Routes that stream their responses. These responses have no Content-Length, because their length is unknown when they
+ * start.
+ */
 const STREAMED = ['POST /auth/export'];
 
 describe('every route', () => {
@@ -130,8 +133,8 @@ describe('every route', () => {
         }
       });
 
-      // Skips parameters with these names if the route has them: some routes under /compat do, like the services that
-      // they replace. Links in mails also contain a token.
+      // Skips routes for links in mails, which have a token in the URL. Also skips routes under /compat, because some
+      // of them have parameters with these names, like the services that they replace.
       const takesTokens = route.takesToken === true || (isMetered(route) && route.isForeign);
       const names = takesTokens ? [] : ['access_token', 'token'];
       it('rejects a token in the URL without repeating it', async () => {
@@ -231,7 +234,8 @@ describe('every route', () => {
           const isMissing = isFile || route.path.includes('/visitor-counter/');
           const [status, code] = isMissing ? ([404, missing] as const) : ([400, 'invalid_request'] as const);
           await rejects({ path: path('%00') }, status, code);
-          // PUT creates a missing brand. Reports may be about an entry that no longer exists.
+          // Skips two routes that accept the name of a missing brand: PUT creates the brand, and reports may be about
+          // an entry that no longer exists.
           if (['PUT /v1/brands/{slug}', 'DELETE /dashboard/reports/{slug}'].includes(nameOf(route))) return;
           await rejects(
             { path: path(parameter === 'domain' ? 'constructor.example.com' : 'constructor') },
