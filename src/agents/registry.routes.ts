@@ -231,7 +231,7 @@ function componentAnswer(
   const plan = pictures.planEntry(entry, catalog.drawingsOf(entry), request);
   if (plan.kind !== 'picture' || drawn === undefined) throw new AppError('internal_error');
   const facts = itemFacts(entry, drawn);
-  // The tag contains Blazon's version, because another release may generate other components.
+  // The `ETag` contains Blazon's version, because another release may generate other components.
   const tag = strongEtag(JSON.stringify([deployment.version, framework, name, plan.etag, facts]));
   return lookupReply(
     { tag, catalog, codingsOf: taggedCodings },

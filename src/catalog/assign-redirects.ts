@@ -3,7 +3,7 @@ import type { Steps } from '../platform/concurrency/time-slices.js';
 import type { Slug } from './entry.js';
 import { isSlug, nameKey, slugOf } from './names.js';
 
-/** Other names of one entry, the most reliable list first. */
+/** Lists of other names of one entry, the most reliable list first. */
 interface OtherNames {
   readonly slug: Slug;
   /** Names stated by the operator. */

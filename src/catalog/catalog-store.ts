@@ -120,7 +120,7 @@ export interface CatalogStore {
 export interface ImportSession {
   /** Stores drawings by their content hash. Skips drawings that are already stored. */
   putDrawings(drawings: readonly StoredDrawing[]): Promise<void>;
-  /** Adds or replaces a source, and drops its candidates from earlier imports. */
+  /** Adds or replaces a source, and removes the candidates that earlier imports have added for it. */
   putSource(source: CatalogSource): Promise<void>;
   /** Removes a source and its candidates. Returns false when the source does not exist. */
   dropSource(id: string): Promise<boolean>;

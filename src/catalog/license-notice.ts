@@ -12,7 +12,10 @@ export interface NoticedSource extends Provenance {
 
 export type NoticedEntry = Pick<Entry, 'slug' | 'title' | 'license' | 'source'>;
 
-/** Licenses whose texts need not accompany copies: licenses without conditions, and the operator's own drawings. */
+/**
+ * Licenses whose texts need not accompany copies: licenses without conditions, and the license of the operator's own
+ * drawings.
+ */
 const UNCONDITIONAL = new Set(['CC0-1.0', '0BSD', 'MIT-0', 'Unlicense', 'LicenseRef-PublicDomain', 'LicenseRef-Own']);
 
 const TRADEMARKS =

@@ -89,7 +89,7 @@ export function* buildIconSet(material: SetMaterial): Generator<undefined, IconS
   const chars = new Map<string, IconGroup>();
   for (const [char, name] of material.chars) {
     const group = groups.get(name);
-    // If a name equals a character, the name takes precedence.
+    // If a character of the icon font is at the same time the name of an icon or alias, the name takes precedence.
     if (group !== undefined && !groups.has(char)) chars.set(char, group);
   }
   const info = facts.info && { ...facts.info, total };

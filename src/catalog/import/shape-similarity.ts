@@ -76,7 +76,7 @@ function printOf({ look }: Pick<Drawn, 'look'>): { readonly cells: Uint8Array; r
   const before = look && known.get(look);
   if (before !== undefined) return before;
   const bytes = Buffer.from(look?.print ?? '', 'base64');
-  // Writes all values into one array, because a merge unpacks ten thousand prints.
+  // Writes all values into one array, because a merge unpacks ten thousand fingerprints.
   const cells = new Uint8Array(2 * bytes.length);
   bytes.forEach((byte, at) => {
     cells[2 * at] = byte >> 4;

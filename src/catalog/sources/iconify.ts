@@ -28,7 +28,7 @@ import { unreadableReason, unreadable } from './unreadable-source.js';
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
 const MAX_DESCRIPTION_CHARACTERS = 64_000;
-/** Maximum number of entries of one folder. */
+/** Maximum number of files and subfolders in one folder. */
 const MAX_FILES = 10_000;
 const EXPECTED_PATH = 'an Iconify JSON file, or a folder with such files';
 const EXPECTED_FILE = 'an Iconify JSON file';
