@@ -26,7 +26,7 @@ const ONLY_IN_ALL =
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
 /** Tests that run on both families, because they use the stores in more ways than the contract tests do. */
 const ON_BOTH =
-  /\/(?:(?:account-data|alerts|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter|webhooks)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
+  /\/(?:(?:account-data|alerts|analytics|billing|catalog|credentials|every-metered-route|publishable-keys|sessions|unverified-key|visitor-counter|webhooks|webhooks-of-changes)\.http|billing-order|(?:account-crash|account-secrets|billing-crash|crowd|mail)\.fault)\.test\.js$/;
 /**
  * Tests that run on a second version of Node because they depend on its HTTP parser, zlib, threads, processes or native
  * modules.

@@ -21,36 +21,58 @@ const headers = z.object({
   }),
 });
 
-const quota = { bucket: z.enum(BUCKETS), used: count, limit: count, date: utcDay };
+const quota = {
+  bucket: z.enum(BUCKETS).meta({ description: 'Bucket of the daily quota.' }),
+  used: count.meta({ description: 'Requests that were counted so far.' }),
+  limit: count.meta({ description: 'Requests per UTC day.' }),
+  date: utcDay.meta({ description: 'UTC day of the count.' }),
+};
 const slug = z.string().meta({ description: 'Slug of the own brand.', example: 'intranet' });
-const text = z.string().nullable();
+const text = (description: string) => z.string().nullable().meta({ description });
 
 const DATA: Readonly<Record<EventKind, readonly [summary: string, data: z.ZodRawShape]>> = {
   'quota.threshold': [
     'A bucket has passed 80 % of its limit; once per bucket and day.',
-    { ...quota, percent: z.literal(80) },
+    { ...quota, percent: z.literal(80).meta({ description: 'Share of the limit that was passed.' }) },
   ],
   'quota.exhausted': ['A bucket has reached its limit; once per bucket and day.', quota],
   'key.regenerated': [
-    'The API key was replaced. `hint` is the last four characters of the new key.',
-    { hint: z.string(), createdAt: moment },
+    'The API key was replaced.',
+    {
+      hint: z.string().meta({ description: 'Last four characters of the new key.', example: '9fK2' }),
+      createdAt: moment.meta({ description: 'When the new key was created.' }),
+    },
   ],
   'publishable_key.changed': [
     'A publishable key was created, updated or revoked.',
-    { id: text, name: text, change: z.enum(['created', 'updated', 'revoked']) },
+    {
+      id: text('ID of the key.'),
+      name: text('Display name of the key.'),
+      change: z.enum(['created', 'updated', 'revoked']).meta({ description: 'What happened to the key.' }),
+    },
   ],
   'sessions.ended': [
     'Sessions were ended by a sign-out, a new password, or a sign-in beyond the limit; not by their age.',
-    { count },
+    { count: count.meta({ description: 'Number of sessions that ended.' }) },
   ],
-  'account.email_changed': ['The e-mail address of the account was changed.', { emailVerified: z.boolean() }],
+  'account.email_changed': [
+    'The e-mail address of the account was changed.',
+    { emailVerified: z.boolean().meta({ description: 'Whether the new address is verified.' }) },
+  ],
   'subscription.updated': [
-    'The tier or the subscription has changed. `plan` and `status` are null without a subscription.',
-    { tier: z.enum(TIERS), plan: text, status: text },
+    'The tier or the subscription has changed.',
+    {
+      tier: z.enum(TIERS).meta({ description: 'Tier whose limits currently apply.' }),
+      plan: text('Plan of the subscription; null without a subscription.'),
+      status: text('Status of the subscription; null without a subscription.'),
+    },
   ],
   'brand.updated': ['An own brand, or one of its drawings, was added or changed.', { slug }],
   'brand.removed': ['An own brand was removed.', { slug }],
-  'webhook.test': ['A test of the endpoint `webhookId`, which the owner requested.', { webhookId: z.string() }],
+  'webhook.test': [
+    'The owner requested a test of the endpoint.',
+    { webhookId: z.string().meta({ description: 'ID of the endpoint.' }) },
+  ],
 };
 
 export const SENT_EVENTS: readonly SentRequestDoc[] = Object.entries(DATA).map(([name, [summary, data]]) => ({
