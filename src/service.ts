@@ -51,8 +51,7 @@ export interface Service extends FirstImport {
 
 /**
  * Opens all stores and features. `now` returns the time in ms since the epoch. The catalog may be empty. If another
- * process has filled the catalog since then, `refreshCatalog` loads it. Throws ConfigError if another service uses the
- * data folder.
+ * process fills it later, `refreshCatalog` loads it. Throws ConfigError if another service uses the data folder.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
@@ -94,7 +93,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     drain() {
       health.drain();
-      // Jobs and active requests end at the same time, because both have a time limit.
+      // Jobs are ended while active requests continue, so that the time limits of both run at the same time.
       void jobs.end();
     },
     async close() {

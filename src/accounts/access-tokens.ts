@@ -38,7 +38,8 @@ const claims = z.object({
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ secrets, issuer, now }: Options) {
-  // Converts each secret once. For a string, jsonwebtoken would try to parse a public and a private key on each call.
+  // Converts each secret to a key object once. If jsonwebtoken got a string, it would try to parse it as a public and
+  // as a private key on each call.
   const byKeyId = new Map(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
   const signingId = keyId(secrets[0]);
   const signing = createSecretKey(secrets[0], 'utf8');

@@ -13,7 +13,7 @@ import type { ChangeListener } from './change-listener.js';
 const LOCK_EXPIRY_MS = 5000;
 /**
  * Maximum total wait in ms before a change starts. A change waits for earlier changes in this process, then for the
- * lock.
+ * account's lock.
  */
 const TURN_WAIT_MS = 5000;
 /**
@@ -102,15 +102,15 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
     },
 
     /**
-     * Changes an account like `run`, but first awaits `prepare`, which may do I/O. Both run under the account's lock.
-     * If the account changes in between, `prepare` is called again before `decide`. Also throws the errors of
-     * `prepare`.
+     * Changes an account like `run`, but first awaits `prepare`, which may do I/O. `prepare` and `decide` run under the
+     * account's lock. If the account changes in between, `prepare` is called again before `decide`. Throws the errors
+     * of `run` and of `prepare`.
      */
     runPrepared,
   };
 }
 
-/** Wraps the actors so that they throw another error instead of `not_found`. */
+/** Wraps the actors so that they throw the error that `error` returns, in place of `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   const mapped = (thrown: unknown): never => {
     throw isCode(thrown, 'not_found') ? error() : thrown;

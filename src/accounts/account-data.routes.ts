@@ -163,7 +163,10 @@ export const ownAccountRoutes = (exported: readonly ExportField[]): readonly Rou
   exportRoute(exported),
 ];
 
-/** Yields the JSON text of an export: small fields first, then the other fields in order, lists page by page. */
+/**
+ * Yields the JSON text of an export: first the fields of the account, then the fields of the other parts in the order
+ * of `parts`. Lists are yielded page by page.
+ */
 async function* exportText(parts: AsyncIterable<ExportPart>, nowMs: number): AsyncGenerator<string, void> {
   /** Name of the list that is open: its closing `]` is not written yet. */
   let list: string | undefined;

@@ -14,12 +14,18 @@ export interface ActivityPage {
   readonly next: string | null;
 }
 
-/** Parts in order: the account, its activity (newest first, page by page), then the fields of other features. */
+/**
+ * Part of an export. The parts are in this order: the account, its activity (newest first, page by page), then the
+ * fields of other features.
+ */
 export type ExportPart =
   | { readonly kind: 'account'; readonly account: Account; readonly sessions: readonly SessionView[] }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] }
   | { readonly kind: 'value'; readonly name: string; readonly value: unknown }
-  /** One page of a list that another feature adds. Each list has at least one part, which may be empty. */
+  /**
+   * One page of a list that another feature adds. Each list has at least one such part. If the list is empty, the part
+   * has no items.
+   */
   | { readonly kind: 'items'; readonly name: string; readonly items: readonly unknown[] };
 
 type Ports = Stores & { readonly now: () => number; readonly sessions: Pick<Sessions, 'list'> };

@@ -26,8 +26,8 @@ export async function deleteAccount(
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
       if (!billing) return;
-      // If billing is not configured, `deleteCustomer` throws. It is then called only for a subscription that may still
-      // be charged, so that all other accounts can be deleted.
+      // If billing is not configured, `deleteCustomer` throws. It is then called only if the account has a subscription
+      // that may still be charged. If it were always called, no account with a customer could be deleted.
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },

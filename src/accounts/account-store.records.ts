@@ -22,8 +22,8 @@ import { auditEntry } from './audit-log.records.js';
 
 const storedAccountSchema = accountSchema.extend({
   /**
-   * Time of the last use of each key, by `keyId`. Admissions write these times, which are newer than `lastUsedAt` in
-   * the keys. Null removes a time.
+   * Time of the last use of each key, by `keyId`. Requests with a key write this time, so it is newer than `lastUsedAt`
+   * in the key. Null removes a time.
    */
   lastUses: z.record(z.string(), instant.nullable()).default({}),
 });
@@ -38,7 +38,7 @@ export const ACCOUNTS = {
 } satisfies TableDefinition<typeof storedAccountSchema>;
 const PASSWORD = { name: 'passwordRecord', schema: passwordRecordSchema };
 
-/** Data of an account in another store, removed together with the account. */
+/** Another store with data of accounts. An account's data is removed from this store together with the account. */
 interface History {
   remove(id: AccountId): Promise<void>;
 }
@@ -107,8 +107,8 @@ function dueQuery(work: DueWork, now: Date): Query {
 
 /**
  * Returns the derived columns. `tidyAt`: when the first session or link expires. `mailAt`: when the first mail is due.
- * `featuresAt`: when another feature must process the account. `tierEndsAt`: when the tier ends. The admissions of
- * SQLite read `tierEndsAt`.
+ * `featuresAt`: when another feature must process the account. `tierEndsAt`: when the tier ends. With SQLite, the check
+ * of each request reads `tierEndsAt`.
  */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails, features } = account;
@@ -135,7 +135,10 @@ function accountOf({ lastUses, ...account }: StoredAccount): Account {
   };
 }
 
-/** Returns null for each key that only `from` has. Null removes the time of the key's last use. */
+/**
+ * Returns new values of `lastUses`: null for each key that `from` has and `to` does not have. Null removes the time of
+ * the key's last use.
+ */
 function usesOfLostKeys(from: Account, to: Account): Record<string, null> {
   const kept = new Set(keyIds(to));
   return Object.fromEntries(keyIds(from).flatMap((id) => (kept.has(id) ? [] : [[id, null]])));

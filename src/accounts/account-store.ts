@@ -25,7 +25,7 @@ export interface AccountStore {
    * Otherwise writes nothing and resolves with false. `from` is the stored account that the change was based on.
    * Rejects with AppError `email_taken`, and writes nothing, if another account has the same `emailIdentity`. If
    * several calls with one identity run at the same time, at most one of them writes. A changed key, tier or suspension
-   * is effective immediately. `save` does not write `key.lastUsedAt`, because admissions write it.
+   * is effective immediately. `save` does not write `key.lastUsedAt`, because requests with the key write it.
    */
   save(account: Account, events?: readonly AuditEvent[], from?: Account): Promise<boolean>;
   /** Removes an account that is `deleting`, and its counters. The account's audit events stay until they expire. */

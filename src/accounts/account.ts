@@ -19,8 +19,8 @@ const keySchema = z.object({
   hint: z.string(),
   createdAt: instant,
   /**
-   * Time of the last use. Admissions update it at most once a minute, without increasing the version number of the
-   * account record.
+   * Time of the last use. Requests with the key update it at most once a minute, without increasing the version number
+   * of the account record.
    */
   lastUsedAt: instant.nullable().default(null),
 });
@@ -35,7 +35,10 @@ const passwordSchema = z.object({
 
 const billingSchema = z.object({
   customerId: z.string(),
-  /** Subscription as last reported by the provider; null if the provider reported none for a plan of this service. */
+  /**
+   * Subscription as last reported by the provider; null if the provider reported no subscription to a plan of this
+   * service.
+   */
   subscription: subscriptionSchema.nullable(),
   /** Time of the provider's last report. */
   syncedAt: instant,
@@ -47,8 +50,8 @@ const billingSchema = z.object({
    */
   isEmailOutdated: z.boolean().optional(),
   /**
-   * Until this time, each read of the subscription asks the provider, because the owner has recently opened one of the
-   * provider's pages. Null means that reads use the stored subscription.
+   * While this time has not passed, each read of the subscription asks the provider, because the owner has recently
+   * opened one of the provider's pages. Null means that reads use the stored subscription.
    */
   watchedUntil: instant.nullable().default(null),
 });

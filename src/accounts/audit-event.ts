@@ -63,7 +63,10 @@ export function auditTopic({ detail }: AuditFact): AuditTopic {
   return detail?.ownBrand === undefined ? 'account' : 'own-brands';
 }
 
-/** Format of `AuditEvent.id`: time, account version, index of the fact within the change, random characters. */
+/**
+ * Format of `AuditEvent.id`: time, account version, index of the event among the events of its change, random
+ * characters.
+ */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 
 export function auditEvents(

@@ -19,7 +19,7 @@ export interface CarriedEntries {
 }
 
 const OWN_BRANDS = '+';
-/** Lower bound of event ids without `+`. It sorts after `+` and before every other id. */
+/** Lower bound of event ids without `+`. It sorts after `+` and before every id without `+`. */
 const FIRST = '/';
 /** Upper bound of event ids. It sorts after every id. */
 const LAST = '~';
@@ -39,8 +39,8 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
         'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
       };
       const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
-      // These entries are read before the table. An entry that is moved to the table between the two reads is then in
-      // both results. If the table were read first, the entry would be missing in both.
+      // The entries in the account's document are read before the table. An entry that is moved to the table between
+      // the two reads is then in both results. If the table were read first, the entry would be missing in both.
       const waiting = (await carried?.of(accountId)) ?? [];
       const entries = new Map(
         waiting

@@ -60,7 +60,10 @@ export function rateLimitKey(address: string): string {
   return parsed.family === 4 ? parsed.bytes.join('.') : `${ipv6Prefix(parsed.parts, 4)}::/64`;
 }
 
-/** Returns the key of a network: an IPv6 address as its /48, because one machine may use every /64 of a /48. */
+/**
+ * Returns the key of a network: an IPv6 address as its /48, because one machine may use every /64 of a /48. For all
+ * other addresses, returns the same as `rateLimitKey`.
+ */
 export function fairnessKey(address: string): string {
   const parsed = parseIpAddress(address);
   return parsed?.family === 6 ? `${ipv6Prefix(parsed.parts, 3)}::/48` : rateLimitKey(address);

@@ -61,8 +61,8 @@ export function createCredentials(ports: Ports) {
     prove: reauthenticate,
 
     /**
-     * Checks the password. For the next five minutes, calls for the same session may omit the password. Also throws
-     * `invalid_request` if the password is needed and missing.
+     * Checks the password. For the next five minutes, calls for the same session may omit the password. Throws the
+     * errors of all methods, and `invalid_request` if the password is needed and missing.
      */
     async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
@@ -92,8 +92,8 @@ export function createCredentials(ports: Ports) {
     },
 
     /**
-     * Changes the password and ends all other sessions. Returns a device token that replaces the current one. Also
-     * throws `invalid_request` for an unacceptable new password.
+     * Changes the password and ends all other sessions. Returns a device token that replaces the current one. Throws
+     * the errors of all methods, and `invalid_request` for an unacceptable new password.
      */
     async changePassword(confirmed: Confirmed, newPassword: string): Promise<string> {
       const { caller, currentPassword, client } = confirmed;

@@ -18,7 +18,7 @@ import type { AccountContext } from './context.js';
  * lifetime of a reset link. Therefore the owner always has a valid link, even if strangers use up the limit.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
-/** Limit per client address. It counts requests for links, and opened links. */
+/** Limit per client address. It counts both requests for links and uses of links. */
 const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'rateLimits' | 'passwords' | 'linkSecrets' | 'now'> & {

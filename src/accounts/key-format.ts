@@ -11,7 +11,7 @@ const CHECKSUM_LENGTH = 6;
 const KEY_ID_LENGTH = 16;
 const LENGTH_AFTER_PREFIX = ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/** Parts of a well-formed key. No account may have this key. */
+/** Parts of a well-formed key. Possibly no account has this key. */
 export interface ParsedKey {
   readonly accountId: AccountId;
   /** SHA-256 of the whole key, hex. */

@@ -30,8 +30,9 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Op
 
 /**
  * Returns a function that checks a password against the given passwords and the list of zxcvbn-ts (frequent passwords
- * of public breaches). Pass lower-case text to this function, as typed or as returned by `squeezed`. The list keeps
- * passwords below the minimum length, because users make them longer with spaces.
+ * of public breaches). Pass lower-case text to this function, as typed or as returned by `squeezed`. Passwords shorter
+ * than the minimum length are also checked, because users add spaces to make them long enough, and `squeezed` removes
+ * the spaces.
  */
 export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
   const known = new Set<string>();

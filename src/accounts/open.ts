@@ -126,7 +126,7 @@ function openPasswords({ env, onError }: Opening) {
 
 function openMailerOf({ env, onError }: Opening) {
   const from = env.MAIL_FROM || `Blazon <no-reply@${new URL(env.PUBLIC_URL).hostname}>`;
-  // The recipient waits for the mail, so the operator must pass it on.
+  // Reports each mail file, because nobody receives this mail unless the operator passes its link on.
   const onFile = (file: string): void =>
     onError(undefined, 'SMTP_URL is not set, so an e-mail was written to a file; give its link to the recipient', {
       file,

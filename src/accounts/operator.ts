@@ -122,8 +122,9 @@ export function createOperator(ports: Ports) {
     resume: (id: AccountId): Promise<void> => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
 
     /**
-     * Changes the e-mail address immediately. The old address gets a notice, the new address a verification link. Also
-     * rejects with AppError `email_taken`, and with `invalid_request` for the current address.
+     * Changes the e-mail address immediately. The old address gets a notice, the new address a verification link.
+     * Rejects with the errors of all methods, with AppError `email_taken`, and with `invalid_request` for the account's
+     * current address.
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
@@ -153,8 +154,8 @@ export function createOperator(ports: Ports) {
     },
 
     /**
-     * Deletes the account. Also rejects with `billing_unavailable` if its subscriptions could not be ended. In that
-     * case nothing was deleted.
+     * Deletes the account. Rejects with the errors of all methods, and with `billing_unavailable` if the account's
+     * subscriptions could not be ended. In that case nothing was deleted.
      */
     async delete({ id, deleting }: Account): Promise<void> {
       if (deleting) await accounts.remove(id);

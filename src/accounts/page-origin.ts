@@ -73,8 +73,8 @@ export function hostOf(page: string): string | undefined {
 }
 
 /**
- * Maximum number of wildcard rules per host. If a host has more labels, only its shortest parent domains get a wildcard
- * rule.
+ * Maximum number of wildcard rules that `originsOf` returns for a host. If the host has more parent domains, only the
+ * shortest of them get a rule.
  */
 const MAX_WILDCARDS = 16;
 
@@ -87,7 +87,10 @@ export function originsOf(host: string | undefined): readonly string[] {
   return [host, ...origins.slice(1).slice(-MAX_WILDCARDS)];
 }
 
-/** Returns true if a key with the rules `origins` allows the page. `page` is the result of `originsOf`. */
+/**
+ * Returns true if a key with the rules `origins` allows the page. `page`: all rules that allow this page, as returned
+ * by `originsOf`.
+ */
 export function allowsPage(origins: readonly string[], page: readonly string[]): boolean {
   return origins.length === 0 || page.some((origin) => origins.includes(origin));
 }

@@ -22,14 +22,14 @@ const PRODUCT = 'blazon';
 /** Minimum length of a part of the e-mail address. Shorter parts occur in unrelated passwords, too. */
 const MIN_WORD = 3;
 /**
- * Maximum number of characters besides the obvious words (`isObvious`). People add characters, such as a year, to
- * satisfy other policies.
+ * Maximum number of characters that an obvious password (`isObvious`) has in addition to the obvious words. People add
+ * characters, such as a year, to satisfy other policies.
  */
 const MAX_ADDED = 4;
 
 /**
  * Returns true if the password consists of words that attackers try first: the e-mail address, its parts, the product's
- * name.
+ * name. A few further characters (`MAX_ADDED`) make no difference.
  */
 function isObvious(password: string, email: string): boolean {
   const [local = ''] = email.split('@');

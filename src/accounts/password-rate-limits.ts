@@ -65,7 +65,8 @@ export interface CheckedPassword {
 
 /**
  * Limits of a password check. The limit of right passwords per account counts the check after it succeeds. All other
- * limits count the check before it runs. Afterwards, limits that do not apply to the outcome are uncounted.
+ * limits count the check before it runs. After the check, a right password is uncounted in the limits of wrong
+ * passwords, and a wrong password in the limits of right passwords.
  */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
@@ -86,7 +87,7 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
 }
 
-/** Returns the limit that counts right passwords. Its counts are never undone. */
+/** Returns the limit that counts right passwords of an account. Its counts are never undone. */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
 }
@@ -106,8 +107,8 @@ export function ownerRateLimitKeys({
 }
 
 /**
- * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up, or
- * if checks that are still running may be uncounted.
+ * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up.
+ * Also returns false while other checks are running, because their end may make room in the owner's limits.
  */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));

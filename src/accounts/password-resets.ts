@@ -10,8 +10,8 @@ import { forEachDue } from '../platform/jobs/for-each-due.js';
 import type { AccountContext } from './context.js';
 
 /**
- * Minimum age in ms of the requests that a job handles. The process that stored an older request has ended, or was too
- * busy.
+ * Minimum age in ms of the requests that a job handles. If a request is older, the process that stored it has ended, or
+ * was too busy.
  */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
 

@@ -21,11 +21,11 @@ import {
 } from './password-rate-limits.js';
 import type { AccountContext } from './context.js';
 
-/** Maximum number of checks that wait because other checks use up the limit of the same owner. */
+/** Maximum number of checks that wait because running checks use up the limit of the same owner. */
 const MAX_WAITING = 64;
 /**
- * Time in ms for which this process queues no further notice about throttled sign-ins for the same owner. The account
- * record limits these notices for longer.
+ * Time in ms for which this process queues no further notice about throttled sign-ins for the same owner. After this
+ * time, `noteThrottled` still adds at most one notice an hour.
  */
 const NOTED_MS = 10 * MINUTE_MS;
 const MAX_NOTED = 10_000;

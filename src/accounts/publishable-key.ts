@@ -26,8 +26,8 @@ export const publishableKeySchema = z.object({
   dailyLimit: z.int().nullable(),
   createdAt: instant,
   /**
-   * Time of the last use; null if never used. Admissions write it at most once a minute, without increasing the version
-   * number of the account record. A simultaneous `save` may overwrite it with an older time.
+   * Time of the last use; null if never used. Requests with the key write it at most once a minute, without increasing
+   * the version number of the account record. A simultaneous `save` may overwrite it with an older time.
    */
   lastUsedAt: instant.nullable(),
 });

@@ -1,12 +1,12 @@
 // Rate limit reservations. A password check is counted against the limits before it runs. After the check, some of the
-// limits are uncounted. While checks that run use up a limit, the next request waits, because these checks may soon be
+// limits are uncounted. If running checks use up a limit, the next request waits, because these checks may soon be
 // uncounted. Otherwise simultaneous right passwords would reject each other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** Ends the reservation and uncounts the check in the limits in `refunded`. */
+  /** Ends the reservation, and uncounts the check in the limits `refunded`. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 

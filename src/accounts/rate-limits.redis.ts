@@ -17,8 +17,8 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
   const refundScript = loadScript(redis, new URL('refund-rate-limit-1.lua', import.meta.url));
 
   /**
-   * Returns for each limit the time in ms until it admits a request, 0 for now. `consume` also counts the request,
-   * `ask` does not.
+   * Returns for each limit the time in ms until it admits a request. 0 means that it admits a request now. `consume`
+   * also counts the request, `ask` does not.
    */
   const waits = (rateLimits: readonly RateLimit[], mode: 'consume' | 'ask'): Promise<readonly number[]> =>
     inChunks(rateLimits, async ({ key, rules }) => {
@@ -38,7 +38,8 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
   return {
     async consume(rateLimits) {
       // Limits with different keys are in different hash slots, so one script cannot count a request in all of them.
-      // Therefore all limits are checked first, so that a flood of rejected requests counts nothing.
+      // Therefore all limits are checked before the request is counted. Otherwise a flood of rejected requests would
+      // count and uncount each request.
       const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
       if (rejected) return rejected;
       const waitsMs = await waits(rateLimits, 'consume');
@@ -50,7 +51,7 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
     async reset(key) {
       await redis.send('del', redisKeyOf(key));
     },
-    // Does nothing, because Redis deletes ended windows itself.
+    // Does nothing, because Redis deletes ended windows without a command.
     prune: async () => undefined,
   };
 }

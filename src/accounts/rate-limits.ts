@@ -36,6 +36,6 @@ export interface RateLimits {
   /** Undoes one `consume` of these limits. A count never falls below zero. */
   refund(rateLimits: readonly RateLimit[]): Promise<void>;
   reset(key: string): Promise<void>;
-  /** Deletes ended windows, unless the store expires them itself. */
+  /** Deletes ended windows. Does nothing if the store expires windows by itself. */
   prune(): Promise<void>;
 }

@@ -36,8 +36,8 @@ declare module '../platform/services.js' {
 
   interface Services {
     /**
-     * Account store. `remove` also removes the account's mail files. Jobs must use this store instead of
-     * `Stores.accounts`.
+     * Account store. `remove` also removes the account's mail files. The store `Stores.accounts` does not, so jobs must
+     * not use it.
      */
     readonly accounts: AccountStore;
     readonly accountContext: AccountContext;

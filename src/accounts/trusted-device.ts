@@ -19,7 +19,10 @@ export interface DeviceOwner {
 /** Account for which a device token is checked; undefined if no account has the e-mail address. */
 type Claimed = Omit<DeviceOwner, 'account'> & { readonly account: DeviceOwner['account'] | undefined };
 
-/** Signs the account id and not the e-mail address, because the address may change. */
+/**
+ * Returns `stamped` with a signature. The signed text contains the account id and not the e-mail address, because the
+ * address may change.
+ */
 function signed(stamped: string, { account }: Pick<Claimed, 'account'>, secret: string): string {
   const text = `device:${stamped}:${account?.id ?? ''}:${account?.password.version ?? 0}`;
   return `${stamped}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

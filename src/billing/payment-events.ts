@@ -20,8 +20,8 @@ const PROBE_MS = 5 * SECOND_MS;
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 /**
- * Time in ms before a sync found a new subscription. If no event of the customer has arrived since that time, the
- * subscription's event counts as missing.
+ * Time in ms by which an event may precede the sync that found its subscription. If the customer has no event from this
+ * period or later, the subscription's event counts as missing.
  */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;

@@ -61,8 +61,8 @@ export interface Payments extends Customers {
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /**
    * Returns a page on which the customer changes the payment method, the plan and the subscription. With `change`, the
-   * page only asks to confirm this change, if the provider supports that. Returns undefined if the customer was
-   * deleted.
+   * page only asks the customer to confirm this change, if the provider has a page for this. Returns undefined if the
+   * customer was deleted.
    */
   portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
   /**

@@ -46,8 +46,8 @@ export function createPurchases(ports: Ports) {
 
   return {
     /**
-     * Returns a checkout page. A repeated call returns the same page until the checkout is paid or closed. Also rejects
-     * with `already_subscribed`.
+     * Returns a checkout page. A repeated call returns the same page until the checkout is paid or closed. Rejects with
+     * the errors of all methods, and with `already_subscribed`.
      */
     async checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
       assertConfigured();
@@ -55,8 +55,9 @@ export function createPurchases(ports: Ports) {
     },
 
     /**
-     * Returns a portal page. With `offer`, the page changes the open subscription to that offer, if the provider
-     * supports that. Also rejects with `no_customer`.
+     * Returns a page of the payment provider on which customers manage their subscriptions. With `offer`, the page
+     * changes the open subscription to that offer, if the provider supports that. Rejects with the errors of all
+     * methods, and with `no_customer`.
      */
     async portal({ accountId, by, proof }: BillingRequester, offer?: Offer): Promise<PaymentPage> {
       assertConfigured();
@@ -75,7 +76,7 @@ export function createPurchases(ports: Ports) {
 
     /**
      * Sets whether the subscription ends with its current period (`cancel` true) or continues (false). Returns the
-     * changed account. Also rejects with `no_customer` and `rate_limited`.
+     * changed account. Rejects with the errors of all methods, and with `no_customer` and `rate_limited`.
      */
     async setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account> {
       assertConfigured();
@@ -189,7 +190,8 @@ function openCheckout(
       assertStillRequester(account, proof, at);
       const subscriptions = await payments.subscriptions(customerId);
       if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
-      // Asking the provider also finds a subscription if its event is late or lost.
+      // These are the subscriptions at the provider and not the stored ones, because the event of a new subscription
+      // may be late or lost.
       if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
       const outcome = await payments.checkout({ customerId, accountId }, offer);
       if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);

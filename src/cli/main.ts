@@ -2,7 +2,8 @@
 // list`.
 import { runExecutable } from './commands.js';
 
-// The service starts this process for the first import. If the service ends, this process must end, too.
+// The service may have started this process, for the first import of the catalog. This process must then end together
+// with the service.
 if (process.connected) {
   process.once('disconnect', () => process.exit(1));
   process.channel?.unref();

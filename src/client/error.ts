@@ -11,8 +11,8 @@ interface BlazonErrorFacts {
 }
 
 /**
- * Error for an unsuccessful or missing response. Without a response, `code` is `network`. An aborted request rejects
- * with the reason of its `signal` instead.
+ * Error for an unsuccessful or missing response. Without a response, `code` is `network`. An aborted request does not
+ * reject with this error, but with the reason of its `signal`.
  */
 export class BlazonError extends Error {
   override readonly name = 'BlazonError';

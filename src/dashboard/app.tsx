@@ -54,7 +54,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/migration': logoPage('Migration'),
   '/strip': logoPage('Strip'),
 };
-/** Pages of an account, in the account's frame. */
+/** Pages of an account, shown beside the account's navigation. */
 const SIGNED_IN: Readonly<Record<(typeof ACCOUNT_PAGES)[number][0], ComponentType>> = {
   '/overview': Overview,
   '/usage': Usage,

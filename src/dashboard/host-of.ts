@@ -1,4 +1,4 @@
-// Extracts the host from a text that was pasted as a host or name.
+// Extracts the host from text that users type or paste into a field for a host or name.
 
 /** Matches scheme, user, host, port, and the rest of a URL. */
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?(?:[^/?#@\s]*@)?(\[[^\]\s]*\]|[^/?#:@\s]+)(?::\d*)?(?:[/?#]\S*)?$/i;
@@ -9,13 +9,17 @@ export function hostOf(text: string): string {
 }
 
 /**
- * Returns the search text. Only text that begins like a URL counts as one, because names contain dots, colons and slashes, too.
+ * Returns the text to search for. If the text begins like a URL, returns its host. All other text is returned
+ * unchanged, because names contain dots, colons and slashes, too.
  */
 export function searchText(text: string): string {
   return /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i.test(text) ? hostOf(text).replace(/^www\./i, '') : text;
 }
 
-/** Returns the host if the text looks like a domain, a URL or an e-mail address. The service decides whether it is a valid one. */
+/**
+ * Returns the host if the text looks like a domain, a URL or an e-mail address. The service decides whether the host is
+ * valid.
+ */
 export function askedHost(text: string): string | undefined {
   const host = hostOf(text.trim())
     .toLowerCase()

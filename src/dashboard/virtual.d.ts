@@ -40,7 +40,7 @@ declare module 'virtual:migration' {
 
 declare module 'virtual:icons' {
   import type { ReactNode } from 'react';
-  /** Shapes within 24 × 24, by the keys of icons.json. */
+  /** Shapes of the icons, drawn in an area of 24 × 24, by the keys of icons.json. */
   const icons: Readonly<Record<string, ReactNode>>;
   export default icons;
 }

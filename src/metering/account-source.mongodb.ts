@@ -18,7 +18,7 @@ const PARTS = {
 } as const;
 const OPTIONS = {
   projection: PARTS,
-  // After an election, a majority read from the new primary may miss writes that the old primary had acknowledged.
+  // A majority read is not enough. After an election, it may miss writes that the old primary had acknowledged.
   readConcern: { level: 'linearizable' },
 } as const;
 const schema = accountSchema.pick(PARTS);

@@ -102,8 +102,8 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
   }
 
   /**
-   * Reads the account from MongoDB and sends its record to Redis. Resolves before Redis has replied: the next call of
-   * the admission script is sent in the same batch and finds the record.
+   * Reads the account from MongoDB and sends its record to Redis. Resolves before Redis has replied, because the next
+   * call of the admission script is sent in the same batch and therefore finds the record.
    */
   async function refill(id: AccountId, token: string, nowMs: number): Promise<void> {
     // The counters must be in Redis before the record, because an admission that finds the record uses the counters.
@@ -173,7 +173,8 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
 }
 
 /**
- * Returns the script arguments about the charge. The last but one is 1 if the visitor has a share of the burst, else 0.
+ * Returns the script arguments about the charge. The last but one argument is 1 if the visitor has a share of the
+ * burst, else 0.
  */
 function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];

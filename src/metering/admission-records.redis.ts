@@ -13,14 +13,17 @@ import { loadScript } from '../platform/stores/redis/scripts.js';
 
 /** Lifetime of a record in ms. After this time, the account is read from MongoDB again. */
 export const RECORD_TTL_MS = MINUTE_MS;
-/** Lifetime in ms of the record of a missing account. */
+/** Lifetime in ms of a record that says that the account does not exist. */
 export const GONE_TTL_MS = 10 * SECOND_MS;
 /**
  * Lifetime of a mark in ms, longer than any change takes. If a process crashes during a change, its mark expires after
  * this time.
  */
 const MARK_TTL_MS = 5 * MINUTE_MS;
-/** Maximum duration in ms of an admission that has read the account before a change. */
+/**
+ * Maximum duration of an admission in ms. This long after a change, no admission is running that has read the account
+ * before the change.
+ */
 const ADMISSION_LIMIT_MS = SECOND_MS;
 
 /** Version of the record's format. Increase it when older releases cannot read the record. */

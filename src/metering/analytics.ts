@@ -8,8 +8,8 @@ import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 
 /**
- * Maximum number of slugs returned per day. The store counts more slugs than this, because its counts are slightly
- * inexact.
+ * Maximum number of slugs returned per day. The store keeps more slugs than this. Its counts are slightly inexact, so a
+ * smaller list could miss one of the most requested slugs.
  */
 export const MAX_TOP_SLUGS = 10;
 

@@ -35,9 +35,9 @@ export type BurstOutcome =
   { readonly ok: true; readonly left: BurstTokens } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
- * Admits a request if each count has at least one token, and subtracts the whole cost. A count may become negative.
- * Later requests then wait until it is positive. An address without tokens of its own may use shared tokens, except the
- * number of `keptForOthers`.
+ * Admits a request if both counts have at least one token, and subtracts the whole cost. A count may become negative.
+ * Later requests then wait until it is positive. An address without tokens of its own may use shared tokens, as long as
+ * `keptForOthers` of them remain.
  */
 export function takeCost({ shared, own }: BurstTokens, cost: number, perSecond: number): BurstOutcome {
   if (shared >= 1 && own >= 1) return { ok: true, left: { shared: shared - cost, own: own - cost } };

@@ -182,7 +182,7 @@ function decided(rejected: 'quota' | null, quota: QuotaReading, { ownBrands }: A
 }
 
 /**
- * Returns the reading. The fields are listed because a spread would be slower. It would take a tenth of the time of a
+ * Returns the reading. The fields are listed because a spread would be slower: it would take a tenth of the time of a
  * small response.
  */
 function readingOf(

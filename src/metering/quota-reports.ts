@@ -43,7 +43,10 @@ export interface QuotaReport extends NearLimit {
   readonly percents: readonly (typeof REPORTED_PERCENTS)[number][];
 }
 
-/** Returns the account with what a feature stores about a report. May be called again with a newer account. */
+/**
+ * Adds what a feature stores about a report to the account, and returns the account. May be called again with a newer
+ * account.
+ */
 export type QuotaListener = (account: Account, report: QuotaReport, at: Date) => Account;
 
 export type QuotaReports = ReturnType<typeof createQuotaReports>;
@@ -92,7 +95,7 @@ export function createQuotaReports({ actors, background }: Ports) {
       const { tier, day } = quota;
       report({ accountId, bucket, tier, day, used, limit });
     },
-    /** Adds a listener. Its values are written together with the report. */
+    /** Adds a listener. The values that it stores with the account are written together with the report. */
     listen: (listener: QuotaListener): void => void listeners.push(listener),
   };
 }
@@ -107,7 +110,7 @@ function reported(account: Account, near: NearLimit, at: Date, listeners: readon
   const percents = REPORTED_PERCENTS.filter((percent) => percent > (known[bucket] ?? 0) && percent <= reached);
   if (percents.length === 0) return unchanged(account);
   const noted = stored.set(account, { day, percents: { ...known, [bucket]: reached } });
-  // Listeners get the version with which the account is saved.
+  // Listeners get the account with the version number with which it is saved.
   const saved = { ...noted, version: account.version + 1 };
   const next = listeners.reduce((current, listener) => listener(current, { ...near, percents }, at), saved);
   return { account: next, facts: [], result: undefined };

@@ -84,8 +84,8 @@ export function openUsageWriter(options: Options) {
   return {
     note,
     /**
-     * Remembers that the key was accepted. This use is written together with the next counters. If this process ends
-     * before that, the use is lost.
+     * Remembers that the key was accepted. This use is written together with the next counters. It is lost if this
+     * process ends before that write.
      */
     used: uses.note,
     /** Writes all current changes. If writing fails, rejects, and the next periodic write tries again. */

@@ -8,8 +8,8 @@ import { failure, ok, warning, type Finding } from '../platform/doctor-finding.j
 import { DAY_MS } from '../platform/time.js';
 
 /**
- * Minimum number of different characters in a secret. A random secret of at least 32 bytes has more. A secret that was
- * typed by hand may have fewer.
+ * Minimum number of different characters in a secret. A random secret of at least 32 bytes has more than this. A secret
+ * that was typed by hand may have fewer.
  */
 const FEWEST_DISTINCT = 12;
 /** Days for which an old secret must be kept. After this time, all mailed links that it has signed are expired. */

@@ -22,7 +22,7 @@ export interface FailedReload {
 
 const POLL_MS = 1000;
 const MAX_LOG_BYTES = 16 * 1024;
-/** PM2's states of a process that has exited by itself. */
+/** PM2's states of a process that has exited without a stop command. */
 const HAS_FAILED: ReadonlySet<string> = new Set(['errored', 'waiting restart']);
 /** PM2's message if the previous instance of a process has not ended yet. */
 const IS_BUSY = 'Reload already in progress';

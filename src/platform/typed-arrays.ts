@@ -9,8 +9,8 @@ export function at(numbers: Readonly<ArrayLike<number>>, index: number): number 
 }
 
 /**
- * Replaces counts by prefix sums. If each count is stored one place to the right of its group, the result is the start
- * offset of each group.
+ * Replaces each count by the sum of all counts up to it. If the count of a group is stored one place to the right of
+ * the group, the result is the start offset of each group.
  */
 export function sumUp(counts: Uint32Array): void {
   for (let index = 1; index < counts.length; index++) counts[index] = at(counts, index) + at(counts, index - 1);

@@ -274,8 +274,8 @@ async function serveAdmitted(
     // deadline, undoing gets a new deadline.
     if (isRefunded)
       await giveBack(error instanceof AppError && error.code === 'unavailable' ? limit : beginReadLimit(timers));
-    // This error does not contain the ids of the current own brands. The empty string makes the caller load the
-    // account's catalog again.
+    // This error does not contain the ids of the pages with the current own brands. The empty string makes the caller
+    // load the account's catalog again.
     if (error instanceof OwnBrandsChangedError) throw new OwnBrandsDiffer('');
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);

@@ -9,8 +9,8 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
 
 const HOSTS_A_MINUTE = 30;
 /**
- * Maximum number of accounts that are remembered after they used up a limit. Their further requests write nothing to
- * the store.
+ * Maximum number of accounts that are remembered after they used up a limit. Further requests of a remembered account
+ * write nothing to the store.
  */
 const MAX_REMEMBERED = 10_000;
 /**

@@ -43,7 +43,7 @@ export interface FindRequest {
   readonly signal: AbortSignal;
 }
 
-/** Limits of one search. */
+/** Time limit of one search in ms. */
 const TOTAL_MS = 5 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 const MAX_PAGE_BYTES = 512 * 1024;
@@ -115,7 +115,7 @@ function createVisit(outgoing: Pick<Outgoing, 'request'>, signal: AbortSignal) {
     page: (url: string) =>
       get(url, { accept: PAGE_ACCEPT }, { maxBytes: MAX_PAGE_BYTES, excess: 'cut', isEnough: createHeadEnd() }),
     manifest: (url: string) => get(url, { accept: '*/*' }, { maxBytes: MAX_PAGE_BYTES, excess: 'reject' }),
-    /** Also returns undefined when `MAX_ICONS` is exceeded. */
+    /** Returns the icon. Returns undefined if it cannot be loaded, or if `MAX_ICONS` icons were already requested. */
     async icon(url: string, conditions: Readonly<Record<string, string>> = {}) {
       if (++icons > MAX_ICONS) return undefined;
       return get(url, { accept: ICON_ACCEPT, ...conditions }, { maxBytes: MAX_ICON_BYTES, excess: 'reject' });
@@ -190,8 +190,8 @@ function guessed(page: string): readonly IconCandidate[] {
 }
 
 /**
- * Returns the content of a `data:` URL, as if the page had the URL. `fetch` opens no connection for this scheme. Other
- * schemes must never get here.
+ * Returns the content of a `data:` URL as a response with the URL of the page. `fetch` opens no connection for a
+ * `data:` URL. URLs with other schemes must never be passed to this function.
  */
 async function contained(url: string, page: string): Promise<OutgoingResponse | undefined> {
   const answer = await fetch(url).catch(() => undefined);

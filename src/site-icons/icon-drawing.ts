@@ -74,7 +74,8 @@ async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<Ico
   const { width, height } = largest;
   const svg = svgOf(largest, largest);
   const etag = hash('sha256', svg).slice(0, 16);
-  // `painted` makes greyscale apply to the pixels, because the SVG text contains no colors that could be changed.
+  // With `painted`, greyscale is applied to the pixels. Otherwise it would only change colors in the SVG text, which
+  // contains none.
   const variant: Variant = {
     ...{ name: 'default', width, height, colors: [], recolorable: false, on: ['light', 'dark'], etag, painted: etag },
   };
@@ -82,7 +83,10 @@ async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<Ico
   return { px: Math.min(width, height), variants: [variant], texts: Object.fromEntries([[etag, svg], ...copies]) };
 }
 
-/** Returns the SVG of a copy. Every copy has the size of the largest one, so that all of them share one geometry. */
+/**
+ * Returns the SVG of a copy. The SVG of every copy has the size of the largest copy, so that all have the same
+ * geometry.
+ */
 function svgOf({ png }: Bitmap, { width, height }: Pick<Bitmap, 'width' | 'height'>): string {
   const data = Buffer.from(png).toString('base64');
   return (

@@ -77,7 +77,7 @@ export function decodePage(bytes: Buffer, contentType = ''): string {
     try {
       return new TextDecoder(label).decode(bytes);
     } catch {
-      // The label is unknown, so the next one is tried.
+      // No encoding has this label, so the next label is tried.
     }
   }
   return new TextDecoder().decode(bytes);

@@ -18,7 +18,7 @@ export function isDue(record: SiteIconRecord, nowMs: number): boolean {
   return record.state !== 'blocked' && record.dueAt.getTime() <= nowMs;
 }
 
-/** Returns the record after a search for the icon of `id`. */
+/** Returns the new record of the host `id` after a search for its icon. `before` is its previous record. */
 export function recordAfter(
   id: string,
   before: SiteIconRecord | undefined,

@@ -36,10 +36,10 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
 
 /** Sets the tier that overrides the subscription. With null, the subscription decides the tier again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
-  // The stored tier may still be wrong, because an older release may have written it.
+  // Also compares the stored tier with the correct tier, because an older release may have stored a wrong tier.
   if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
-  // Adds an audit fact even if the tier stays the same, because the source of the tier (operator or subscription) has
+  // Adds an audit event even if the tier stays the same, because the source of the tier (operator or subscription) has
   // changed.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
@@ -82,8 +82,8 @@ export function watchSubscription(account: Account, at: Date): Change {
 }
 
 /**
- * Returns true if a read of the subscription must ask the provider. Ignores an end that is more than ten minutes ahead,
- * because a wrong clock has set it.
+ * Returns true if a read of the subscription must ask the provider. Ignores a watch that ends more than ten minutes in
+ * the future, because a wrong clock has set this end.
  */
 export function isWatched(account: Account, at: Date): boolean {
   const leftMs = watchLeftMs(account, at);

@@ -43,7 +43,7 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  /** Proof of the caller. Its session does not end. */
+  /** Proof of the caller. The session in this proof does not end. */
   readonly proof: Reauthentication;
   readonly passwordHash: string;
 }

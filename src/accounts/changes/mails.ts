@@ -32,13 +32,14 @@ function withMails(account: Account, mails: readonly PendingMail[]): Account {
 }
 
 /**
- * Adds a notice. The first notice of a kind is due immediately. Later notices are combined into at most one in ten
- * minutes.
+ * Adds a notice. The first notice of a kind is due immediately. Later notices of that kind are combined into at most
+ * one in ten minutes.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date, content?: MailContent): Account {
-  // Notices to a previous address do not count, because they do not reach the owner's current address.
+  // Waiting notices to a previous address are not considered, because they do not reach the owner's current address.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // A notice that waits for its first attempt also covers this event. A notice with failed attempts does not cover it.
+  // If a notice of this kind still waits for its first attempt, no further notice is needed. A notice whose attempts
+  // have failed does not replace the new one.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
   // A correct `last` is at most `NOTICE_STEP_MS` in the future. A later time was written by a wrong clock and is

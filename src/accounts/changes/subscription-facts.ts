@@ -8,8 +8,8 @@ type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 
 /** Returns the audit facts of a change. A renewal has no facts, because the payment provider sends a receipt for it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
   if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
-  // `after` is another subscription, but not an open one: it has ended, or its first payment is missing. The owner has
-  // therefore bought nothing.
+  // `after` is another subscription that is not open: it has ended, or its first payment is missing. The owner has
+  // therefore bought nothing. At most the removal of an open subscription is reported.
   if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
   return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
 }
@@ -17,7 +17,7 @@ export function subscriptionFacts(before: Subscription | null, after: Subscripti
 function changesOf(before: Subscription, after: Subscription): SubscriptionChange[] {
   const changes: SubscriptionChange[] = [];
   if (before.plan !== after.plan || before.interval !== after.interval) changes.push('plan');
-  // The end of a subscription is reported as a changed status instead.
+  // If the subscription has ended, only the changed status is reported, not the changed end.
   if (isOpen(after) && before.endsAt?.getTime() !== after.endsAt?.getTime())
     changes.push(after.endsAt ? 'canceled' : 'resumed');
   if (before.status !== after.status) changes.push('status');

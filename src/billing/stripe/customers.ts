@@ -39,8 +39,8 @@ async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
 }
 
 /**
- * Throws an error for a customer who does not exist at Stripe. If the API key belongs to another Stripe account or
- * mode, no customer exists there.
+ * Throws an error about a customer whom Stripe does not know. A likely reason is an API key of another Stripe account
+ * or mode, in which the customer does not exist.
  */
 function throwUnknown(customerId: string): never {
   const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may belong to another account or mode`;

@@ -87,8 +87,8 @@ async function setEnd(
   if (!subscription || !isOpen(subscription)) return undefined;
   const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
   if (isEnding === cancel) return subscription;
-  // A subscription that the portal has canceled has an end date in `cancel_at`. The subscription continues if that date
-  // is removed.
+  // A subscription that was canceled in Stripe's customer portal has an end date in `cancel_at`. The subscription
+  // continues if that date is removed.
   const change: Stripe.SubscriptionUpdateParams =
     cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };
   return subscriptionOf(await stripe.subscriptions.update(subscriptionId, change), offers);

@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * Returns the page that confirms the change. If the portal's configuration does not allow the change, returns the whole
- * portal. Returns undefined if the customer was deleted.
+ * Returns the page that confirms the change. Without a change, or if the portal's configuration does not allow it,
+ * returns the page of the whole portal. Returns undefined if the customer was deleted.
  */
 export async function openPortal(
   context: Context,
@@ -29,8 +29,8 @@ export async function openPortal(
 }
 
 /**
- * Returns the portal flow for a plan change. Returns undefined if the offer has no price, or if the subscription is for
- * another product.
+ * Returns the parameters with which Stripe's portal only asks to confirm a plan change. Returns undefined if the offer
+ * has no price, or if the subscription does not exist or has several items.
  */
 async function changeFlow(
   { stripe, offers, origin }: Context,

@@ -5,7 +5,7 @@ import type { Offers } from './offers.js';
 
 interface Readings {
   readonly prices: readonly Price[];
-  /** Differences between the prices and their environment variables, one sentence each. */
+  /** Differences between prices at Stripe and their environment variables. Each difference is one sentence. */
   readonly problems: readonly string[];
   /** Prices that could not be read, in the order of the offers. */
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];

@@ -63,8 +63,8 @@ function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer 
 }
 
 /**
- * Returns the end of a canceled subscription: `cancel_at` if the portal canceled the subscription, the end of the
- * period if the API did. Returns null if the subscription is not canceled.
+ * Returns the end of a canceled subscription: `cancel_at` if the customer canceled it in Stripe's portal, the end of
+ * the period if this service canceled it. Returns null if the subscription is not canceled.
  */
 function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
   if (cancelAt !== null) return dateOf(cancelAt);

@@ -3,7 +3,8 @@
 
 const ITEM = 'blazon-confirmed-until';
 /**
- * Time in ms, slightly less than the service's five minutes. So the service rarely rejects a request without password.
+ * Time in ms after a confirmation by password for which billing pages show no password field. It is slightly less than
+ * the service's five minutes, so that the service rarely rejects a request without a password.
  */
 const CONFIRMED_MS = 285_000;
 

@@ -22,9 +22,9 @@ type Message =
 
 /** Time in ms between the renewal of a token and its expiry, so that no token expires during a request. */
 const RENEW_BEFORE_MS = 30_000;
-/** Longest wait for the lock, ms. After it, the tab that holds the lock counts as dead. */
+/** Maximum time in ms to wait for the lock that the renewing tab holds. After this time, that tab counts as dead. */
 const LOCK_WAIT_MS = 5_000;
-/** Wait for the token from the tab that held the lock before, ms. */
+/** Time in ms to wait for a message with the new token. The tab that held the lock before this tab sends it. */
 const MESSAGE_WAIT_MS = 150;
 /** Storage item that says that a session may exist. Scripts cannot read the session's cookie. */
 const HINT = 'blazon-signed-in';
@@ -63,7 +63,10 @@ export function end(): void {
   channel?.postMessage({ kind: 'signed-out' } satisfies Message);
 }
 
-/** Ends the session by its cookie. Without an answer, the session still exists, so this page stays. Throws UnreachableError. */
+/**
+ * Ends the session of this browser's cookie. If the request fails, throws ApiError or UnreachableError, and all tabs
+ * stay signed in, because the session may still exist.
+ */
 export async function signOut(): Promise<void> {
   try {
     await send('/auth/logout', { method: 'POST', body: {} });
@@ -100,7 +103,7 @@ async function renew(): Promise<string> {
   const before = token?.value;
   return locked(async (waited) => {
     if (waited) await new Promise((resolve) => setTimeout(resolve, MESSAGE_WAIT_MS));
-    // Another tab has renewed the token meanwhile.
+    // While this tab waited, another tab has renewed the token.
     if (token && token.value !== before) return token.value;
     try {
       const response = await send('/auth/refresh', { method: 'POST', body: {} });
@@ -110,7 +113,7 @@ async function renew(): Promise<string> {
       return renewed.value;
     } catch (error) {
       if (!isApiError(error, 'session_ended')) throw error;
-      // If nobody was signed in, nothing is lost, so the state is not `expired`.
+      // If nobody was signed in, the user loses nothing, so the state is `signed-out` and not `expired`.
       change(session.get() === 'signed-in' ? 'expired' : 'signed-out', undefined);
       stored(() => localStorage.removeItem(HINT));
       throw new SignedOutError(undefined, { cause: error });
@@ -118,7 +121,10 @@ async function renew(): Promise<string> {
   });
 }
 
-/** Runs the work in one tab at a time if the browser supports locks. Without locks, two tabs renew twice, which is harmless. */
+/**
+ * Runs the work in one tab at a time if the browser supports locks. Without locks, two tabs may both renew the session,
+ * which is harmless.
+ */
 async function locked<Result>(work: (waited: boolean) => Promise<Result>): Promise<Result> {
   const { locks } = navigator as { readonly locks?: LockManager };
   if (!locks) return work(false);
@@ -150,7 +156,10 @@ function change(next: SessionState, nextToken: Token | undefined, isNew = false)
   if (session.get() !== next || isNew) session.set(next);
 }
 
-/** Returns undefined if storage is blocked, which costs one request per visit. */
+/**
+ * Returns the result of `access`, or undefined if storage is blocked. Without storage, each visit sends one more
+ * request.
+ */
 function stored<Value>(access: () => Value): Value | undefined {
   try {
     return access();

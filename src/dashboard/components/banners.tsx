@@ -5,7 +5,10 @@ import { createStore, useStore } from '../store.js';
 const online = createStore(navigator.onLine);
 for (const type of ['online', 'offline']) addEventListener(type, () => online.set(navigator.onLine));
 
-/** Warns at any other origin than PUBLIC_URL, because cookies and the same-origin check only work there. */
+/**
+ * Warns if the page was opened at another origin than PUBLIC_URL, because cookies and the same-origin check work only
+ * at PUBLIC_URL.
+ */
 export function OriginBanner() {
   const { origin } = new URL(settings.origin);
   if (origin === location.origin) return null;

@@ -1,4 +1,4 @@
-// A row of toggle buttons. One or several are pressed.
+// A row of toggle buttons. Any number of them may be pressed.
 
 interface Props<Value> {
   /** Name of the group for screen readers. */

@@ -2,7 +2,7 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Code } from './copy.js';
 
-/** Code by language. A language with several pieces has them by name. */
+/** Code by language. If a language has several pieces of code, they are listed by name. */
 export type CodeByLanguage = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 interface Props {

@@ -40,12 +40,13 @@ export function Dialog({ onClose, title, text, children }: Props) {
 
 function showModal(dialog: HTMLDialogElement): () => void {
   const { clientWidth, style } = document.documentElement;
-  // The page doesn't scroll below a dialog (base.css). It keeps its width without the scroll bar.
+  // While a dialog is open, the page behind it does not scroll (base.css) and has no scroll bar. Reserving the place of
+  // the scroll bar keeps the page's width.
   if (innerWidth > clientWidth) style.scrollbarGutter = 'stable';
   dialog.showModal();
   return () => {
     style.scrollbarGutter = '';
-    // A dialog that is removed while it is open does not return the focus.
+    // Closes the dialog, because the focus does not return from a dialog that is removed while it is open.
     dialog.close();
   };
 }

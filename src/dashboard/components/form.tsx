@@ -6,7 +6,10 @@ import { Button, type ButtonProps } from './button.js';
 import type { FieldState } from './field.js';
 import { ErrorNote } from './note.js';
 
-/** `initial` has texts by field, named as in the request. The typed texts stay when `send` rejects. */
+/**
+ * `initial`: first text of each field, by the field's name in the request. When `send` rejects, the typed texts stay in
+ * the form.
+ */
 export function useForm<Name extends string, Answer>(
   initial: Record<Name, string>,
   send: (texts: Record<Name, string>) => Promise<Answer>,
@@ -17,7 +20,7 @@ export function useForm<Name extends string, Answer>(
   const field = (name: Name): FieldState => ({
     value: texts[name],
     onValue: (text) => setTexts((current) => ({ ...current, [name]: text })),
-    // Typing removes the error, because it is about the sent text.
+    // The error disappears when the user types, because it is about the text that was sent.
     error: request.variables?.[name] === texts[name] ? fieldError(request.error, name) : undefined,
   });
   const isErrorOfField = Object.keys(texts).some((name) => fieldError(request.error, name) !== undefined);
@@ -49,7 +52,7 @@ interface Props {
   readonly otherAction?: ReactNode;
   /** In a card, buttons are at the start. In a dialog, they are at the end. */
   readonly isInCard?: boolean;
-  /** Replaces the error. */
+  /** Text that is shown in place of the error. */
   readonly note?: ReactNode;
   readonly className?: string;
   readonly children?: ReactNode;

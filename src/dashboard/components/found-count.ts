@@ -4,7 +4,10 @@ import { formatNumber } from '../format.js';
 
 const CLOUD_SERVICE = 'cloud-service';
 
-/** Returns a text such as "5,389 brands and 939 cloud services". `noun` is the name for all other entries. */
+/**
+ * Returns a text such as "5,389 brands and 939 cloud services". `noun`: name for the entries that are not cloud
+ * services.
+ */
 export function foundCount(
   { total, facets }: Pick<SearchPage, 'total' | 'facets'>,
   noun: readonly [one: string, many: string],

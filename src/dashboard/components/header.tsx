@@ -56,7 +56,7 @@ export function Header({ path, navigate, email }: Props) {
   );
 }
 
-/** All pages of the account are part of the dashboard. */
+/** Returns true if the link leads to the current page. The link to /overview is current on all pages of the account. */
 function isCurrent(path: string, href: string): boolean {
   if (href === '/docs') return path === href;
   if (href !== '/overview') return path === href || path.startsWith(`${href}/`);

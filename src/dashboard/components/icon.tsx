@@ -1,4 +1,5 @@
-// An icon in the color of its text. Its name is a key of icons.json; the values are the names in Lucide.
+// An icon in the color of its text. Its name is a key of icons.json. The values in icons.json are names of Lucide's
+// icons.
 import icons from 'virtual:icons';
 import type names from '../icons.json';
 

@@ -1,4 +1,4 @@
-// The publishable key in URLs and code. If there is none, it is created on the spot.
+// The publishable key in URLs and code. An account without a key can create one here.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useSession } from '../api/session.js';

@@ -74,7 +74,10 @@ function catalogAddress(text: string): string {
   return text === '' ? '/catalog' : `/catalog?q=${encodeURIComponent(text)}`;
 }
 
-/** Returns the URL of the only entry with this name, otherwise of the catalog. Never rejects. */
+/**
+ * Returns the URL of the entry if it is the only match of the text. Otherwise, or if its name is only similar, returns
+ * the URL of the catalog's results. Never rejects.
+ */
 async function addressFor(text: string, found: Found | undefined): Promise<string> {
   if (text === '') return catalogAddress(text);
   const { results, total } =

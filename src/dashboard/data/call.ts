@@ -40,7 +40,7 @@ export async function call<M extends Method, P extends PathOf<M>>(
   return jsonOf<Answer<M, P>>(await send(...requestOf(method, path, options)));
 }
 
-/** Sends the access token. Renews it once when it is rejected. Also throws SignedOutError. */
+/** Sends the access token. Renews it once when it is rejected. Throws the errors of `call`, and SignedOutError. */
 export async function callSignedIn<M extends Method, P extends PathOf<M>>(
   method: M,
   path: P,
@@ -70,7 +70,10 @@ export async function sendSignedIn(path: string, options: SendOptions = {}): Pro
   }
 }
 
-/** Calls one of the dashboard's own paths that requires the session's cookie. Also throws SignedOutError. */
+/**
+ * Calls one of the dashboard's own paths that requires the session's cookie. Throws the errors of `call`, and
+ * SignedOutError.
+ */
 export async function sendByCookie(path: string, body: object): Promise<Response> {
   // Throws if there is no session.
   await accessToken();

@@ -38,7 +38,7 @@ export async function readDrawing(file: File): Promise<DrawingFile> {
   return { id: lastId, name: file.name, bytes: new Blob([bytes], SVG_TYPE), shown: new Blob([shown], SVG_TYPE) };
 }
 
-/** Returns false for an SVG of the service that contains a bitmap. */
+/** Returns true if the SVG contains no bitmap. The SVG must come from this service. */
 export async function isDrawing(svg: Blob): Promise<boolean> {
   return !(await svg.text()).includes('<image');
 }

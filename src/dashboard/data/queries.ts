@@ -83,8 +83,8 @@ export const plans = queryOptions({
   queryFn: ({ signal }) => call('get', '/v1/subscription/plans', { signal }),
   select: (answer) => answer.plans,
   staleTime: 300_000,
-  // Without any price, the service has just started, or the payment provider was unreachable. The service retries by
-  // itself, so the query is repeated.
+  // If no plan has a price, the service has just started or could not reach the payment provider. The service asks the
+  // provider again, so this query is repeated.
   refetchInterval: ({ state }) =>
     settings.billing === 'on' && state.data?.plans.every(({ prices }) => !prices.month && !prices.year)
       ? LIVE_MS

@@ -1,4 +1,5 @@
-// Entry of the guides. It renders the header of all pages; the text is already in the document.
+// Entry of the guides. It renders the header that all pages share. The text of the guide is already in the HTML
+// document.
 import '../styles/base.css';
 import '../styles/header.css';
 import '../styles/parts.css';

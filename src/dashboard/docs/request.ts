@@ -8,9 +8,9 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty if there is no body. */
   readonly body: string;
-  /** Replaces the text body. Without content if no file was chosen. */
+  /** File that is sent in place of the text body. Its content is undefined if no file was chosen. */
   readonly file: { readonly name: string; readonly content: File | undefined } | undefined;
-  /** The same request for the typed client: the path from the document, and its parameters. */
+  /** The same request as a call of the typed client: the path as in the OpenAPI document, and its parameters. */
   readonly typed: {
     readonly path: string;
     readonly params: Readonly<Partial<Record<Parameter['in'], Readonly<Record<string, string | number>>>>>;
@@ -27,9 +27,11 @@ export interface RequestInput {
   readonly credential: string;
 }
 
-/** The parameter that is the credential of a route. */
+/** Name of the path parameter that contains the publishable key. */
 const KEY_IN_PATH = 'publishableKey';
-/** Credentials by where they are sent: publishable key, API key, access token. */
+/**
+ * Credentials by the place where they are sent. `query`: publishable key. `header`: API key. `bearer`: access token.
+ */
 const CREDENTIALS = {
   query: { shape: /^blzp_/, placeholder: 'blzp_…' },
   header: { shape: /^blz_/, placeholder: 'blz_…' },
@@ -110,7 +112,9 @@ export function requestOf(operation: Operation, { values, body, file, credential
   };
 }
 
-/** A credential is an option of the client, regardless of where it is sent. */
+/**
+ * Returns the request for the typed client. Its credential is an option of the client, regardless of where it is sent.
+ */
 function typedRequest({ path, parameters }: Operation, sent: readonly Sent[]): ApiRequest['typed'] {
   const params: Partial<Record<Parameter['in'], Record<string, string | number>>> = {};
   const options: { key?: string; token?: string } = {};
@@ -137,7 +141,10 @@ interface Sent {
   readonly value: string;
 }
 
-/** Sends a credential by its format. An unknown format is sent as the first kind that the operation accepts. */
+/**
+ * Returns how the credential is sent. Its format shows its kind. A credential of unknown format is sent as the first
+ * kind that the operation accepts.
+ */
 function sentCredential(operation: Operation, credential: string): readonly Sent[] {
   if (credential === '') return [];
   if (hasKeyInPath(operation)) return [{ place: 'path', name: KEY_IN_PATH, value: credential }];

@@ -71,7 +71,7 @@ export function RoutesMenu({ api, chapter }: Props) {
   );
 }
 
-/** Each group begins with the tag. */
+/** Returns the groups of entries in the menu. The first entry of a tag's group is the tag. */
 function entriesOf({ groups }: ApiDocument): readonly (readonly Entry[])[] {
   return [
     [

@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 type Reading = 'json' | 'text' | 'bytes' | 'nothing';
 
-/** `media` is the media type of the response. Undefined if it has no body. */
+/** `media` is the media type of the response; undefined if the response has no body. */
 export function sampleOf(language: Language, request: ApiRequest, media: string | undefined): string {
   if (language === 'curl') return curl(request, media);
   return { TypeScript: typeScript, JavaScript: javaScript, Python: python }[language](request, readingOf(media));
@@ -67,7 +67,7 @@ function typeScript(request: ApiRequest, reading: Reading): string {
   ].join('\n');
 }
 
-/** Returns the value as TypeScript. */
+/** Returns TypeScript code for the value. */
 export function written(value: unknown): string {
   if (typeof value === 'string') return literal(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -119,7 +119,8 @@ function isJson({ headers }: ApiRequest): boolean {
 }
 
 /**
- * Returns JSON as an argument that is indented once. Undefined for other texts, and while the reader's text is not valid JSON.
+ * Returns the JSON body with line breaks, as an argument in a list of arguments that is indented once. Returns
+ * undefined for a body that is not JSON, and while the text is not valid JSON.
  */
 function formattedJson(request: ApiRequest, spaces: number): string | undefined {
   if (!isJson(request)) return undefined;
@@ -131,7 +132,7 @@ function formattedJson(request: ApiRequest, spaces: number): string | undefined 
   }
 }
 
-/** Replaces constants outside strings. */
+/** Replaces the constants of JSON by the constants of Python, except inside strings. */
 function withPythonNames(json: string): string {
   const names: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
   return json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => names[token] ?? token);

@@ -92,7 +92,10 @@ export function exampleOf(schema: Schema, { onlyRequired = false, depth = 0 }: E
   return scalarExample([whole.type].flat()[0], whole.minimum);
 }
 
-/** Returns the example in the document. The document has an example for every type that readers would have to guess. */
+/**
+ * Returns the example that the document gives for this schema. The document has an example for every type whose values
+ * readers would have to guess.
+ */
 export function givenExample({ example, examples, const: only }: Schema): unknown {
   return [example, examples?.[0], only].find((value) => value !== undefined);
 }

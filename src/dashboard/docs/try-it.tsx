@@ -14,12 +14,12 @@ import { bodyOf, fillable, hasKeyInPath, initialInput, requestOf, type ApiReques
 import { allowedValues, givenExample, limitTexts, typeText } from './schema.js';
 
 const MAX_SHOWN_CHARACTERS = 20_000;
-/** Longer lists of values get a text field. */
+/** Maximum number of values that are offered as choices. A parameter with more values gets a text field. */
 const MAX_OPTIONS = 20;
 
 interface Props {
   readonly operation: Operation;
-  /** Kept while the page is open. */
+  /** Typed credential. It is kept while the page is open. */
   readonly credential: string;
   readonly onCredential: (credential: string) => void;
   readonly onClose: () => void;

@@ -12,10 +12,10 @@ interface EntryState {
   readonly catalog: string | undefined;
 }
 
-/** Time for a page to reach its former length, ms. */
+/** Maximum time in ms to wait until a page has its former length again. */
 const RESTORE_MS = 1000;
 
-/** Scroll positions in px, by the key of the entry. They are lost with the document. */
+/** Scroll positions in px, by the key of the entry. They are lost when the document is unloaded. */
 const positions = new Map<string, number>();
 let shownPath = location.pathname;
 let key = currentKey();
@@ -59,8 +59,8 @@ export function lastCatalog(): { readonly href: string; readonly isBack: boolean
 }
 
 /**
- * Shows a new page from its start and moves the focus there, so that screen readers start at the content. Shows a page to which
- * the browser returns at its former position, with the focus on the followed link.
+ * Shows a new page from its start, and moves the focus there, so that screen readers start at the content. If the
+ * browser returns to a page, shows the page at its former position, with the focus on the link that was followed.
  */
 export function usePlaceOnPage(path: string): void {
   useEffect(() => {
@@ -74,7 +74,10 @@ export function usePlaceOnPage(path: string): void {
   }, [path]);
 }
 
-/** Returns a function that cancels the restoration. */
+/**
+ * Scrolls until the position is reached or `RESTORE_MS` have passed, then calls `onDone`. Returns a function that
+ * cancels this.
+ */
 function restore(position: number, onDone: () => void): () => void {
   const end = performance.now() + RESTORE_MS;
   let frame = 0;

@@ -6,7 +6,10 @@ import { useDebounced } from './use-debounced.js';
 
 type Query = Readonly<Record<string, string>>;
 
-/** Browsers limit how often a URL may change. */
+/**
+ * Time in ms for which a setting must stay unchanged before it is written into the URL, because browsers limit how
+ * often a URL may change.
+ */
 const DEBOUNCE_MS = 250;
 
 /** `initial` are the default values, which are not written into the URL. */

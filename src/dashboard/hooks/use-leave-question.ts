@@ -20,14 +20,15 @@ export function useLeaveQuestion(question: string | undefined): void {
   }, [question]);
 }
 
-// Added before the router's own listener. Listeners of the window run in this order, and the router must not receive the event.
+// Added before the router's own listener, because listeners of the window run in the order in which they were added. If
+// the user stays on the page, the router must not receive the event.
 addEventListener('popstate', (event) => {
   if (asked === undefined || mayLeave()) return;
   event.stopImmediatePropagation();
   history.pushState(null, '', asked.href);
 });
 
-/** Asks the user if there is a question. */
+/** Asks the question if there is one. Returns true if the page may be left. */
 export function mayLeave(): boolean {
   return asked === undefined || confirm(asked.question);
 }

@@ -122,8 +122,9 @@ function failureText(...[error, what, fields = {}]: Parameters<ReportError>): st
 }
 
 /**
- * Defines commands with tools that are opened before the command runs and closed after it. If there is no database,
- * `existing` makes the command fail, and `create` makes the command create the database and print a note.
+ * Returns a function that turns `run` into the handler of a command. `open` opens the tools of the command, such as
+ * services or a store. They are closed after the command. `database`: what the command does if there is no database.
+ * `existing`: it fails. `create`: it creates the database and prints a note.
  */
 export function withTools<Tools extends { close(): void | Promise<void> }>(
   open: (env: Env, onError: ReportError) => Promise<Tools>,

@@ -2,7 +2,10 @@
 import type { Option } from 'commander';
 
 export interface Command {
-  /** Syntax and help of the command's only argument. Subcommands declare their arguments in `name` instead. */
+  /**
+   * Syntax and help of the command's only argument. Subcommands do not use this field, because they declare their
+   * arguments in `name`.
+   */
   readonly argument?: readonly [syntax: string, help: string];
   /** Options besides `--json`. */
   readonly options?: readonly Option[];

@@ -187,7 +187,7 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
    * credential are then ignored.
    */
   readonly isForeign?: true;
-  /** Example URL of another service. Users of that service can use this route instead. */
+  /** Example URL of another service. Users of that service can replace this URL by a URL of this route. */
   readonly replaces?: ReplacedAddress;
   /**
    * Request header that contains a protocol version, and its allowed values. Other values are rejected. The header is

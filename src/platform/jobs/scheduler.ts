@@ -41,7 +41,8 @@ export function openSchedule({
   async function takeOver(): Promise<void> {
     try {
       const unfinished = (await slots.latest()).filter(({ finishedAt }) => finishedAt === null);
-      // While the other process is alive, its claim is valid, and this process does not get the slot.
+      // Tries to claim the slots of unfinished runs. While the process that has claimed a slot is alive, its claim is
+      // valid, and this process does not get the slot.
       for (const job of jobs)
         for (const run of unfinished) if (run.job === job.name && !closed) runs.start(job, run.slotMs);
     } catch (error) {

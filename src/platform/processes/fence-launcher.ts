@@ -64,8 +64,8 @@ export function namespaceLauncher(folders: Folders): string[] {
     ...shell(
       ...covering(folders),
       ...covering({ hidden: ['/dev'], kept: DEVICES }),
-      // Enters the folder again through the new mounts. Before, the working directory is still writable, and its `..`
-      // leads to hidden folders.
+      // Enters the folder again through the new mounts. Without this command, the working directory would still be
+      // writable, and its `..` would lead to hidden folders.
       `cd ${quoted(WORKERS_FOLDER)}`,
       // Forbids further user namespaces, because a process in a nested user namespace would have rights again.
       // Containers may forbid this write, so its failure is ignored.

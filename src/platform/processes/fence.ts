@@ -52,8 +52,8 @@ const PERMISSIONS: Part = {
 
 /**
  * Returns the folders to hide, and the folders with code to keep visible. The dependencies of an installed package are
- * beside the package, in the outermost `node_modules` of its path. npm installs global packages below `lib`. That
- * folder stays visible, because it contains the system's libraries.
+ * beside the package, in the outermost `node_modules` of its path. npm installs global packages below a folder `lib`. A
+ * folder `lib` stays visible, because it contains the system's libraries.
  */
 export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
   const [project = '', ...rest] = folder.split('/node_modules/');
@@ -91,7 +91,7 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // If namespaces are available, their launcher sets the limits itself.
+  // If namespaces are available, the launcher that creates them also sets the limits.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),

@@ -20,7 +20,7 @@ export async function openFeatureStores<Parts extends FamilyParts>(
   features: readonly Feature[],
   { parts, family, own }: Family<Parts>,
 ): Promise<Stores> {
-  // `stores` is complete when the last feature is open. Features must not read `stores` before that.
+  // `stores` is complete when the last feature is open. Until then, features must not read `stores`.
   const stores = { ...own } as Stores;
   for (const feature of features) {
     const records = await feature.records?.();

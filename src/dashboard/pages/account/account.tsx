@@ -141,7 +141,7 @@ function Data() {
   const account = useQuery(me);
   const deleteAccount = async (currentPassword: string): Promise<void> => {
     await callSignedIn('delete', '/auth/account', { body: { currentPassword } });
-    // Navigates before the session ends, because pages of the account redirect to the sign-in page without a session.
+    // Navigates before the session ends, because without a session, pages of the account redirect to the sign-in page.
     const state: DeletedAccount = { deletedEmail: account.data?.email ?? 'its address' };
     navigate('/account-deleted', { replace: true, state });
     end();

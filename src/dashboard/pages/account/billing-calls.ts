@@ -2,7 +2,7 @@
 import { sendByCookie } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 
-/** `password` is empty if it was given a moment ago. */
+/** `password` is empty if the user has typed it in the last minutes. */
 export function withPassword(body: object, password: string): object {
   return password === '' ? body : { ...body, currentPassword: password };
 }
@@ -13,7 +13,7 @@ export async function refreshSubscription(): Promise<void> {
   await refetch();
 }
 
-/** Leaves the dashboard. */
+/** Opens a page of the payment provider in place of the dashboard. */
 export async function openPageOfProvider(page: 'checkout' | 'portal', body: object, password: string): Promise<void> {
   const response = await sendByCookie(`/dashboard/billing/${page}`, withPassword(body, password));
   location.assign(((await response.json()) as { readonly url: string }).url);

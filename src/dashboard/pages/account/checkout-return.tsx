@@ -1,4 +1,4 @@
-// Note after the return from a page of the payment provider: thanks with the new plan, or that nothing was paid.
+// Note after the return from a page of the payment provider. It says thanks for the new plan, or that nothing was paid.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Note } from '../../components/note.js';
@@ -7,12 +7,15 @@ import { subscription, type Subscription } from '../../data/queries.js';
 import { refreshSubscription } from './billing-calls.js';
 
 /**
- * Interval and duration of polling, ms. The service queries the provider at most every five seconds and for ten minutes, unless
- * an event arrives first.
+ * Interval and duration in ms of the page's requests for the new plan. The service asks the provider at most every five
+ * seconds, and for at most ten minutes, unless the provider reports the plan earlier.
  */
 const ASK_MS = 1500;
 const WAIT_MS = 10 * 60_000;
-/** Delay of a second refresh, ms. The service may have queried the provider just before the customer changed something there. */
+/**
+ * Delay in ms of a second refresh. The service may have asked the provider just before the customer changed something
+ * on the provider's page.
+ */
 const ASK_AGAIN_MS = 6000;
 
 /** Reads `?checkout=`, and removes it from the URL, so that a reload shows no second note. */
@@ -23,7 +26,8 @@ export function CheckoutReturn() {
     if (outcome === '') return undefined;
     history.replaceState(history.state, '', location.pathname);
     if (outcome === 'canceled') return undefined;
-    // The service may not know yet what the customer did. If the refresh fails, the page shows the known state.
+    // The service may not know yet what the customer did at the provider. If the refresh fails, the page shows the
+    // subscription that the service knows.
     const refresh = () => void refreshSubscription().catch(() => undefined);
     refresh();
     const timer = setTimeout(refresh, ASK_AGAIN_MS);

@@ -1,4 +1,5 @@
-// The first steps of a new account. Each checks itself off, and the list disappears when all are done.
+// The first steps of a new account. A finished step is checked off automatically, and the list disappears when all are
+// done.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
@@ -13,7 +14,9 @@ import { imageHtml } from '../../picture-code.js';
 import { settings } from '../../settings.js';
 import { lastDays } from './range-picker.js';
 
-/** Logo of the example, which doesn't count as one of the visitor's brands. */
+/**
+ * Logo in the example code of the second step. It doesn't count as a logo that the user has found in the third step.
+ */
 const EXAMPLE = 'github';
 const DAYS = 30;
 /** Interval in ms at which the list checks whether a step is done. */

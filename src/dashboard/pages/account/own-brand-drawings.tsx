@@ -85,7 +85,7 @@ function useChosenFile() {
   return { file, fileError, take };
 }
 
-/** Accepts a file anywhere in the dialog. The page behind it accepts no files meanwhile. */
+/** Accepts a file anywhere in the dialog. While the dialog is open, the page behind it accepts no files. */
 function drop({ currentTarget, dataTransfer: { files } }: DragEvent, take: (file: File) => unknown): void {
   const input = currentTarget.querySelector<HTMLInputElement>('input[type=file]');
   if (!input || !files[0]) return;
@@ -119,7 +119,7 @@ function CurrentDrawing({
 }) {
   if (!variants.some(({ name }) => name === variant)) return null;
   return (
-    // A new version is a new picture, so the key contains the version.
+    // A new version has a new picture, so React's `key` contains the version.
     <GroundColumn key={`${version} ${variant}`} title="Now">
       {(ground) => (
         <Preview

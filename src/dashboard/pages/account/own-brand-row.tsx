@@ -33,7 +33,7 @@ export function BrandRow({ brand }: { readonly brand: OwnBrand }) {
   return (
     <li>
       {variants.length > 0 ? (
-        // A new version is a new picture, so the key contains the version.
+        // A new version has a new picture, so React's `key` is the version.
         <Preview key={brand.version} slug={slug} alt="" size={40} lazy />
       ) : (
         <Icon name="broken-picture" size={24} className="faint" />

@@ -110,8 +110,8 @@ function countText(total: number): string {
 }
 
 /**
- * Returns the title or domain from the page's URL, where a search without a result has put it. Undefined for several
- * files, because the search was about one brand.
+ * Returns the title or domain from the page's URL, where a search without a result has put it. Returns undefined for
+ * several files, because the search was about one brand.
  */
 function asked(fact: 'title' | 'domain', files: readonly File[]): string | undefined {
   return files.length === 1 ? (new URLSearchParams(location.search).get(fact) ?? undefined) : undefined;
@@ -149,7 +149,9 @@ function NoBrands({ onFiles }: Files) {
   );
 }
 
-/** Makes the icon of a website a draft, if a search without a result has put it into the page's URL. */
+/**
+ * Makes a draft from the icon of the website in the page's URL, if a search without a result has put a website there.
+ */
 function useSiteIcon(onFiles: Files['onFiles']): void {
   const take = useRef(onFiles);
   useEffect(() => {
@@ -158,7 +160,7 @@ function useSiteIcon(onFiles: Files['onFiles']): void {
     const host = asked.get('icon') === 'site' ? asked.get('domain') : null;
     if (host === null) return;
     asked.delete('icon');
-    // A reload must not make the draft again.
+    // Removes the parameter `icon`. Otherwise a reload would make the draft again.
     history.replaceState(history.state, '', url);
     void siteIconFile(host).then((file) => file && take.current([file]));
   }, []);

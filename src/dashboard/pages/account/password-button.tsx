@@ -17,7 +17,7 @@ interface DialogProps {
   readonly word?: string;
   /** If set, the password is not asked for again within five minutes. */
   readonly once?: true;
-  /** The password is empty if it was given a moment ago (`once`). */
+  /** The password is empty if the user has typed it in the last minutes (`once`). */
   readonly run: (currentPassword: string) => Promise<unknown>;
   readonly close: () => void;
 }

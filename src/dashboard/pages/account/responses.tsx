@@ -20,7 +20,7 @@ type Days = ResponseAnalytics['days'];
 const TOP = 10;
 const PICTURE_PX = 28;
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-/** Smallest share that is shown as a number. It prevents that small shares look like zero. */
+/** Smallest share that is shown as it is. A smaller share is shown as `<0.1%`, so that it does not look like zero. */
 const SMALLEST_SHARE = 0.001;
 
 export function Responses({ range }: { readonly range: DayRange }) {

@@ -63,7 +63,7 @@ function useShownPages(): readonly (typeof ACCOUNT_PAGES)[number][] {
   return ACCOUNT_PAGES.filter(([href]) => !hidden.includes(href));
 }
 
-/** Asks for a new sign-in above the page, so that the page and the typed text stay. */
+/** Asks for a new sign-in in a dialog, so that the page behind the dialog and the typed text stay. */
 function ExpiredDialog() {
   const { data: account } = useQuery({ ...me, enabled: false });
   return (

@@ -108,7 +108,10 @@ function EntryHead({ entry: { title, slug, categories, website, domain } }: Prop
   );
 }
 
-/** Links to the previous search, at its former position. */
+/**
+ * Links to the last viewed search. If the browser's Back button leads there, too, the link goes back, so that the
+ * search has its former scroll position.
+ */
 function BackLink() {
   const { href, isBack } = lastCatalog();
   const goBack = (event: MouseEvent): void => {

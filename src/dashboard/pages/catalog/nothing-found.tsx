@@ -1,4 +1,5 @@
-// Shown instead of results when nothing matches: other ways to a logo. Also the note above similar names.
+// Shown in place of results when nothing matches: other ways to a logo. Also contains the note above results that only
+// have similar names.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/error.js';
@@ -117,7 +118,7 @@ function UnknownHost({ host, reset }: { readonly host: string; readonly reset: R
   );
 }
 
-/** `name` is the typed text, which is only similar to the results. */
+/** `name` is the typed text. The names of the results are only similar to it. */
 export function GuessNote({ name }: { readonly name: string }) {
   return (
     <div className="note guess-note">

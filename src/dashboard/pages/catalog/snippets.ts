@@ -120,7 +120,7 @@ function shadcn({ slug, query: { variant = 'default' } }: SnippetOptions) {
   };
 }
 
-/** Returns code with URLs for pages, and a request of a server. */
+/** Returns code that uses `blazon/client`: URLs for pages, and a request that a server sends. */
 function client({ slug, format, query, domain, publishableKey = NO_KEY }: SnippetOptions): string {
   const parameters = typedQuery(format, query);
   const [service, key] = [written(settings.origin), publishableKey];

@@ -16,7 +16,11 @@ export interface Settings {
 
 const INITIAL = { format: 'svg', size: '256' };
 
-/** The background starts with the visitor's theme. Settings that are not parameters are dropped when the URL is built. */
+/**
+ * Returns the settings, a function that changes them, and a function that resets them. Until the visitor chooses a page
+ * background, it follows the theme. `chosen` may have fields that are not parameters. They are dropped when the
+ * picture's URL is built.
+ */
 export function useSettings(): readonly [Settings, (changed: Partial<Settings>) => void, () => void] {
   const theme = useTheme();
   const [query, setQuery] = useAddressQuery(INITIAL);

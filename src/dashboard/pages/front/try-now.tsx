@@ -23,7 +23,7 @@ interface Found {
   readonly title: string;
   /** Undefined if there is no entry and the picture is a monogram. */
   readonly slug: string | undefined;
-  /** Undefined for the entry's own picture. */
+  /** Loaded picture; undefined to show the catalog's picture of the entry. */
   readonly picture?: Blob;
   /** True if no entry has the typed name. */
   readonly isGuess?: boolean;

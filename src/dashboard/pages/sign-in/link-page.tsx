@@ -28,7 +28,7 @@ interface Props<Answer> {
 export function LinkPage<Answer>(props: Props<Answer>) {
   const [token, setToken] = useState(tokenInAddress);
   useEffect(() => {
-    // Another link was opened in the same window.
+    // Called when another link is opened in the same window.
     const update = (): void => setToken(tokenInAddress());
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);

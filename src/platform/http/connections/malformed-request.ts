@@ -11,7 +11,7 @@ const LINGER_MS = 1000;
 
 interface ParseError extends Error {
   readonly code?: string;
-  /** Explanation of the HTTP parser (llhttp). */
+  /** The HTTP parser's (llhttp) explanation of the error. */
   readonly reason?: string;
   readonly rawPacket?: Buffer;
 }

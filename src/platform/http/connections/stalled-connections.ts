@@ -15,8 +15,8 @@ interface Progress {
 }
 
 /**
- * Creates the detection. `server.timeout` can take twice as long. It compares the unsent bytes only when it expires,
- * and at the first expiry some bytes have always moved to the system's buffer.
+ * Creates the detection. Node's `server.timeout` is not used, because it can take twice as long. It compares the unsent
+ * bytes only when it expires, and at the first expiry some bytes have always moved to the system's buffer.
  */
 export function createStallWatch({ stallMs, checkMs }: StallLimits) {
   const maxChecks = Math.ceil(stallMs / checkMs);

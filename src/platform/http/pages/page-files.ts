@@ -42,7 +42,7 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
 }
 
 /**
- * Browser features that no page uses. The list has no name that browsers do not know, because unknown names cause
+ * Browser features that no page uses. The list contains only names that browsers know, because unknown names cause
  * warnings in the console.
  */
 const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
@@ -63,7 +63,7 @@ export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   };
 }
 
-/** Headers of a page that is sent instead of the requested page. */
+/** Headers of a page that replaces the requested page. */
 export const SUBSTITUTE_PAGE_FIELDS = { ...pageHeaders(DASHBOARD_POLICY), ...NO_STORE, ...VARY_ACCEPT };
 
 export function pageFile(path: string, headers: HeaderFields = REVALIDATED): ConditionalReply {

@@ -75,7 +75,7 @@ function assertReadable({ request, req }: RouterContext, body: BinaryBody): void
 
 interface Reading {
   readonly maxBytes: number;
-  /** Stops the reading of the body when it aborts. The connection stays open for the response. */
+  /** When this signal aborts, the body is not read any further. The connection stays open for the response. */
   readonly signal: AbortSignal;
   readonly onBytes: (count: number) => void;
 }

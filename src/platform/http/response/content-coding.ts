@@ -7,8 +7,8 @@ import { CONTENT_CODINGS, type Codings, type ContentCoding } from './compression
 import type { ConditionalReply, HeaderFields, Reply } from './reply.js';
 
 /**
- * Minimum length in bytes of a body that is compressed. A shorter body and its head fit into two packets even without
- * compression.
+ * Minimum length in bytes of a body that is compressed. Compressing a shorter body would save little, because it fits
+ * into two packets with its head even without compression.
  */
 export const MIN_CODED_BYTES = 2048;
 

@@ -13,7 +13,7 @@ export function allowMemoization(parameters: object): void {
 
 /**
  * Returns a memoizing function. `parameters`: the parsed parameters of a URL, the same object as long as the URL is
- * cached. `version`: compared by identity; undefined to memoize nothing.
+ * cached. `version`: version of the source data, compared by identity; undefined to memoize nothing.
  */
 export function memoizeByUrl<Value>(): (
   parameters: object,

@@ -52,7 +52,7 @@ export interface ConditionalReply {
   readonly kind: 'prepared';
   /** Slug of the returned entry, for the analytics. */
   readonly slug?: Slug;
-  /** Requested names that were not found. If the reply of `make` also has this field, that field is used instead. */
+  /** Requested names that were not found. Ignored if the reply of `make` also has this field. */
   readonly missing?: readonly MissingName[];
   /** Strong ETag of the uncompressed body, with quotes. If absent, the service never sends a 304. */
   readonly etag?: string;

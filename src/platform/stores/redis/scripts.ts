@@ -25,8 +25,8 @@ export function loadScript(
     try {
       return await send('evalsha', sha, keyCount, ...keys, ...args);
     } catch (error) {
-      // Other errors are rethrown. NOSCRIPT means that the server does not have the script yet and has executed
-      // nothing.
+      // NOSCRIPT means that the server does not have the script yet and has executed nothing. The script is then called
+      // by its text. Other errors are rethrown.
       if (!redisErrorText(error).includes('NOSCRIPT')) throw error;
       return send('eval', source, keyCount, ...keys, ...args);
     }
