@@ -170,8 +170,8 @@ module.exports = {
 };
 
 /**
- * Returns a pattern that excludes the layers that files of this layer must not import. They may import the platform,
- * rules, and their own layer.
+ * Returns a pattern that excludes the layers that files of this layer must not import. These files may import the
+ * platform, rules, and their own layer.
  */
 function notLayers(layer) {
   const others = [

@@ -1,4 +1,4 @@
-// Generates load with wrk. For uncached pictures and latencies, it has a small client of its own.
+// Generates load with wrk. Uncached pictures and latencies are measured with a small client instead.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';

@@ -222,7 +222,10 @@ const LATENCY_SECONDS = 6;
 const FLOOD_MARGIN_SECONDS = 2;
 const FLOOD_PATHS = 20_000;
 
-/** Measures SVG latencies when idle, and while more pictures are queued than there are rasterizer processes. */
+/**
+ * Measures the latency of SVG requests twice: while the service is idle, and while more pictures are queued than there
+ * are rasterizer processes.
+ */
 async function measureSaturation(service: MeasuredService, logos: readonly Logo[]): Promise<Row[]> {
   const { base, headers } = service;
   const svg = { base, headers, paths: [SVG], seconds: LATENCY_SECONDS, connections: 8 };

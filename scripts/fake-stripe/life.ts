@@ -79,8 +79,8 @@ export function createLife(state: State) {
     changePrice: (id: string, price: string) =>
       change((one) => lifecycle.changePrice(state, one, found(state.prices, 'price', price)))(id),
     /**
-     * Moves the clock, and applies everything that is due until then. Periods end, and their payments succeed unless
-     * the subscription is `past_due`. Trials and scheduled cancellations end. Checkout sessions expire.
+     * Moves the clock to `time`, and applies everything that is due by then. Periods end, and their payments succeed
+     * unless the subscription is `past_due`. Trials and scheduled cancellations end. Checkout sessions expire.
      */
     advanceTo: (time: Date) => lifecycle.advance(state, Math.floor(time.getTime() / 1000)),
     /** Moves the clock to the end of the subscription's period. */

@@ -170,7 +170,7 @@ interface Due {
   readonly run: () => void;
 }
 
-/** Moves the clock forward. Applies everything that is due until then in order, each change at its own time. */
+/** Moves the clock forward to `until`. Applies the changes that are due by then in order, each at its own time. */
 export function advance(state: State, until: number): void {
   for (let due = firstDue(state); due && due.at <= until; due = firstDue(state)) {
     state.moveTo(due.at);

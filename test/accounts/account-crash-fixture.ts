@@ -79,7 +79,8 @@ async function work(dataDir: string, ids: readonly AccountId[]): Promise<void> {
 
   for (const id of ids)
     changeForEver(id).catch((error: unknown) => {
-      // The busy database exceeded its time limit. Like after a kill, the change may or may not be saved.
+      // The database was busy and exceeded its time limit. The change may or may not be saved, like after a kill, so
+      // nothing is reported.
       if (error instanceof AppError && error.code === 'unavailable') return;
       process.stderr.write(`${String(error)}\n`);
       process.exit(3);

@@ -225,7 +225,7 @@ describe('npm run account', () => {
 
   it('reset-link prints a link that works once, invalidates older ones, and mails nothing', async () => {
     const { account: view } = await customer('forgot@example.com');
-    // Sends the earlier mails first. Mails that follow are then from the next command.
+    // Sends the pending mails first, so that all later mails come from the next command.
     await parts.outbox.drain();
     const { resetLink: older } = await asJson<Pick<Created, 'resetLink'>>('reset-link', view.id);
     const link = /https:\S+/.exec(await say('reset-link', view.id))?.[0] ?? '';

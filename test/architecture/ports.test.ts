@@ -37,7 +37,7 @@ describe('ports', () => {
       const isUsed = new RegExp(`import .*${suite}\\b[^]*\\b${suite}\\b`);
       for (const file of files) {
         const text = readFileSync(`${root}test/${file}.test.ts`, 'utf8');
-        // This list names the contract tests of all stores that use the port `Tables`.
+        // record-contracts.ts lists the contract tests of all stores that use the port `Tables`.
         const list = text.includes('of RECORD_CONTRACTS')
           ? readFileSync(`${root}test/platform/stores/record-contracts.ts`, 'utf8')
           : '';

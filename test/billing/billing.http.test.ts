@@ -677,7 +677,8 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     stripe.up();
     expect(await atStripe()).to.equal('first.change@example.com');
-    // After a failure, the service sends no requests to Stripe for a short time. This time uses the real clock.
+    // Repeats this until it succeeds: after a failure, the service sends no requests to Stripe for a short time, which
+    // is measured with the real clock.
     await eventually(async () => {
       await settleAt(10 * MINUTE_MS);
       return (await atStripe()) === 'second.change@example.com';

@@ -129,8 +129,8 @@ describe('catalog over HTTP', () => {
     await store.withdraw('keybase' as Slug, 'a test', new Date());
     await until(async () => (await server.get('/v1/catalog/keybase', key)).status === 410);
     expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(410);
-    // Waits for the search index, which is rebuilt a moment later. Otherwise its change would invalidate the cursor of
-    // the next test.
+    // Waits until the search index is rebuilt, a moment after the change. Otherwise the new index would invalidate the
+    // cursor of the next test.
     const found = async () => ((await json('/v1/search?q=keybase')).results as { slug: string }[])[0]?.slug;
     await until(async () => (await found()) !== 'keybase');
     await store.restore('keybase' as Slug);

@@ -96,7 +96,8 @@ describe('a command without a database', () => {
 
   it('hasDatabase is false for a missing file only', () => {
     expect(hasDatabase(join(root, 'none'))).to.equal(false);
-    // These paths are treated as existing databases, because the error of opening them tells why they cannot be used.
+    // These paths count as existing databases. The command then tries to open them, and its error tells why they cannot
+    // be used.
     for (const dataDir of ['/dev/null', join(root, 'x'.repeat(300))]) expect(hasDatabase(dataDir)).to.equal(true);
   });
 });

@@ -141,7 +141,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       ['/shapes/home.svg?color=bad"', 400, 200],
       ['/shapes/home.svg?width=wide', 400, 200],
       ['/collections?unknown=1', 400, 200],
-      // Blazon has no JSONP, because it would run a script from Blazon in the page of another site. These pages can use
+      // Blazon has no JSONP, because it would run a script from Blazon in the page of another site. Other sites can use
       // CORS.
       ['/shapes.json?icons=home&callback=take', 400, 200],
       ['/shapes.js?icons=home', 404, 200],

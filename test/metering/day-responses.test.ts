@@ -1,5 +1,5 @@
-// Counts by slug: their number is limited. The error is within the documented limit, however the requests are split
-// into parts.
+// Response counts of a day by slug. Their number is limited. The error of a count is within the documented limit,
+// however the requests are split into parts.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Slug } from '../../src/catalog/entry.js';

@@ -205,7 +205,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
   });
 });
 
-/** Creates a copy of the release. A test can break its build. */
+/** Creates a copy of the release, so that a test can break the build in the copy. */
 function copyOfRelease(): ReturnType<typeof temporaryDir> {
   const folder = temporaryDir();
   for (const name of WHAT_A_RELEASE_HAS) cpSync(join(ROOT, name), join(folder.path, name), { recursive: true });

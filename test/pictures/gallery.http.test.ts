@@ -1,5 +1,5 @@
-// The picture routes of the dashboard return the same bytes as /v1. They respond only to pages of this service, have
-// limits, and do not count usage.
+// The picture routes of the dashboard return the same bytes as /v1. They respond only to pages of this service, limit
+// the requests of each client, and do not count usage.
 import { expect } from 'chai';
 import { from } from '../support/auth.js';
 import { PUBLIC_ORIGIN, suiteServer, type Customer } from '../support/server.js';

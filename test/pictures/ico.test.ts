@@ -1,4 +1,4 @@
-// ICO files. The decoder of another project reads them.
+// ICO files, read with the decoder of another project.
 import { expect } from 'chai';
 import decodeIco from 'decode-ico';
 import sharp from 'sharp';

@@ -1,4 +1,5 @@
-// Edit distance, compared with a reference implementation. Also the letter masks that exclude distant words early.
+// Edit distance of words, compared with a reference implementation, and the letter masks that exclude distant words
+// early.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bitCount, maxEdits, editDistance, letterMask } from '../../src/platform/text/typing-errors.js';

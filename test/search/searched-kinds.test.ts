@@ -34,8 +34,8 @@ describe('kinds and missing names in the imported catalog', () => {
   const bearersOf = (name: string) => search.named(name).filter(({ field }) => field !== 'shortForm');
 
   /**
-   * Returns the names of kinds with too few expected brands among the first eight results. Too few: fewer than five,
-   * and fewer than the catalog contains.
+   * Returns the names of kinds with too few expected brands among the first eight results. Fewer than five are too few,
+   * unless the catalog contains no more.
    */
   function poor(names: (kind: (typeof KINDS)[number]) => readonly string[]): readonly string[] {
     return KINDS.flatMap((kind) => {

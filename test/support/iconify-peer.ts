@@ -1,4 +1,5 @@
-// Iconify API with given sets, in a separate process. Tests compare Blazon's responses with its responses.
+// Iconify API with given sets, in a separate process. Tests compare the responses of Blazon with the responses of
+// Iconify API.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

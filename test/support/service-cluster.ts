@@ -113,7 +113,7 @@ async function dropDatabase(uri: string): Promise<void> {
         () => true,
         () => false,
       );
-  // Retries. A primary that comes back may replace the newer primary in the meantime, and the command then fails.
+  // Retries, because the command fails if a primary that comes back replaces the newer primary in the meantime.
   await eventually(isDropped, 'dropped database');
   await client.close();
 }

@@ -99,7 +99,7 @@ export async function startTcpProxy(first: number) {
     hold: (): void => void (mode = 'hold'),
     /** Delays all parts of responses by `ms` from now on. */
     delayAnswers: (ms: number): void => void (delayMs = ms),
-    /** Forwards everything again, and held data first. Closes connections on which responses were dropped. */
+    /** Forwards all data again, starting with the held data. Closes connections on which responses were dropped. */
     open(): void {
       mode = 'open';
       delayMs = 0;

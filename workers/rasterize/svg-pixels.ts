@@ -57,8 +57,8 @@ const OF_RESVG =
 
 /**
  * Draws the document in its own size. librsvg draws documents with filters, because resvg omits parts of groups with
- * opacity that are far outside the picture. resvg draws documents with bitmaps, because its bitmaps look more like in
- * browsers.
+ * opacity that are far outside the picture. resvg draws documents with bitmaps, because it draws bitmaps more like
+ * browsers do.
  */
 function drawAsItIs(document: SvgDocument): Pixels | Promise<Pixels> {
   const { svg } = document;

@@ -172,8 +172,8 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
 };
 
 /**
- * Element → attribute that selects its unit. Without this attribute, numbers and percentages refer to the box of the
- * painted object.
+ * Element → attribute that selects the unit of its numbers. Without this attribute, numbers and percentages refer to
+ * the box of the painted object.
  */
 export const BOX_UNITS: ReadonlyMap<string, string> = new Map([
   ['linearGradient', 'gradientUnits'],

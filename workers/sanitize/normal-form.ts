@@ -33,7 +33,7 @@ function resolved(document: Element): string {
   }
 }
 
-/** Shortens the output of usvg. It contains all digits and all default values. */
+/** Shortens the output of usvg, which contains all digits and all default values. */
 function compact(svg: string, side: number): string {
   const floatPrecision = Math.min(8, Math.max(2, Math.round(DIGITS - Math.log10(side))));
   const plain = svg.replaceAll(' stroke="none"', '').replaceAll(' fill="#000000"', '');

@@ -24,7 +24,7 @@ export const LIMITS = {
   morphologyReach: 0.01,
   /** Number of applied feMorphology primitives. Each of them takes 0.2 to 0.5 s at 1024 px. */
   morphologies: 4,
-  /** Maximum octaves of feTurbulence, and maximum side of the matrix of feConvolveMatrix. */
+  /** Two limits: the number of octaves of feTurbulence, and the side of the matrix of feConvolveMatrix. */
   octaves: 8,
   kernelSide: 5,
   /**

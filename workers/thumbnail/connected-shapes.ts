@@ -28,7 +28,7 @@ function findShapes({ pixels, width, height }: Sample): ConnectedShapes {
   const shapeOf = new Uint16Array(width * height);
   const isOpen = (at: number): boolean => shapeOf[at] === 0 && (pixels[at * 4 + 3] ?? 0) >= INK_ALPHA;
   const shapes: Shape[] = [];
-  /** Pixels of the current area from which its rows must still be examined. */
+  /** Visible pixels that belong to the current area, but whose rows were not yet examined. */
   const open: number[] = [];
   /** Adds the first pixel of each unexamined run of visible pixels in this part of a row. */
   const openRuns = (from: number, to: number): void => {

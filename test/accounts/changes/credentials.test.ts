@@ -1,4 +1,4 @@
-// Changes of passwords, sessions and their proofs, as pure functions.
+// Changes of passwords, keys and sessions, as pure functions. Some changes need a proof, such as a checked password.
 import { expect } from 'chai';
 import { changePassword, regenerateKey, revokeKey, withPassword } from '../../../src/accounts/changes/credentials.js';
 import { confirmEmailChange, requestEmailChange } from '../../../src/accounts/changes/email-change.js';

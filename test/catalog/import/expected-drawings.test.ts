@@ -21,7 +21,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 /** Brands whose default drawing has several colors, including one that is not gray. */
 const FULL_COLOR = words('zoho argo vuetify chrome-web-store passport sap streamlit namecheap cloudflare duckdb');
 
-/** Brands whose default drawing contains the brand's color. It may be the only color. */
+/** Brands whose default drawing contains the brand's color, possibly as its only color. */
 const COLORED = words('yandex norton western-union razer kick opel robinhood mailchimp hulu vault');
 
 /**

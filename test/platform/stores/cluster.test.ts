@@ -16,8 +16,8 @@ const REDIS = {
 };
 
 /**
- * Opens the stores of one process with a new MongoDB database. All tests share Redis, because the ids of their accounts
- * differ.
+ * Opens the stores of one process with a new MongoDB database. All tests can use the same Redis, because the ids of
+ * their accounts differ.
  */
 async function openParts(redisUrl: string, now: () => number) {
   const mongo = await mongoAccountStores((await shared.mongo()).uri());

@@ -266,8 +266,8 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], () => {
       await eventually(() => tally.accepted > recovered + 100, 'accepted requests');
       await stop();
       const counted = await Promise.all(credentials.map((credential) => used(process, credential)));
-      // Replication is asynchronous, so some counts were not replicated and are lost. Customers can then make more
-      // requests.
+      // Counts that were not yet replicated are lost, because replication is asynchronous. Customers can repeat this
+      // number of requests.
       expect(counted.reduce((sum, one) => sum + one)).to.be.within(
         tally.accepted - late,
         tally.accepted + tally.unknown,

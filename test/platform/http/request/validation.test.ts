@@ -46,8 +46,8 @@ describe('validation', () => {
         properties?: Record<string, Property & { anyOf?: readonly Property[] }>;
       };
       for (const [name, given] of Object.entries(properties)) {
-        // Skips the arguments of MCP tools. The tool validates them, and the size limit of the body also limits their
-        // number.
+        // Skips the arguments of MCP tools, because the tools validate them. Their number is limited by the size limit
+        // of the body.
         if (route.path === '/mcp' && name === 'params') continue;
         const schema = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
         if (schema.type === 'array') expect(schema, name).to.have.property('maxItems').that.is.at.most(100);
