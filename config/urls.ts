@@ -6,7 +6,7 @@ export function isRedisUrl(text: string): boolean {
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
 }
 
-/** End of an SMTP_URL that allows the service to send mails and passwords unencrypted. */
+/** Query of an SMTP_URL. It allows the service to send mails and passwords unencrypted. */
 const TLS_OFF = '?tls=off';
 
 export function isSmtpUrl(text: string): boolean {

@@ -15,7 +15,10 @@ export async function measureStart(variables: Variables): Promise<Row[]> {
   return [firstRow, ...(await measureReady(variables, { name: '', seconds: 2 }))];
 }
 
-/** Measures a start and idle memory. `name` is the prefix of the rows. `seconds` is the goal for the start. */
+/**
+ * Measures a start and idle memory. `name` is the prefix of the names of the result rows. `seconds` is the goal for the
+ * start.
+ */
 export async function measureReady(
   variables: Variables,
   { name, seconds }: { readonly name: string; readonly seconds: number },

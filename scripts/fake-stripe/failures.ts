@@ -1,4 +1,4 @@
-// Failures of the fake that tests can turn on.
+// Failures that tests can turn on in the fake.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from './objects.js';
 

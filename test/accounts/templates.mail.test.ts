@@ -53,7 +53,7 @@ describe('mail texts', () => {
     expect(text).to.include(account.email);
   });
 
-  /** Kinds of mails whose text is stored. */
+  /** Kinds of mails that are stored with their text. */
   const WRITTEN: readonly MailKind[] = ['quota-alert', 'webhook-disabled', 'webhooks-changed'];
   const content = { subject: 'A quota is used up', lines: ['A line.'], page: { label: 'Open usage', path: '/usage' } };
   const mailOf = (kind: MailKind) => newMail(kind, clock.date(), WRITTEN.includes(kind) ? { content } : {});

@@ -40,8 +40,8 @@ async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
 export const OPERATOR_EMAIL = 'operator@example.com';
 
 /**
- * Sets the customer's e-mail address to the operator's address. First changes the address of the account that has had
- * it.
+ * Sets the customer's e-mail address to the operator's address. If another account has this address, changes the
+ * address of that account first.
  */
 async function becomeOperator({ id }: Customer, { stores: { accounts } }: TestServer): Promise<void> {
   const previous = await accounts.findByEmail(OPERATOR_EMAIL);

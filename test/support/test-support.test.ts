@@ -1,4 +1,4 @@
-// Test helpers with faults that no other test would find.
+// Tests of test helpers. No other test would find the faults for which these tests look.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -73,7 +73,7 @@ const ATTRIBUTE = /^(?:[\s,]*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([
 
 /**
  * Parses a transform attribute. Returns undefined for text that is invalid in attributes: units, and functions that
- * exist only in CSS. Browsers ignore it.
+ * exist only in CSS. Browsers ignore a transform with invalid text.
  */
 export function svgTransform(text: string): Matrix | undefined {
   return ATTRIBUTE.test(text) ? cssTransform(text) : undefined;

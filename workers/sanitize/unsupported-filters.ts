@@ -2,7 +2,9 @@
 import { LIMITS } from '../svg/drawing-limits.js';
 import { Rejected, type Element } from '../svg/svg-tree.js';
 
-/** Inputs of filters that browsers don't support. Browsers use the result of the previous primitive instead. */
+/**
+ * Values of the attribute `in` that browsers don't support. Browsers use the result of the previous primitive instead.
+ */
 const OUTER_INPUTS = new Set(['BackgroundImage', 'BackgroundAlpha', 'FillPaint', 'StrokePaint']);
 const BOX = ['x', 'y', 'width', 'height'];
 const COLOR_MATRICES = new Set(['matrix', 'saturate', 'hueRotate', 'luminanceToAlpha']);

@@ -23,7 +23,7 @@ const LEAST_MONO_DETAIL = 0.55;
 /** Share of visible edges from which a single-color copy is good. Other ways of making the copy are then not tried. */
 const GOOD_MONO_DETAIL = 0.9;
 const LEAST_BACKGROUND_DETAIL = 0.8;
-/** Minimum share of the invisible pixels that a color must have. Rarer colors are not changed. */
+/** A color is only changed if at least this share of the invisible pixels has this color. */
 const LEAST_LOST = 0.05;
 /** Contrasts between a paint and the background, in the order in which they are tried. */
 const CONTRASTS = [LEAST_CONTRAST, 4.5];

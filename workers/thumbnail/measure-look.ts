@@ -14,7 +14,7 @@ const MAX_COMPARED = 64;
 const PRINT_CELLS = 12;
 /** Minimum difference between the strongest and the weakest channel of a pixel that is not gray, 0 to 255. */
 const CHROMATIC = 40;
-/** Minimum share of the visible pixels that a color needs to count as a hue. */
+/** A color counts as a hue if at least this share of the visible pixels has this color. */
 const LEAST_SHARE = 0.03;
 /** Maximum distance between two shades of the same color. */
 const SAME_COLOR = 60;
@@ -69,7 +69,7 @@ export function inkBox({ ink: [x, y, width, height] }: Thumbnail, [left, top]: V
 
 export interface ColorArea {
   readonly hex: string;
-  /** Share of the visible pixels, 0 to 1. */
+  /** Share of the visible pixels that have this color, 0 to 1. */
   readonly share: number;
 }
 

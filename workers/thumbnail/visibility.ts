@@ -9,7 +9,7 @@ import { connectedShapes } from './connected-shapes.js';
 
 export const BACKGROUNDS = ['light', 'dark'] as const;
 
-/** Contrast with the background below which a pixel is invisible. */
+/** Minimum contrast between a visible pixel and the background. */
 const FAINT_CONTRAST = 1.6;
 /** Minimum share of the outline that must be visible. */
 const MOST_OUTLINE = 0.5;

@@ -1,4 +1,4 @@
-// Results of the sanitizer that an import reuses for drawings with the same content.
+// Reuse of results of the sanitizer: an import reuses them for drawings with the same content.
 import { expect } from 'chai';
 import type { CleanDrawing, Derivation } from '../../../src/catalog/drawing.js';
 import type { SanitizeOutcome } from '../../../src/catalog/sanitizer.js';

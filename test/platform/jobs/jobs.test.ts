@@ -57,7 +57,7 @@ describe('jobs', () => {
     ...parts.actors,
     run: (id, by, decide) => (isBusy(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)),
   });
-  /** Stores a request for a reset link that was not yet processed. */
+  /** Stores an unprocessed request for a reset link. */
   const leaveRequest = (id: string, identity: string, requestedAt = clock.date()) =>
     recordStores(db, clock.now).resetRequests.add({ id, identity, by: OPERATOR, requestedAt });
   const purposesOf = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);

@@ -21,7 +21,7 @@ const DAY = '2026-05-01' as UtcDay;
 const SAVES = 20;
 /** Time after which the driver has repeated a lost write, ms. The driver repeats writes after 450 ms. */
 const SENT_AGAIN_MS = 500;
-/** Field of requests that the driver may repeat. */
+/** Field of a request. The driver may repeat only requests with this field. */
 const RETRYABLE = 'txnNumber';
 
 const nextOf = (account: Account, changes: Partial<Account> = {}): Account => ({

@@ -147,7 +147,8 @@ describeWithServers('a Redis that rejects writes', ['redis-server'], () => {
       await control[0].config('SET', 'min-replicas-to-write', '1');
       const received = async () => Number(await infoOf(control[0], /total_connections_received:(\d+)/));
       const [before, beganMs] = [await received(), performance.now()];
-      // Counts only this error. While the connection is being replaced, commands fail with another error.
+      // Counts only responses with NOREPLICAS. While the connection is being replaced, commands fail with another
+      // error.
       for (let answers = 0; answers < 100;) {
         if ((await failureOf(redis, ...SET))?.includes('NOREPLICAS') === true) answers += 1;
         await answersAreRead();

@@ -1,4 +1,4 @@
-// Checks of JSON text that `JSON.parse` does not make: number of values, and duplicate names.
+// Checks of JSON text in addition to the checks of `JSON.parse`: number of values, and duplicate names.
 import { expect } from 'chai';
 import { duplicateKeys, hasMoreValues } from '../../../../src/platform/http/request/json-text.js';
 

@@ -1,4 +1,4 @@
-// The secret for signatures that the service generates.
+// Generation of the secret with which the service signs tokens.
 import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
