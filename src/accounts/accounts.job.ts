@@ -53,7 +53,10 @@ function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work
   };
 }
 
-/** Sends reset links that were requested but not sent, because a process crashed or one run reached its limit. */
+/**
+ * Sends reset links that were requested but not sent. Reasons: a process has crashed, or the previous run of this job
+ * has reached its limit.
+ */
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
   schedule: '* * * * *',

@@ -39,7 +39,7 @@ export function createEmailChange(ports: Ports) {
       await consume(rateLimits, limits, 'At most five of these e-mails are sent per half hour.');
       await refundOnFailure(rateLimits, limits, () =>
         ownActors.runPrepared(account.id, confirmed.client.actor, {
-          // `passwordOf` takes the same time whether or not an account with this address exists.
+          // Uses `passwordOf`, because its duration does not reveal whether an account with the new address exists.
           prepare: async () => (await ports.accounts.passwordOf(identity))?.deleting === false,
           decide: (current, at, isTaken) => requestEmailChange(current, { proof, newEmail, isTaken }, at),
         }),

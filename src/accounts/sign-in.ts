@@ -47,7 +47,7 @@ export function createSignIn({
         purpose: 'sign-in',
         client,
       });
-      // If the new hash cannot be computed now, the next sign-in tries again.
+      // If the new hash cannot be computed now, this sign-in succeeds without it, and the next sign-in tries again.
       const rehash = hasher.isOutdated(known.password.hash)
         ? await passwords.hash(password, ownersTurn(known)).catch(() => undefined)
         : undefined;

@@ -25,7 +25,10 @@ function safe(value: number): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns the ASCII digit. The digits of a script are ten consecutive characters starting with zero (Unicode, section 4.6). */
+/**
+ * Returns the ASCII digit. The digits of a script are ten consecutive characters starting with zero (Unicode, section
+ * 4.6).
+ */
 function asciiDigit(digit: string): string {
   let value = 0;
   const code = digit.codePointAt(0) ?? 0;

@@ -6,6 +6,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has started to read the file by then.
+  // After ten seconds, the browser has started to read the file and no longer needs the URL.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

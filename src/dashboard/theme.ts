@@ -24,7 +24,10 @@ export function useTheme(): Theme {
   return useStore(theme);
 }
 
-/** Stores the visitor's choice. Choosing the system's theme clears the choice, so that the page follows the system again. */
+/**
+ * Stores the visitor's choice. Choosing the system's theme clears the choice, so that the page follows the system
+ * again.
+ */
 export function chooseTheme(chosen: Theme): void {
   const choice = chosen === systemTheme() ? null : chosen;
   try {

@@ -1,5 +1,5 @@
-// Builds the dashboard: three pages (index.html, docs.html, guide.html) in dist/dashboard/, each text file with its compressed
-// forms. `npm run dev` serves them with hot reload, in front of a running service.
+// Builds the dashboard: three pages (index.html, docs.html, guide.html) in dist/dashboard/, each text file with its
+// compressed forms. `npm run dev` serves them with hot reload, in front of a running service.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -85,7 +85,10 @@ function pictureParameters() {
   return `export default ${JSON.stringify(Object.fromEntries(picked))};`;
 }
 
-/** Returns the URLs of other services from the API's document, and the text of docs/migrate-from.md below its table of URLs. */
+/**
+ * Returns the URLs of other services from the API's document, and the text of docs/migrate-from.md below its table of
+ * URLs.
+ */
 function migration() {
   const { paths } = readDocument();
   /** @type {Map<string, { address: string, here: string }[]>} */

@@ -61,8 +61,8 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     if (charge === 'count') writer.note(accountId);
     const reply = await admit({ ...request, units, cost, count: requests.length });
     if (reply.rejected === null) {
-      // The account is noted again, because a write to the ledger may have removed the first note before the script
-      // counted the request.
+      // The account is noted again. A write to the ledger that ran before the script counted the request may have
+      // removed the first note.
       if (charge === 'count' && reply.inQuota > 0) writer.note(accountId);
       writer.used(request, reply.nowMs);
     }

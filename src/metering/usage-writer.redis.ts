@@ -16,7 +16,9 @@ import type { UsageCounters } from './usage-counters.redis.js';
  */
 const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
-/** Minimum age in ms of a note that other processes may handle. The process that wrote an older note has ended. */
+/**
+ * Minimum age in ms of a note that other processes may handle. If a note is older, the process that wrote it has ended.
+ */
 const ABANDONED_MS = 10 * SECOND_MS;
 /** Maximum number of accounts per write. */
 const BATCH = 200;

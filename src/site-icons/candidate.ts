@@ -56,7 +56,7 @@ interface DeclaredIcon {
 
 /**
  * Returns the absolute URL of an icon or a manifest, or undefined if it can't be loaded. A `data:` URL contains the
- * icon itself, so only the limit of its page limits its length.
+ * icon itself, so it is not limited to `MAX_URL_LENGTH`. The maximum size of its page limits it.
  */
 export function loadableUrl(text: string, base: URL): string | undefined {
   const url = text.trim() === '' ? undefined : outgoingUrl(text.trim(), base);

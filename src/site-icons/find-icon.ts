@@ -63,7 +63,10 @@ interface FinderOptions extends DrawingParts {
    * (SITE_ICON_ORIGINS) gets the client that may connect to exceptions.
    */
   readonly outgoingFor: (host: string) => Pick<Outgoing, 'request'>;
-  /** Returns true for the icon of a server or framework that the owner of the site has not replaced. */
+  /**
+   * Returns true for a default icon of a server or framework, which the owner of a site has not replaced by the site's
+   * own icon.
+   */
   readonly isDefault: (bytes: Uint8Array) => boolean;
 }
 
@@ -115,7 +118,10 @@ function createVisit(outgoing: Pick<Outgoing, 'request'>, signal: AbortSignal) {
     page: (url: string) =>
       get(url, { accept: PAGE_ACCEPT }, { maxBytes: MAX_PAGE_BYTES, excess: 'cut', isEnough: createHeadEnd() }),
     manifest: (url: string) => get(url, { accept: '*/*' }, { maxBytes: MAX_PAGE_BYTES, excess: 'reject' }),
-    /** Returns the icon. Returns undefined if it cannot be loaded, or if `MAX_ICONS` icons were already requested. */
+    /**
+     * Requests an icon and returns the response. Returns undefined if there is no response, or if `MAX_ICONS` icons
+     * were already requested.
+     */
     async icon(url: string, conditions: Readonly<Record<string, string>> = {}) {
       if (++icons > MAX_ICONS) return undefined;
       return get(url, { accept: ICON_ACCEPT, ...conditions }, { maxBytes: MAX_ICON_BYTES, excess: 'reject' });

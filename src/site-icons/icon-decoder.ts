@@ -8,8 +8,8 @@ export interface Bitmap {
 
 export interface IconDecoder {
   /**
-   * Returns the icon and smaller copies of half the size each, largest first. Returns undefined if the bytes are no bitmap, or if
-   * the bitmap is blank or of one color.
+   * Returns the icon, and smaller copies of which each has half the size of the previous one. Returns undefined if the
+   * bytes are no bitmap, or if the bitmap is blank or of one color.
    */
   decode(bytes: Uint8Array, maxSide: number): Promise<readonly [Bitmap, ...Bitmap[]] | undefined>;
   close(): Promise<void>;

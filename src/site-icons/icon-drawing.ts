@@ -22,7 +22,8 @@ export interface DrawingParts {
 }
 
 /**
- * Maximum length of the SVG texts of all variants together, UTF-16 units. If they are longer, only the default is kept.
+ * Maximum length of the SVG texts of all variants together, in UTF-16 units. If they are longer, only the default
+ * variant is kept.
  */
 const MAX_CHARS = 2 ** 20;
 /** Minimum side of a bitmap, px. Smaller bitmaps are tracking pixels. */

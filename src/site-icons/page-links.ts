@@ -56,7 +56,9 @@ export function readPageLinks(html: string, url: string): PageLinks {
   return { icons, ...(manifest !== undefined && { manifest }) };
 }
 
-/** Returns the page's own URL if the base is not valid or has the scheme `data:`, as browsers do (HTML, section 4.2.3). */
+/**
+ * Returns the page's own URL if the base is not valid or has the scheme `data:`, as browsers do (HTML, section 4.2.3).
+ */
 function baseOf(href: string, own: URL): URL {
   const base = outgoingUrl(href, own);
   return base && base.protocol !== 'data:' && base.protocol !== 'javascript:' ? base : own;

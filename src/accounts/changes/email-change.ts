@@ -12,8 +12,8 @@ interface RequestedEmail {
   readonly proof: Reauthentication;
   readonly newEmail: string;
   /**
-   * True if another account has the address. In that case no link is sent, but the owner of the other account gets a
-   * notice.
+   * True if another account has the new address. In that case no link is sent, but the owner of the other account gets
+   * a notice.
    */
   readonly isTaken: boolean;
 }

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     body: ErrorBody,
-    /** Seconds, from `Retry-After`. */
+    /** Seconds after which the request may be repeated, from `Retry-After`. */
     readonly retryAfterSeconds: number | undefined,
   ) {
     super(body.message);
@@ -29,7 +29,7 @@ export class UnreachableError extends Error {
 /** A form was not sent, because one of its fields cannot be understood. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
-  /** `sentence` is shown beside the field. */
+  /** `sentence` explains the problem. It is shown beside the field. */
   constructor(
     readonly field: string,
     readonly sentence: string,

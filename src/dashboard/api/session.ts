@@ -1,4 +1,5 @@
-// Session of this browser. The access token is in memory. It is renewed once for all tabs, and the session ends in all tabs.
+// Session of this browser. The access token is in memory. It is renewed once for all tabs, and the session ends in all
+// tabs.
 import { createStore, useStore } from '../store.js';
 import { ApiError, isApiError, SignedOutError } from './error.js';
 import type { components } from './openapi.js';

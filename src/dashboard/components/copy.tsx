@@ -7,7 +7,7 @@ const TEXTS = { idle: '', copied: 'Copied', failed: 'Copying failed. Select the 
 
 interface Props {
   readonly text: string;
-  /** Name of the text. */
+  /** Name of the text, such as `curl sample`. */
   readonly label: string;
 }
 
@@ -55,7 +55,10 @@ export function CopyButton({ text, label, disabled }: Props & { readonly disable
   );
 }
 
-/** `children` is the displayed form of the text, if it has colors. */
+/**
+ * A block of code with a button that copies `text`. `children` is the displayed form of the text, if it has colors.
+ * `label` is the name of the text.
+ */
 export function Code({ text, label, children = text }: Props & { readonly children?: ReactNode }) {
   return (
     <div className="code">

@@ -1,5 +1,5 @@
-// A modal dialog, and a button that opens one. Focus stays inside, Escape closes the dialog, and focus returns to the opening
-// button.
+// A modal dialog, and a button that opens one. Focus stays inside, Escape closes the dialog, and focus returns to the
+// opening button.
 import { useId, useState, type ReactNode } from 'react';
 import { Button, type ButtonProps } from './button.js';
 

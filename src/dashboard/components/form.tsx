@@ -1,4 +1,5 @@
-// Forms: the texts of the fields, the request made from them, and its error. The error is shown beside the field that it names.
+// Forms: the texts of the fields, the request made from them, and its error. The error is shown beside the field that
+// it names.
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { fieldError } from '../api/error.js';

@@ -105,7 +105,10 @@ export async function searchFor(text: string, signal?: AbortSignal): Promise<Fou
   return { text, results, total };
 }
 
-/** Keeps the last results while the user types more. Returns undefined without text, or when the service does not answer. */
+/**
+ * Keeps the last results while the user types more. Returns undefined without text, or when the service does not
+ * answer.
+ */
 export function useFound(text: string): Found | undefined {
   const [found, setFound] = useState<Found>();
   useEffect(() => {

@@ -21,8 +21,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Reloads all data with a key that starts with `queryKey`, after a change. First cancels running requests, because they may
- * return the state before the change.
+ * Reloads all data with a key that starts with `queryKey`, after a change. First cancels running requests, because they
+ * may return the state before the change.
  */
 export async function refetch(queryKey: QueryKey = []): Promise<void> {
   await queryClient.cancelQueries({ queryKey });

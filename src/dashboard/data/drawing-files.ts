@@ -7,7 +7,10 @@ export interface DrawingFile {
   readonly name: string;
   /** The bytes that are uploaded. */
   readonly bytes: Blob;
-  /** The file for an `<img>`, in which no scripts of the file run. It is unzipped, because browsers don't unzip a .svgz there. */
+  /**
+   * The file for an `<img>`, in which no scripts of the file run. It is unzipped, because browsers don't unzip a .svgz
+   * there.
+   */
   readonly shown: Blob;
 }
 
@@ -53,7 +56,10 @@ export async function siteIconFile(host: string): Promise<File | undefined> {
 
 const isGzip = (bytes: ArrayBuffer): boolean => new DataView(bytes).byteLength > 2 && new DataView(bytes).getUint16(0) === 0x1f8b;
 
-/** Unzips at most `MAX_BYTES`. Returns an empty file for larger and damaged files, so that the service reports the problem. */
+/**
+ * Unzips at most `MAX_BYTES`. Returns an empty file for larger and damaged files, so that the service reports the
+ * problem.
+ */
 async function unzipped(bytes: ArrayBuffer): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -74,7 +80,10 @@ async function unzipped(bytes: ArrayBuffer): Promise<Blob> {
 
 let earlier: Promise<unknown> = Promise.resolve();
 
-/** Sends one file at a time, because the service checks one file per account at a time. Throws ApiError and UnreachableError. */
+/**
+ * Sends one file at a time, because the service checks one file per account at a time. Throws ApiError and
+ * UnreachableError.
+ */
 export function sanitizedDrawing(bytes: Blob): Promise<SanitizedDrawing> {
   const own = earlier.then(async () => {
     const answer = await sendSignedIn('/v1/drawings', { method: 'POST', content: bytes });

@@ -24,7 +24,10 @@ export const ownBrands = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 });
 
-/** Without `named`, uses the name of the file. `domain` is the brand's domain, if it is known. Rejects with an Error with a readable message. */
+/**
+ * Without `named`, uses the name of the file. `domain` is the brand's domain, if it is known. Rejects with an Error
+ * with a readable message.
+ */
 export async function draftOf(chosen: File, named?: string, domains = ''): Promise<Draft> {
   const file = await readDrawing(chosen);
   const name = named ?? chosen.name.replace(/\.svgz?$/i, '');
@@ -55,7 +58,8 @@ export function textsOf({ title, slug, hex, domains, aliases, guidelines }: OwnB
 }
 
 /**
- * Saves a brand with its drawing in one change, so that neither is saved alone. Returns its slug. Throws FieldError and ApiError.
+ * Saves a brand with its drawing in one change, so that neither is saved alone. Returns its slug. Throws FieldError and
+ * ApiError.
  */
 export async function addBrand(texts: BrandTexts, drawing: Blob): Promise<string> {
   const slug = slugOf(texts.slug);

@@ -62,7 +62,7 @@ interface OperationObject {
   readonly requestBody?: {
     readonly required?: boolean;
     readonly description?: string;
-    /** A content without a schema is not JSON. */
+    /** Body by media type. A body without a schema is not JSON. */
     readonly content: Readonly<Record<string, Partial<Media>>>;
   };
   readonly responses: Readonly<Record<string, Response>>;
@@ -90,7 +90,7 @@ export interface Operation extends Omit<OperationObject, 'parameters'> {
   readonly path: string;
   /** Id of the operation's section: `tag/{tag}/{METHOD}{path}`. */
   readonly id: string;
-  /** Security schemes. Any one of them is enough. */
+  /** Security schemes. A request needs a credential of one of them. */
   readonly schemes: readonly Scheme[];
   readonly parameters: readonly Parameter[];
 }
@@ -135,7 +135,10 @@ function tagId(name: string): string {
 
 type Node = Record<string, unknown>;
 
-/** Replaces each `$ref` with its target object, which all references share. A schema that contains itself becomes a cycle. */
+/**
+ * Replaces each `$ref` with its target. All references to a target share one object, so a schema that contains itself
+ * becomes a cyclic object.
+ */
 function withoutReferences(document: OpenApiDocument): OpenApiDocument {
   const root = document as unknown as Node;
   const seen = new Set<object>();

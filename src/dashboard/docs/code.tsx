@@ -30,7 +30,7 @@ function highlighted(text: string): ReactNode {
   return [...parts, text.slice(end)];
 }
 
-/** `label` is the name of the code. */
+/** Code with colors and a button that copies it. `label` is the name of the code. */
 export function HighlightedCode({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <Code text={text} label={label}>

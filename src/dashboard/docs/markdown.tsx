@@ -1,4 +1,5 @@
-// The Markdown of the OpenAPI document: paragraphs, lists, tables and fenced code, with inline code, links and strong text.
+// The Markdown of the OpenAPI document: paragraphs, lists, tables and fenced code, with inline code, links and strong
+// text.
 import { createContext, useContext, type ReactNode } from 'react';
 import { HighlightedCode } from './code.js';
 

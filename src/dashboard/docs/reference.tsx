@@ -37,8 +37,8 @@ export function Reference({ api }: { readonly api: ApiDocument }) {
 }
 
 /**
- * Returns the id of the chapter that the URL names. Other chapters are hidden, also from Ctrl-F. A fragment that is in no chapter,
- * such as `#main`, keeps the chapter.
+ * Returns the id of the chapter that the URL names. Other chapters are hidden, also from Ctrl-F. A fragment that is in
+ * no chapter, such as `#main`, keeps the chapter.
  */
 function useChapter(api: ApiDocument): string {
   const [fragment, setFragment] = useState(() => decodedFragment(location.hash.slice(1)));
@@ -81,8 +81,8 @@ function scrollToSection(fragment: string): void {
 }
 
 /**
- * Decodes a fragment. Browsers and programs that forward links may encode braces, or cut an encoding in two. A cut fragment names
- * no section.
+ * Decodes a fragment. Browsers and programs that forward links may encode braces, or cut an encoding in two. A cut
+ * fragment names no section.
  */
 function decodedFragment(fragment: string): string {
   try {

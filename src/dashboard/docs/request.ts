@@ -53,7 +53,9 @@ export function fillable({ parameters }: Operation): readonly Parameter[] {
   return parameters.filter(({ name }) => name !== KEY_IN_PATH);
 }
 
-/** Returns required parameters with their examples. If one of several parameters is required, the first of them is used. */
+/**
+ * Returns required parameters with their examples. If one of several parameters is required, the first of them is used.
+ */
 export function initialInput(operation: Operation): RequestInput {
   const { requestBody, schemes, 'x-parameter-rules': rules = [] } = operation;
   const chosen = rules.map(({ exactlyOneOf = [], atLeastOneOf = [] }) => [...exactlyOneOf, ...atLeastOneOf][0]);
@@ -72,7 +74,10 @@ function exampleText({ example, schema }: Parameter): string {
   return String(example ?? exampleOf(schema));
 }
 
-/** Returns the body of an operation: JSON with its schema, a text with its example, or a file. Undefined if it has no body. */
+/**
+ * Returns the body of an operation: JSON with its schema, a text with its example, or a file. Undefined if it has no
+ * body.
+ */
 export function bodyOf({ requestBody }: Operation) {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type === undefined) return undefined;

@@ -86,7 +86,9 @@ function entriesOf({ groups }: ApiDocument): readonly (readonly Entry[])[] {
   ];
 }
 
-/** Returns true if each word is in the title, the method, the path, the chapter, the description or a parameter's name. */
+/**
+ * Returns true if each word is in the title, the method, the path, the chapter, the description or a parameter's name.
+ */
 function matches({ id, text, operation }: Entry, filter: string): boolean {
   const { method = '', description = '', parameters = [] } = operation ?? {};
   const names = parameters.map(({ name }) => name).join(' ');

@@ -1,4 +1,5 @@
-// Entries of the browser's history: the scroll position at which each page was left, and the catalog search that led to it.
+// Entries of the browser's history: the scroll position at which each page was left, and the catalog search that led to
+// it.
 import { useEffect } from 'react';
 import type { AroundNavHandler } from 'wouter';
 import { mayLeave } from './use-leave-question.js';
@@ -38,7 +39,10 @@ function currentKey(): string {
   return entryState().key ?? '';
 }
 
-/** For the router: runs around every navigation within the dashboard. A page may add to the state of its entry. */
+/**
+ * The router calls this function for every navigation within the dashboard. It stores the state of the new history
+ * entry, to which a page may add fields.
+ */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   if (!mayLeave()) return;
   if (options?.replace === true) {

@@ -1,4 +1,5 @@
-// Asks before the user leaves a page with content that cannot be shown again: by reload, link, search or the Back button.
+// Asks before the user leaves a page with content that cannot be shown again: by reload, link, search or the Back
+// button.
 import { useLayoutEffect } from 'react';
 
 let asked: { readonly question: string; readonly href: string } | undefined;

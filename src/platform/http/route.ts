@@ -127,8 +127,8 @@ interface RouteFields<Params extends Shape, Query extends Shape, Body extends Sh
   /** Requests that this service sends to addresses that clients register with this route. */
   readonly sends?: readonly SentRequestDoc[];
   /**
-   * True if the query may have a parameter `token`. It is the token of a mailed link, which is valid only for the
-   * purpose of that link.
+   * True if the query may have a parameter `token`: the token of a mailed link. This token is valid only for the
+   * purpose of its link.
    */
   readonly takesToken?: true;
   /** True if a body of any media type is accepted and ignored. */

@@ -46,7 +46,7 @@ async function addressesOf(hostname: string, resolve: ResolveHost): Promise<read
   return addresses;
 }
 
-/** Creates the function `connect` of an undici agent. */
+/** Creates the function `connect` of an undici agent. It connects only to public addresses and to `exceptions`. */
 export function guardedConnector({ resolve, dial, exceptions }: ConnectOptions): buildConnector.connector {
   const exempt = new Set([...exceptions.origins, ...exceptions.hosts.values()]);
   return (options, callback) => {

@@ -7,7 +7,10 @@ export function withPassword(body: object, password: string): object {
   return password === '' ? body : { ...body, currentPassword: password };
 }
 
-/** Refreshes after the return from a page of the payment provider, because the provider may not have reported the change yet. */
+/**
+ * Refreshes after the return from a page of the payment provider, because the provider may not have reported the change
+ * yet.
+ */
 export async function refreshSubscription(): Promise<void> {
   await sendByCookie('/dashboard/subscription/refresh', {});
   await refetch();

@@ -1,5 +1,5 @@
-// Shows a chosen drawing before it is saved: the file beside the sanitized drawing, on light and dark backgrounds, or the reason
-// of its rejection.
+// Shows a chosen drawing before it is saved: the file beside the sanitized drawing, on light and dark backgrounds, or
+// the reason of its rejection.
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Icon } from '../../components/icon.js';

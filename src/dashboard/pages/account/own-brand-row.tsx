@@ -1,5 +1,5 @@
-// A row of the list of own brands. The brand can be edited, get other drawings, and be removed. A removal can be undone for a
-// while.
+// A row of the list of own brands. The brand can be edited, get other drawings, and be removed. A removal can be undone
+// for a while.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error.js';

@@ -183,7 +183,7 @@ function useDroppedFiles(onFiles: Files['onFiles']): boolean {
       if (event.relatedTarget === null) setOver(false);
     };
     const dropped = (event: DragEvent): void => {
-      // Dropped text goes to the field below the pointer.
+      // Ignores dropped text, because the browser inserts it into the field below the pointer.
       if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);

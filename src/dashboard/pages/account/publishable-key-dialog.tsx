@@ -67,7 +67,7 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
 
 type Texts = Readonly<Record<'name' | 'origins' | 'dailyLimit', string>>;
 
-/** Returns a hint with the number as it was understood. */
+/** Returns a hint with the typed number as the form has understood it. */
 function limitHint(typed: string, isEdited: boolean): string {
   const limit = parseWholeNumber(typed);
   if (limit !== undefined) return `${formatNumber(limit)} ${limit === 1 ? 'picture' : 'pictures'} per UTC day.`;

@@ -98,7 +98,7 @@ function useFilters(): readonly [SearchFilters, Change] {
   const text = useSearch();
   const [path, navigate] = useLocation();
   const [filters, setFilters] = useState<SearchFilters>(() => parse(text));
-  // The header's search or the browser's own buttons changed the URL.
+  // Reads the filters again when the header's search or the browser's own buttons have changed the URL.
   useEffect(
     () => setFilters((current) => (queryText(current) === queryText(parse(text)) ? current : parse(text))),
     [text],
@@ -117,8 +117,8 @@ function parse(text: string): SearchFilters {
 }
 
 /**
- * Opens the only matching entry as soon as it is known. `results` are the results for the typed text; undefined until they are
- * loaded.
+ * Opens the only matching entry as soon as it is known. `results` are the results for the typed text; undefined until
+ * they are loaded.
  */
 function useOpenSingle(results: readonly SearchResult[] | undefined): () => void {
   const [, navigate] = useLocation();

@@ -88,7 +88,9 @@ function Tile({ slug, title }: SearchResult) {
   );
 }
 
-/** Returns the number of columns that fit into the grid, and its distance from the top of the page in px. */
+/**
+ * Returns the number of columns that fit into the grid, and the distance of the grid from the top of the page in px.
+ */
 function useLayout(holder: RefObject<HTMLUListElement | null>) {
   const [layout, setLayout] = useState({ columns: 6, offset: 0 });
   useLayoutEffect(() => {

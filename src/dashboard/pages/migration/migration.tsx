@@ -85,7 +85,9 @@ function Move({ from, to }: { readonly from: string; readonly to: string }) {
   );
 }
 
-/** Replaces the document's example with this service. Removes links to other documents, which are not available here. */
+/**
+ * Replaces the document's example with this service. Removes links to other documents, which are not available here.
+ */
 function rewritten(text: string, key: string): string {
   const { protocol, hostname } = new URL(settings.origin);
   return text

@@ -23,7 +23,9 @@ export default function ResetPasswordPage() {
   );
 }
 
-/** States that a reset does not replace the API key. Another person who registered this e-mail address may know the key. */
+/**
+ * States that a reset does not replace the API key. Another person who registered this e-mail address may know the key.
+ */
 function Done({ headers }: { readonly headers: Headers }) {
   const hint = headers.get('X-Blazon-Key-Hint');
   const createdAt = headers.get('X-Blazon-Key-Created-At');

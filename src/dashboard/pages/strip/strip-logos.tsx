@@ -108,7 +108,8 @@ function Row({ slug, name, isDragged, isFirst, isLast, onDrag, onAction }: RowPr
 }
 
 /**
- * All rows have the same height. The position of the dragged row is the number of other rows with their middle above the pointer.
+ * All rows have the same height. The position of the dragged row is the number of other rows with their middle above
+ * the pointer.
  */
 function useDragging(move: (slug: string, to: number) => void) {
   const [dragged, setDragged] = useState<string>();

@@ -33,7 +33,10 @@ interface Mongo extends Pick<MongoConnection, 'db' | 'client'> {
   readonly session?: ClientSession;
 }
 
-/** Creates the tables. `log`: outbox of the table that stores its log entries with its records. */
+/**
+ * Creates the tables. `log`: outbox of log entries. It is required for a table whose records are written together with
+ * log entries (field `log` of the definition).
+ */
 export function mongoTables({ db, client, session }: Mongo, log?: AuditOutbox): Tables {
   return (definition) => {
     if (definition.log !== undefined && !log) throw new Error(`no log of the table ${definition.name} is given`);

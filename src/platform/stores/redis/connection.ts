@@ -167,8 +167,8 @@ function createCluster(nodes: readonly URL[]): Cluster {
   } satisfies ClusterOptions;
   const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
   const client = new Cluster(startNodes, options);
-  // Address of a node → its function. The driver creates a new client object for each connection, so the functions are
-  // not stored in client objects.
+  // Address of a node → the function that decides whether to replace its connection. The driver creates a new client
+  // object for each connection, so the functions are not stored in client objects.
   const replacements = new Map<string, (error: Error) => boolean>();
   client.on('+node', ({ options: node }: Redis) => {
     const address = addressOf(node);

@@ -1,5 +1,5 @@
-// Micro-batcher: combines items into one call. Items that arrive while a call with the same name is running share the
-// next call.
+// Micro-batcher: combines items with the same name into one call. Items that arrive while a call with their name is
+// running share the next call.
 
 /**
  * Maximum time in ms that items wait for a running call. After this time, the next call starts, because a slow server

@@ -31,8 +31,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Returns SQLite's message if the error means that the file is damaged. Returns undefined for other errors. Also
- * accepts errors thrown by `orUnavailable`.
+ * Returns SQLite's message if the error means that the file is damaged. The error may come from SQLite or from
+ * `orUnavailable`. Returns undefined for other errors.
  */
 export function damageOf(error: unknown): string | undefined {
   return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
