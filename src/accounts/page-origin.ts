@@ -43,7 +43,7 @@ function canonicalHost(host: string): string | undefined {
   if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
   const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '');
   if (name === undefined) return undefined;
-  // The URL parser would accept `1.2.3` and read it as the IP address 1.2.0.3.
+  // Rejects text like `1.2.3`, because the URL parser would read it as the IP address 1.2.0.3.
   if (/^[\d.]+$/.test(name) && name !== host.replace(/\.$/, '')) return undefined;
   return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
 }

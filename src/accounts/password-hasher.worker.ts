@@ -128,7 +128,8 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       try {
         return await within(timeoutMs, reply);
       } catch {
-        // A hanging process would never complete its tasks, and would block every sign-in.
+        // The process is killed, because a hanging process would never complete its tasks, and would block every
+        // sign-in.
         void child.end(`the hashing process did not respond within ${timeoutMs} ms and was killed`);
         return undefined;
       }

@@ -96,7 +96,8 @@ export function createPasswordVerification({
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
       const device = deviceIn(claim, new Date(now()), deviceSecrets);
-      // A signed-in client has the rate limit of unknown clients, but uses the queue of known clients.
+      // A signed-in client uses the queue of known clients. The rate limits treat it as an unknown client, unless it has a
+      // valid device cookie.
       const isKnown = purpose === 'confirmation' || device !== undefined;
       const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
       // The queue is checked before the rate limits, because rate limits cost writes. A flood must not cause more
@@ -121,7 +122,8 @@ export function createPasswordVerification({
         throw new AppError('invalid_credentials');
       }
       await reservation.release(limits.wrong);
-      // This limit is checked last. Otherwise a client without the password could learn how often the owner signs in.
+      // The limit of right passwords is checked last, after the password. Otherwise a client without the password could
+      // learn how often the owner signs in.
       const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
       if (!allowed.ok) throw rightPasswordError(allowed, purpose);
       return account;

@@ -50,7 +50,7 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (due.length === 0) return finished;
       const outcome = await processBatch(ports, due);
       finished += outcome.finished;
-      // The provider does not respond, so processing further events would fail, too.
+      // Stops because the provider does not respond. Processing further events would fail, too.
       if (outcome.isAway) return finished;
     }
   }

@@ -50,8 +50,8 @@ export async function compareTables(
 ): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const [done, source] of from.entries()) {
-    // The digests are computed one after the other. Reads of SQLite are synchronous and would delay the replies of a
-    // server.
+    // The digests are computed one after the other. If both were computed at once, the synchronous reads of SQLite
+    // would delay the replies of the database server.
     const digest = await digestOfTable(source);
     comparisons.push(comparisonOf(source.name, digest, await digestOfTable(tableIn(to, source.name))));
     onProgress({ what: 'kinds of records compared', done: done + 1, total: from.length });

@@ -69,7 +69,8 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    // The event `close` never occurs, because a PM2 daemon started by this command keeps the pipes open.
+    // Waits for the event `exit`, because `close` never occurs: a PM2 daemon that this command has started keeps the
+    // pipes open.
     const ended = once(child, 'exit').then(([code]: (number | null)[]) => ({ code: code ?? null, output }));
     return { ended, abandon: () => void child.kill('SIGKILL') };
   }

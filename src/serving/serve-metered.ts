@@ -111,7 +111,8 @@ async function serveAgain(
     try {
       catalog = await serving.limit.within(accountCatalogs.forAdmittedKey(call.credential, current));
     } catch (error) {
-      // The loaded own brands are already outdated. The next admission returns the ids of the current own brands.
+      // The loaded own brands are already outdated. The next attempt finds that out, too, and its error has the ids of
+      // the pages with the current own brands.
       if (!(error instanceof OwnBrandsChangedError)) throw error;
     }
     try {

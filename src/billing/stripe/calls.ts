@@ -63,7 +63,7 @@ const timeoutError = () => new TimeoutError(`no response within ${CALL_LIMIT_MS}
 /** Converts Stripe's errors to AppErrors. Returns other errors unchanged, because they are bugs. */
 function appErrorOf(error: unknown, operatorContact: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError || error instanceof TimeoutError)) return error;
-  // The original error must not become the cause, because the error contains headers and parameters of the request.
+  // The original error is not used as the cause, because it contains headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   if (isPassing(error)) return new PaymentsAwayError(AWAY, { cause });
   const operator = `the operator of this service${operatorContact === '' ? '' : ` (${operatorContact})`}`;

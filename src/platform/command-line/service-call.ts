@@ -71,7 +71,7 @@ export function parseAnswer<Schema extends z.ZodType>(
 async function readBounded(answer: Response, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // An early end of the loop closes the connection.
+  // If the loop ends early, the connection is closed.
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     if (length > maxBytes) return undefined;

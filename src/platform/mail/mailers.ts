@@ -64,7 +64,8 @@ function message({ id, to, subject, text, html, unsubscribe }: Mail, from: strin
   // Suppresses automatic replies, such as out-of-office notes (RFC 3834).
   return {
     from,
-    // The recipient is an object, because nodemailer would decode text such as `=?utf-8?q?a?=@example.com`.
+    // The recipient is an object. If it were text, nodemailer would decode an address such as
+    // `=?utf-8?q?a?=@example.com`.
     to: { name: '', address: to },
     subject,
     text: asciiPart(text) ?? text,

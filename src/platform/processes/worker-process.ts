@@ -84,7 +84,7 @@ export function startWorkerProcess<Message>({
 function processorMsOf(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The process name in parentheses may contain spaces.
+    // The fields are counted from the last parenthesis, because the process name in parentheses may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {

@@ -205,7 +205,7 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') === true;
 }
 
-/** An open dialog accepts files itself and covers the page. */
+/** Returns true if a dialog is open. The dialog covers the page and accepts files itself. */
 function isDialogOpen(): boolean {
   return document.querySelector('dialog:modal') !== null;
 }

@@ -93,7 +93,7 @@ function controlOf({ name, description, schema }: Parameter): Control {
   if (name === 'v') return { ...common, kind: 'revision' };
   const { enum: listed, anyOf, minimum: min, maximum: max, default: absent } = schema;
   if (listed) {
-    // The default value is not offered.
+    // The default value is omitted, because it means the same as no value.
     const values = listed.filter((value) => value !== absent).map(String);
     const [value = ''] = values;
     return values.length === 1

@@ -23,7 +23,7 @@ interface Picture {
 
 export interface SnippetOptions extends Picture {
   readonly title: string;
-  /** A domain of the brand. */
+  /** Domain of the brand; undefined if no domain is known. */
   readonly domain: string | undefined;
   /** Undefined while it is not known. */
   readonly publishableKey: string | undefined;

@@ -1,4 +1,4 @@
-// The picture of an entry at the chosen settings, on the chosen background.
+// The picture of an entry with the chosen settings, on the chosen page background.
 import { ErrorNote } from '../../components/note.js';
 import { previewUrl } from '../../components/preview.js';
 import { Segments } from '../../components/segments.js';

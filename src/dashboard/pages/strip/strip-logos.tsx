@@ -123,7 +123,7 @@ function useDragging(move: (slug: string, to: number) => void) {
     begin: (event: PointerEvent<HTMLElement>, slug: string): void => {
       if (event.button !== 0) return;
       event.preventDefault();
-      // The list captures the pointer. Rows move in the document, which would end a row's capture.
+      // The list and not the row captures the pointer, because a row that moves in the document loses its capture.
       event.currentTarget.closest('ol')?.setPointerCapture(event.pointerId);
       setDragged(slug);
     },

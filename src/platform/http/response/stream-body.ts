@@ -18,8 +18,8 @@ export async function streamBody(
   const { socket } = request;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  // The response has no socket while it waits for an earlier response on the same connection. Its event `close` would
-  // then not report that the connection has ended.
+  // The socket's event is used, and not the response's. The response has no socket while it waits for an earlier
+  // response on the same connection, so it would not report that the connection has ended.
   socket.once('close', leave);
   if (socket.destroyed) leave();
   response.setTimeout(STALLED_MS, () => socket.destroy());

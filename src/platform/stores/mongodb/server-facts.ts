@@ -75,7 +75,8 @@ async function replicaSet(
   const reply = await inTime(() => db.admin().command({ replSetGetStatus: 1 })).catch(() => undefined);
   const status = STATUS.safeParse(reply).data;
   if (!status) return { name, dataBearing: [...hosts, ...passives], arbiters, health: null };
-  // The status also lists hidden members.
+  // The members are read from the status and not from `hosts` and `passives`, because only the status lists hidden
+  // members.
   const members = status.members.filter((member) => !arbiters.includes(member.name));
   const unhealthy = members.filter(({ health, stateStr }) => health !== 1 || !HEALTHY.includes(stateStr));
   return {
