@@ -227,7 +227,7 @@ async function create(text: string, { tier }: { readonly tier: Tier }): Promise<
   })();
 }
 
-/** Returns PUBLIC_URL. The service must run with the same value, because links use it. */
+/** Returns PUBLIC_URL, with which links start. The service must run with the same value. */
 function servedAddress(): string {
   return readCommandEnv().PUBLIC_URL;
 }

@@ -96,8 +96,8 @@ export function createPasswordVerification({
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
       const device = deviceIn(claim, new Date(now()), deviceSecrets);
-      // A signed-in client uses the queue of known clients. The rate limits treat it as an unknown client, unless it has a
-      // valid device cookie.
+      // A signed-in client uses the queue of known clients. The rate limits treat it as an unknown client, unless it
+      // has a valid device cookie.
       const isKnown = purpose === 'confirmation' || device !== undefined;
       const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
       // The queue is checked before the rate limits, because rate limits cost writes. A flood must not cause more

@@ -11,9 +11,12 @@ import { withinDailyLimit } from './rate-limiting.js';
 import type { Caller } from './sessions.js';
 import type { AccountContext } from './context.js';
 
-/** Maximum number of new keys per day. Each key has its own usage counter until the day ends. */
+/**
+ * Maximum number of new keys per day. The number is limited because each new key gets a usage counter, which is kept
+ * until the day ends.
+ */
 const MADE_A_DAY = 100;
-/** Maximum number of changes per day. Each change adds an audit event. */
+/** Maximum number of changes per day. The number is limited because each change adds an audit event. */
 const CHANGED_A_DAY = 1000;
 
 export interface PublishableKeyView {

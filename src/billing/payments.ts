@@ -55,8 +55,8 @@ export interface Payments extends Customers {
   subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
   /**
    * Returns the customer's open checkout of this offer, or creates one. Closes open checkouts of other offers, because
-   * the customer could pay two checkouts. Returns `already_subscribed` if a checkout was paid in the meantime,
-   * `not_sold` if the offer has no price, `no_customer` if the customer was deleted.
+   * the customer could otherwise pay two checkouts. Returns `already_subscribed` if a checkout was paid in the
+   * meantime, `not_sold` if the offer has no price, `no_customer` if the customer was deleted.
    */
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /**

@@ -125,7 +125,10 @@ function followLink(event: MouseEvent, navigate: (path: string) => void): void {
   navigate(link.pathname + link.search + link.hash);
 }
 
-/** Returns true for plain clicks. Other clicks open new tabs and windows. */
+/**
+ * Returns true for a click with the main button and without other keys. All other clicks are left to the browser, which
+ * may open new tabs and windows.
+ */
 function isPlainClick({ defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return !defaultPrevented && button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);
 }

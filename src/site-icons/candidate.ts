@@ -7,7 +7,10 @@ import { outgoingUrl } from '../platform/outgoing/target.js';
  */
 export const STORED_SIDE = 512;
 
-/** Maximum length of a URL that is requested. The response has the URL of the icon in a header. */
+/**
+ * Maximum length of a URL that is requested. The length is limited because this service's response has the URL of the
+ * icon in a header.
+ */
 export const MAX_URL_LENGTH = 2048;
 
 export type CandidateKind =

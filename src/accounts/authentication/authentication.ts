@@ -44,9 +44,9 @@ const allowingPage = new LRUCache<string, readonly string[]>({
 });
 
 /**
- * All methods except `client` throw AppError `invalid_request` for a request with two credentials. All except
- * `bearer-or-cookie` also throw `account_suspended`. `bearer-or-cookie` accepts suspended accounts, so that their
- * owners can sign out.
+ * All methods except `client` throw AppError `invalid_request` for a request with two credentials. If the account is
+ * suspended, the methods that identify an account throw `account_suspended`. Only `bearer-or-cookie` accepts suspended
+ * accounts, so that their owners can sign out.
  */
 export function createAuthentication({ sessions, verifyKey, cookies, origin, now }: Options) {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {

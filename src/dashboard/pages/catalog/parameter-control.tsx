@@ -115,7 +115,7 @@ function ColorInput({ id, value, onValue, name, words }: ColorProps) {
 
 type NumberProps = InputProps & Extract<Control, { readonly kind: 'number' }>;
 
-/** Returns digits if the number was understood. Otherwise returns the typed text. */
+/** Returns the number as digits if the typed text is a whole number. Otherwise returns the typed text. */
 function numberText(typed: string): string {
   return parseWholeNumber(typed)?.toString() ?? typed.trim();
 }

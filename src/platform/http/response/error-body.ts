@@ -3,7 +3,7 @@ import { shortened, type AppError, type ErrorDetail } from '../../errors.js';
 
 export const MAX_ERROR_BYTES = 8 * 1024;
 export const MAX_DETAILS = 10;
-/** Maximum length of a message. In JSON, a character takes at most six bytes. */
+/** Maximum length of a message, which limits the size of the JSON text: a character takes at most six bytes. */
 const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_REASON_CHARACTERS = 300;
 
