@@ -27,9 +27,9 @@ export interface ComparedFile {
   readonly verdict: Verdict;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /** Difference between the browser's picture and the PNG from the service. */
+  /** Difference between the browser's rendering of the file and the PNG from the service. */
   readonly png?: Difference | undefined;
-  /** Difference between the browser's picture and the SVG from the service, which the browser has also drawn. */
+  /** Difference between the browser's renderings of the file and of the SVG from the service. */
   readonly svg?: Difference | undefined;
 }
 

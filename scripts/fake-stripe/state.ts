@@ -71,8 +71,8 @@ export function found<Item>(items: ReadonlyMap<string, Item>, what: string, id: 
 }
 
 /**
- * Returns a customer that is not deleted. Otherwise throws status 400 if `param` is the parameter that contains the id,
- * and otherwise status 404.
+ * Returns the customer. If it is missing or deleted, throws status 400 if `param` names the parameter that contained the
+ * id, or 404 if `param` is undefined.
  */
 export function liveCustomer({ customers }: State, id: string, param?: string): Customer {
   const customer = found(customers, 'customer', id, param);

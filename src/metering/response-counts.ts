@@ -38,8 +38,8 @@ interface Options {
   /** Time in ms since the epoch. */
   readonly now: () => number;
   /**
-   * Memory limit in bytes. One half is for current counts, the other half for parts that wait to be written. When the
-   * limit is reached, further accounts are not counted.
+   * Memory limit in bytes. One half is for current counts, the other half for finished counts that wait to be written.
+   * At the limit, responses to accounts without current counts are not counted.
    */
   readonly maxBytes: number;
   /** Called when a periodic write fails. The next periodic write tries again. */

@@ -15,7 +15,7 @@ export interface Report {
   readonly id: AccountId;
   readonly change: ChangeName;
   readonly phase: 'begin' | 'done' | 'rejected';
-  /** API key, session token or tier that the change has created, ended or set. */
+  /** Result of the change: the created API key, the token of the ended session, or the new tier. */
   readonly value?: string;
 }
 

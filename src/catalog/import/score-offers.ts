@@ -180,8 +180,8 @@ function fadedReason({ variant }: DrawingOffer): Reason {
 }
 
 /**
- * Raises the score of a drawing if other sources have the same outline. Agreement with the glyph collection counts
- * more, because it has the current symbols, and other sources update later.
+ * Raises the score of a drawing if other sources have the same outline. Agreement with a source of glyphs counts more,
+ * because sources of glyphs have the current symbols before other sources.
  */
 function agreementReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const like = offers.filter((other) => other !== offer && hasSameOutline(offer.variant, other.variant));

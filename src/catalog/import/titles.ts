@@ -33,7 +33,7 @@ function respell(title: string, spellings: TitlePolicy['spellings']): string {
   });
 }
 
-/** Returns the name as one lower-case word without spaces, as in titles that are made from keys: "githubcodespaces". */
+/** Returns the name as one lower-case word without spaces, like titles derived from icon names: `githubcodespaces`. */
 function glued(spelling: string): string {
   return spelling.replaceAll(/[ ']/g, '').toLowerCase();
 }

@@ -14,7 +14,7 @@ const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
  * drawing), or drawings for dark pages, which the import derives itself.
  */
 const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
-/** File name → title. Contains brands with abbreviated file names, because some abbreviations name other brands. */
+/** File name → title, for brands with abbreviated file names. An abbreviation may be the name of another brand. */
 const TITLES: Readonly<Record<string, string>> = {
   Landrover: 'Land Rover',
   Lincoln: 'Lincoln Motor Company',

@@ -31,7 +31,7 @@ export interface Call<Params, Query, Body> {
 export interface Sender {}
 
 /**
- * Fields of a call with a well-formed key. The features accounts and catalog declare them by declaration merging.
+ * Fields of a call with a well-formed key. The features `accounts` and `catalog` add fields by declaration merging.
  *
  * @public
  */

@@ -6,7 +6,7 @@ import { contract } from '../stores/contract.js';
 import type { RecordsUnderTest } from '../stores/records.js';
 
 const CLAIM_MS = 10 * MINUTE_MS;
-/** Number of concurrent claims. More claims would exceed the time limit of the database. */
+/** Number of concurrent claims of one slot. With more, a claim would take longer than the database's time limit. */
 const CLAIMS = 20;
 
 export const jobSlotsContract = contract<RecordsUnderTest>('JobSlots', (under) => {

@@ -104,7 +104,7 @@ function OfferButton({ plan: { tier, prices }, interval, current }: OfferProps) 
       title={name}
       text={
         isSubscribed
-          ? 'The payment provider shows what it costs from now on, and asks you to confirm it.'
+          ? 'The payment provider shows the new price and asks you to confirm the change.'
           : 'You pay on the page of the payment provider, and come back here.'
       }
       action={isSubscribed ? 'Go on' : 'Go to payment'}

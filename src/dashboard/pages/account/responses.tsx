@@ -32,7 +32,7 @@ export function Responses({ range }: { readonly range: DayRange }) {
           <Card title="Responses" lead={<p>Responses by status code. New requests appear after some seconds.</p>}>
             <Classes days={days} />
           </Card>
-          <Card title="Most requested logos" lead={<p>Each day counts its ten most requested logos.</p>}>
+          <Card title="Most requested logos" lead={<p>For each day, only the ten most requested logos are counted.</p>}>
             <TopSlugs days={days} />
           </Card>
         </div>

@@ -160,7 +160,7 @@ export function RotateSecretDialog({ webhook: { id, secretHint }, onClose, onSec
     <Dialog
       onClose={onClose}
       title="Replace secret"
-      text={`The current secret ends in ${secretHint}. It stays valid for 24 hours, so that your server can change to the new one.`}
+      text={`The current secret ends in ${secretHint}. After you create a new secret, the current one stays valid for 24 hours, so that your server can change to the new one.`}
     >
       <ErrorNote error={rotating.error} />
       <div className="dialog-actions">

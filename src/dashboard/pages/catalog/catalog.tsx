@@ -117,8 +117,8 @@ function parse(text: string): SearchFilters {
 }
 
 /**
- * Opens the only matching entry as soon as it is known. `results` are the results for the typed text; undefined until
- * they are loaded.
+ * Returns a function, called on Enter, that opens the entry if only one matches. `results` are the results for the typed
+ * text; undefined until they are loaded. The function then waits for them.
  */
 function useOpenSingle(results: readonly SearchResult[] | undefined): () => void {
   const [, navigate] = useLocation();

@@ -30,7 +30,7 @@ function smallerSides({ size, width, height, trim }: Query, variants: readonly V
   return isLarge ? { width: undefined, height: undefined, size: String(max) } : {};
 }
 
-/** Returns the longer side divided by the shorter, because `rotate` swaps the sides. */
+/** Returns the largest aspect ratio of the variants: longer side / shorter side, because `rotate` may swap both. */
 function longestRatio(variants: readonly Variant[]): number {
   return Math.max(...variants.map(({ width, height }) => Math.max(width / height, height / width)));
 }
