@@ -19,7 +19,7 @@ const BATCH = 100;
 /** Sorts after every character of an id. */
 const LAST = '~';
 
-export function createWebhookDeliveries(table: Tables): WebhookDeliveries {
+function createWebhookDeliveries(table: Tables): WebhookDeliveries {
   const [deliveries, queues] = [table(DELIVERIES), table(QUEUES)];
   return {
     ...queueMethods(queues, deliveries),
