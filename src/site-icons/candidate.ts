@@ -1,17 +1,11 @@
 // Candidates for the icon of a site, and their order.
-import { outgoingUrl } from '../platform/outgoing/target.js';
+import { MAX_URL_LENGTH, outgoingUrl } from '../platform/outgoing/target.js';
 
 /**
  * Preferred side of fetched icons, and maximum side of stored bitmaps, px. One stored icon serves all requests, so it
  * is large enough for common requests.
  */
 export const STORED_SIDE = 512;
-
-/**
- * Maximum length of a URL that is requested. The length is limited because this service's response has the URL of the
- * icon in a header.
- */
-export const MAX_URL_LENGTH = 2048;
 
 export type CandidateKind =
   | 'icon'
@@ -59,18 +53,23 @@ interface DeclaredIcon {
 
 /**
  * Returns the absolute URL of an icon or a manifest, or undefined if it can't be loaded. A `data:` URL contains the
- * icon itself, so it is not limited to `MAX_URL_LENGTH`. The maximum size of its page limits it.
+ * icon itself. It is returned unchanged, and only the maximum size of its page limits its length. The length of other
+ * URLs is limited, because this service's response has the URL of the icon in a header.
  */
 export function loadableUrl(text: string, base: URL): string | undefined {
-  const url = text.trim() === '' ? undefined : outgoingUrl(text.trim(), base);
-  if (url?.protocol === 'data:') return url.href;
+  const trimmed = text.trim();
+  if (isDataUrl(trimmed)) return trimmed;
+  const url = trimmed === '' ? undefined : outgoingUrl(trimmed, base);
   return url && /^https?:$/.test(url.protocol) && url.href.length <= MAX_URL_LENGTH ? url.href : undefined;
 }
 
+export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
+
 export function candidateOf({ url, kind, type, sizes, isSecondary = false }: DeclaredIcon): IconCandidate {
-  const isSvgUrl = /^data:image\/svg/i.test(url) || /\.svg$/i.test(new URL(url).pathname);
+  const path = isDataUrl(url) ? '' : new URL(url).pathname;
+  const isSvgUrl = /^data:image\/svg/i.test(url) || /\.svg$/i.test(path);
   const isSvg = kind !== 'mask-icon' && (/svg/i.test(type) || isSvgUrl);
-  const usual = /\.ico$/i.test(new URL(url).pathname) ? USUAL_SIDE.guess : USUAL_SIDE[kind];
+  const usual = /\.ico$/i.test(path) ? USUAL_SIDE.guess : USUAL_SIDE[kind];
   const sides = sidesOf(sizes) ?? { width: usual, height: usual };
   return { url, kind, isSvg, ...sides, isSecondary };
 }

@@ -1,16 +1,9 @@
 // Finds the best icon of a site: its page, the icons that the page and its manifest declare, and well-known paths.
 import type { AccountId } from '../accounts/account.js';
 import type { Outgoing, OutgoingFailure, OutgoingResponse } from '../platform/outgoing/outgoing.js';
+import { MAX_URL_LENGTH } from '../platform/outgoing/target.js';
 import { SECOND_MS } from '../platform/time.js';
-import {
-  candidateOf,
-  compareSides,
-  MAX_URL_LENGTH,
-  ranked,
-  sideOf,
-  STORED_SIDE,
-  type IconCandidate,
-} from './candidate.js';
+import { candidateOf, compareSides, isDataUrl, ranked, sideOf, STORED_SIDE, type IconCandidate } from './candidate.js';
 import { drawingOfIcon, type DrawingParts, type IconDrawing } from './icon-drawing.js';
 import { createHeadEnd, decodePage, readPageLinks, type PageLinks } from './page-links.js';
 import { readManifest } from './web-manifest.js';
@@ -126,6 +119,7 @@ function createVisit(outgoing: Pick<Outgoing, 'request'>, signal: AbortSignal) {
       if (++icons > MAX_ICONS) return undefined;
       return get(url, { accept: ICON_ACCEPT, ...conditions }, { maxBytes: MAX_ICON_BYTES, excess: 'reject' });
     },
+    isOver: () => signal.aborted || performance.now() >= endMs,
     /** Returns the first failure if no request got a response. Otherwise returns undefined. */
     failure: () => (answers > 0 ? undefined : failure),
   };
@@ -148,10 +142,10 @@ async function bestIcon(
   let best: FoundIcon | undefined;
   let declared = 0;
   for (const candidate of ranked(await candidatesOf(visit, page), STORED_SIDE)) {
+    if (visit.isOver()) break;
     if (best && !couldBeBetter(candidate, best)) continue;
     if (candidate.kind !== 'guess' && ++declared > MAX_DECLARED) continue;
-    const isContained = candidate.url.startsWith('data:');
-    const answer = await (isContained ? contained(candidate.url, page.url) : visit.icon(candidate.url));
+    const answer = isDataUrl(candidate.url) ? contained(candidate.url, page.url) : await visit.icon(candidate.url);
     const icon = await iconOf(answer, draw);
     if (!icon) continue;
     if (icon.px === null) return icon;
@@ -196,14 +190,17 @@ function guessed(page: string): readonly IconCandidate[] {
 }
 
 /**
- * Returns the content of a `data:` URL as a response with the URL of the page. `fetch` opens no connection for a
- * `data:` URL. URLs with other schemes must never be passed to this function.
+ * Returns the content of a `data:` URL (RFC 2397) as a response with the URL of the page. `fetch` is not used, because
+ * undici 6 parses a header with many spaces in quadratic time.
  */
-async function contained(url: string, page: string): Promise<OutgoingResponse | undefined> {
-  const answer = await fetch(url).catch(() => undefined);
-  if (!answer) return undefined;
-  const headers = { 'content-type': answer.headers.get('content-type') ?? '' };
-  return { ok: true, status: answer.status, headers, url: page, body: Buffer.from(await answer.arrayBuffer()) };
+function contained(url: string, page: string): OutgoingResponse | undefined {
+  const [header, type = ''] = /^data:([^,]{0,200}),/i.exec(url) ?? [];
+  if (header === undefined) return undefined;
+  const [text = ''] = url.slice(header.length).split('#', 1);
+  const bytes = Buffer.from(text).toString('latin1');
+  const unescaped = bytes.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const body = Buffer.from(unescaped, /; *base64$/i.test(type.trim()) ? 'base64' : 'latin1');
+  return { ok: true, status: 200, headers: { 'content-type': type }, url: page, body };
 }
 
 async function iconOf(

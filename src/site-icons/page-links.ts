@@ -29,8 +29,8 @@ export function readPageLinks(html: string, url: string): PageLinks {
   const icons: IconCandidate[] = [];
 
   function add(kind: CandidateKind, href: string | undefined, attributes: Attributes): void {
-    const found = loadableUrl(href ?? '', base ?? own);
-    if (found === undefined || icons.length >= MAX_ICONS) return;
+    const found = icons.length < MAX_ICONS ? loadableUrl(href ?? '', base ?? own) : undefined;
+    if (found === undefined) return;
     const { type = '', sizes = '', media = '' } = attributes;
     icons.push(candidateOf({ url: found, kind, type, sizes, isSecondary: /dark/i.test(media) }));
   }
@@ -56,9 +56,7 @@ export function readPageLinks(html: string, url: string): PageLinks {
   return { icons, ...(manifest !== undefined && { manifest }) };
 }
 
-/**
- * Returns the page's own URL if the base is not valid or has the scheme `data:`, as browsers do (HTML, section 4.2.3).
- */
+/** Returns the page's own URL if the base is not valid or has another scheme (HTML, section 4.2.3). */
 function baseOf(href: string, own: URL): URL {
   const base = outgoingUrl(href, own);
   return base && base.protocol !== 'data:' && base.protocol !== 'javascript:' ? base : own;

@@ -1,4 +1,5 @@
 // Dispatcher: turns the events of accounts into deliveries, and sends due deliveries. Any number of processes may run it.
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { AccountActors } from '../accounts/account-actors.js';
 import type { AccountStore } from '../accounts/account-store.js';
@@ -45,6 +46,8 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
 export function createDispatcher(ports: Ports) {
   const { accounts, deliveries, now, onError } = ports;
   const stopping = new AbortController();
+  // Each of the concurrent requests listens to the signal. Node warns of more than ten listeners.
+  setMaxListeners(0, stopping.signal);
   const expanding = pLimit(4);
   const turns = new Set<Promise<void>>();
   let rounds: ReturnType<typeof periodicTask> | undefined;
@@ -130,8 +133,7 @@ async function takeTurn(ports: Ports, queue: EndpointQueue, signal: AbortSignal)
     await deliveries.save({ ...delivery, status: 'failed', dueAt: null, version });
     return deliveries.release(queue);
   }
-  // Each request has its own signal, because Node warns of more than ten listeners to one signal.
-  const result = await ports.send(endpoint, delivery, AbortSignal.any([signal]));
+  const result = await ports.send(endpoint, delivery, signal);
   if (!result) return deliveries.release(queue);
   const isDelivered = isSuccess(result);
   onTry(isDelivered ? 'delivered' : 'failed', result.durationMs / SECOND_MS);

@@ -78,6 +78,14 @@ const HOSTILE: Readonly<Record<string, Answer>> = {
   'declares long data URLs of no use': everywhere(
     links(`data:image/svg+xml,${'%'.repeat(200_000)}`, `data:${';a='.repeat(90_000)},x`),
   ),
+  'declares a data URL with a long header': everywhere(links(`data:image/png${' '.repeat(400_000)}x;base64,AAAA`)),
+  'declares icons and a base with long host names': everywhere(
+    `${links(`https://${'漢'.repeat(50_000)}.com/i`)}<base href="https://${'字'.repeat(50_000)}.com/">${links('a', 'b')}`,
+  ),
+  'declares a manifest with a long host name': declared(
+    'manifest',
+    `{"icons":[{"src":"//${'漢'.repeat(150_000)}.com"}]}`,
+  ),
   'names an unknown encoding': everywhere('<p>x', { 'Content-Type': 'text/html; charset=utf-32' }),
   'speaks HTTP/0.9': raw('<link rel=icon href=/i>'),
   'sends a negative length': raw('HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nhi'),

@@ -454,6 +454,8 @@ function dataShapes(files: Readonly<Record<'p64' | 'p512' | 'ico' | 'hostile', B
   const { p64, p512, ico, hostile } = files;
   const favicon = { '/favicon.ico': ico };
   const escaped = `data:image/svg+xml,${encodeURIComponent(svg())}`;
+  const commented = svg().replace('<path', '<!-- é 100% --><path');
+  const odd = commented.replaceAll('#', '%23').replaceAll('"', "'").replaceAll('><', '>\n<');
   return [
     {
       title: 'an SVG in a data URL beside larger bitmaps',
@@ -482,6 +484,11 @@ function dataShapes(files: Readonly<Record<'p64' | 'p512' | 'ico' | 'hostile', B
     {
       title: 'an SVG with scripts in a data URL',
       answers: { '/': page(icon(dataUrl('image/svg+xml', hostile))) },
+      ...{ chosen: '/', px: null },
+    },
+    {
+      title: 'a data URL in capital letters, with line breaks, a letter of two bytes and a percent sign without digits',
+      answers: { '/': page(icon(` DATA:Image/SVG+XML,${odd}`)) },
       ...{ chosen: '/', px: null },
     },
     {

@@ -1,6 +1,8 @@
 // Receivers that are slow, close the connection, are not HTTP, or send more than is read.
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { ask, eventually, from } from '../support/auth.js';
 import { suiteServer } from '../support/server.js';
@@ -120,6 +122,19 @@ describe('webhooks to receivers that fail', () => {
     expect(delivery).to.include({ status: 'delivered', nextTryAt: null });
     expect(delivery.lastTry).to.include({ httpStatus: 200, response: 'x'.repeat(1024) });
     expect(written).to.be.below(size);
+  });
+
+  it('take a status as it is, although the response is compressed and longer than 1 KB', async () => {
+    const body = gzipSync(randomBytes(50_000).toString('hex'));
+    const compressed = (status: string) => (socket: Socket) => {
+      socket.write(`HTTP/1.1 ${status}\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`);
+      socket.end(body);
+    };
+    const delivered = await firstTry(compressed('200 OK'));
+    expect(delivered).to.include({ status: 'delivered', nextTryAt: null });
+    const busy = await firstTry(compressed('503 Service Unavailable\r\nRetry-After: 3600'));
+    expect(busy.lastTry).to.include({ httpStatus: 503 });
+    expect(busy.waitMs).to.equal(3_600_000);
   });
 
   it('wait as long as Retry-After of a 429 or 503 says', async () => {

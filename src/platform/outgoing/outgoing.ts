@@ -95,7 +95,7 @@ export function openOutgoing(options: OutgoingOptions) {
     return send(target.origin + url.pathname + url.search, {
       ...{ method, signal, body: body ?? null, dispatcher: await dispatcherFor(target) },
       ...{ headersTimeout: request.totalMs, bodyTimeout: request.totalMs },
-      headers: { ...headers, host: url.host, 'user-agent': userAgent, 'accept-encoding': ACCEPTED_CODINGS },
+      headers: { 'accept-encoding': ACCEPTED_CODINGS, ...headers, host: url.host, 'user-agent': userAgent },
     });
   }
 

@@ -37,7 +37,7 @@ export async function readBody(body: Readable, coding: string, limits: BodyLimit
   const { maxBytes, excess, isEnough } = limits;
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of decoded(body, coding, maxBytes)) {
+  for await (const chunk of decoded(body, coding, limits)) {
     const bytes = chunk as Uint8Array;
     length += bytes.length;
     if (length > maxBytes && excess === 'reject') throw new BodyTooLarge('the body is too large');
@@ -48,7 +48,7 @@ export async function readBody(body: Readable, coding: string, limits: BodyLimit
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-function decoded(body: Readable, coding: string, maxBytes: number): Readable {
+function decoded(body: Readable, coding: string, limits: BodyLimits): Readable {
   const name = coding.trim().toLowerCase();
   if (name === '' || name === 'identity') return body;
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name as keyof typeof DECODERS]() : undefined;
@@ -57,19 +57,20 @@ function decoded(body: Readable, coding: string, maxBytes: number): Readable {
     throw new UnknownCoding('the content coding is unknown');
   }
   // Errors are thrown to the code that reads from the decoder. If that code stops early, the connection is closed.
-  return pipeline(bounded(body, maxBytes), decoder, () => undefined);
+  return pipeline(bounded(body, limits), decoder, () => undefined);
 }
 
 /**
  * Yields the compressed data and limits its size. Without this limit, the data could be endless without any
  * decompressed output.
  */
-async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let length = 0;
+async function* bounded(body: Readable, { maxBytes, excess }: BodyLimits): AsyncGenerator<Uint8Array> {
+  let rest = maxBytes;
   for await (const chunk of body) {
     const bytes = chunk as Uint8Array;
-    length += bytes.length;
-    if (length > maxBytes) throw new BodyTooLarge('the compressed body is too large');
-    yield bytes;
+    if (bytes.length > rest && excess === 'reject') throw new BodyTooLarge('the compressed body is too large');
+    yield bytes.subarray(0, rest);
+    rest -= bytes.length;
+    if (rest <= 0 && excess === 'cut') return;
   }
 }

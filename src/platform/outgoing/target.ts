@@ -50,8 +50,15 @@ export function targetOf(url: URL, { origins, hosts }: Exceptions): Target | und
   return PORTS.has(port) ? { origin, isException: false } : undefined;
 }
 
-/** Returns the URL without its fragment, or undefined if the text is not a URL. */
+/**
+ * Maximum number of characters of a URL. Longer text is not parsed, because Node needs seconds to convert a long host
+ * name to ASCII.
+ */
+export const MAX_URL_LENGTH = 2048;
+
+/** Returns the URL without its fragment, or undefined if the text is too long or not a URL. */
 export function outgoingUrl(text: string, base?: URL): URL | undefined {
+  if (text.length > MAX_URL_LENGTH) return undefined;
   const url = base ? relativeUrl(text, base) : parseUrl(text);
   if (url) url.hash = '';
   return url;

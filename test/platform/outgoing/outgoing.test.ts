@@ -1,5 +1,6 @@
 // Requests to URLs that users choose, with real servers on this machine.
 import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type RequestListener } from 'node:http';
 import http2 from 'node:http2';
@@ -289,6 +290,25 @@ describe('outgoing requests', () => {
         expect(cut.ok && cut.body.length, coding).to.equal(100_000);
         const whole = await get('http://site.example/small');
         expect(whole.ok && whole.body.toString(), coding).to.equal('hello');
+      }
+    });
+
+    it('before decompression, where the start of a large body is decompressed', async () => {
+      const noise = randomBytes(50_000);
+      for (const [coding, bytes] of [
+        ['gzip', gzipSync(noise)],
+        ['deflate', deflateSync(noise)],
+        ['br', brotliCompressSync(noise)],
+      ] as const) {
+        const { port } = await serve((_, response) =>
+          response.writeHead(200, { 'Content-Encoding': coding }).end(bytes),
+        );
+        const { get } = client(port);
+        expect(await get('http://site.example/'), coding).to.deep.equal({ ok: false, failure: 'too-large' });
+        const cut = await get('http://site.example/', { excess: 'cut' });
+        const start = cut.ok ? cut.body : Buffer.alloc(0);
+        expect(start.length, coding).to.be.within(500, 1000);
+        expect(start.equals(noise.subarray(0, start.length)), coding).to.equal(true);
       }
     });
 
