@@ -15,6 +15,9 @@ import { kindOf } from '../../support/route-calls.js';
  */
 const hasSecrets = ({ path }: Route) => path.startsWith('/auth/') || path.startsWith('/v1/billing/');
 
+/** Kinds of credentials of an account's owner. Responses of routes with these credentials contain data of the account. */
+const OF_OWNER = ['bearer', 'bearer-or-cookie', 'cookie', 'own-key', 'key-or-bearer', 'account'];
+
 /**
  * Routes that stream their responses. These responses have no Content-Length, because their length is unknown when they
  * start.
@@ -46,6 +49,13 @@ describe('every route', () => {
         if (schema instanceof z.ZodObject && schema.def.catchall === undefined) schema.strict().parse(JSON.parse(text));
         else if (schema) schema.parse(JSON.parse(text));
       });
+
+      if (OF_OWNER.includes(route.auth))
+        it('tells caches not to store data of the account, or to revalidate own brands before each use', async () => {
+          const { headers } = await bench().send();
+          const allowed = route.path.startsWith('/v1/brands') ? /^(?:no-store|private, no-cache)$/ : /^no-store$/;
+          expect(headers.get('cache-control')).to.match(allowed);
+        });
 
       if (route.auth !== 'none' && route.auth !== 'signature') {
         it('logs the account and its tier for any credential', async () => {
