@@ -1,0 +1,85 @@
+// Reports of used quotas: each once per bucket and day, again after a failure, and none of a day before the last report.
+import { expect } from 'chai';
+import { createQuotaReports, type QuotaReport } from '../../src/metering/quota-reports.js';
+import { createBackgroundTasks } from '../../src/platform/jobs/background-tasks.js';
+import { AppError } from '../../src/platform/errors.js';
+import { addDays, utcDay, type UtcDay } from '../../src/platform/utc-day.js';
+import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt } from '../support/clock.js';
+
+const clock = clockAt();
+const TODAY = utcDay(clock.now());
+const LIMIT = 10;
+
+describe('reports of used quotas', () => {
+  let parts: TestAccounts;
+  beforeEach(async () => {
+    parts = await openTestAccounts({ now: clock.now });
+  });
+  afterEach(() => parts.close());
+
+  /** Creates the reports of one process. The first `failures` changes of the account are rejected. */
+  async function opened(failures = 0) {
+    const { account } = someAccount({ at: clock.date() });
+    await parts.accounts.insert(account);
+    const errors: unknown[] = [];
+    const made: (readonly [UtcDay, QuotaReport['percents']])[] = [];
+    const background = createBackgroundTasks((error) => void errors.push(error));
+    const run: typeof parts.actors.run = (...change) =>
+      errors.length < failures ? Promise.reject(new AppError('busy')) : parts.actors.run(...change);
+    const reports = createQuotaReports({ actors: { run }, background });
+    reports.listen((current, { day, percents }) => {
+      made.push([day, percents]);
+      return current;
+    });
+    const use = async (used: number, day = TODAY) => {
+      const quota = { of: 'bucket', day, tier: 'free', limit: LIMIT, used, secondsLeft: 1 } as const;
+      reports.notice({ accountId: account.id, bucket: 'svg' }, quota, undefined);
+      await background.settle();
+    };
+    return { use, made, errors };
+  }
+
+  it('are made at 80 % and at the limit, each once', async () => {
+    const { use, made } = await opened();
+    for (let used = 0; used <= LIMIT; used++) await use(used);
+    await use(LIMIT);
+    expect(made).to.deep.equal([
+      [TODAY, [80]],
+      [TODAY, [100]],
+    ]);
+  });
+
+  it('are made by the next request if one could not be saved', async () => {
+    const { use, made, errors } = await opened(1);
+    await use(8);
+    expect([made.length, errors.length]).to.deep.equal([0, 1]);
+    await use(8);
+    expect(made).to.deep.equal([[TODAY, [80]]]);
+  });
+
+  it('are not made of a day before the last report, which another process may send late', async () => {
+    const { use, made } = await opened();
+    await use(8);
+    await use(LIMIT, addDays(TODAY, -1));
+    await use(LIMIT);
+    await use(8, addDays(TODAY, 1));
+    expect(made).to.deep.equal([
+      [TODAY, [80]],
+      [TODAY, [100]],
+      [addDays(TODAY, 1), [80]],
+    ]);
+  });
+
+  it('are not made of a bucket whose limit is zero', async () => {
+    const { account } = someAccount();
+    await parts.accounts.insert(account);
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
+    const reports = createQuotaReports({ actors: parts.actors, background });
+    reports.listen(() => expect.fail('nothing to report'));
+    const quota = { of: 'bucket', day: TODAY, tier: 'free', limit: 0, used: 0, secondsLeft: 1 } as const;
+    reports.notice({ accountId: account.id, bucket: 'svg' }, quota, undefined);
+    await background.settle();
+  });
+});
