@@ -84,6 +84,14 @@ export const responseHistoryContract = contract<RecordsUnderTest>('ResponseHisto
     expect((await history.range(one.id, ALL_DAYS))[0]).to.have.nested.property('responses.2xx', 4);
   });
 
+  it('adds the last of many batches once, although it remembers only some of them', async () => {
+    const { id } = await customer();
+    const one = some({ '2xx': 1 }, { github: 1 });
+    for (let added = 0; added < 20; added++) await add(id, one);
+    await history.add({ id: `batch${batches}`, day: DAY, accounts: [{ accountId: id, ...one }] });
+    expect(await history.range(id, ALL_DAYS)).to.deep.equal([{ day: DAY, ...some({ '2xx': 20 }, { github: 20 }) }]);
+  });
+
   it('keeps a bounded number of slugs, as mergeResponses does', async () => {
     const { id } = await customer();
     let expected = NO_RESPONSES;
