@@ -5,6 +5,7 @@ import { readPlans } from '../../../config/plans.js';
 import { openRedis, type RedisConnection } from '../../../src/platform/stores/redis/connection.js';
 import { createRedisLocks } from '../../../src/platform/stores/redis/locks.js';
 import { createRedisRateLimits } from '../../../src/accounts/rate-limits.redis.js';
+import { admissionRecordOf } from '../../../src/metering/admission-record.js';
 import { parseApiKey, newApiKey } from '../../../src/accounts/api-key.js';
 import { newPublishableKey, publishableKeyRule } from '../../../src/accounts/publishable-key.js';
 import type { Account } from '../../../src/accounts/account.js';
@@ -255,6 +256,33 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await count(processes[0], apiKey)).to.have.nested.property('quota.tier', 'free');
       });
 
+      it('reject the old key after its change, even if they read the account before and another change goes on', async () => {
+        const { records, accounts } = processes[0];
+        const answer = async () => {
+          const { account, apiKey } = someAccount({ tier: 'internal' });
+          await accounts.insert(account);
+          const [other, token] = [await records.begin(account.id), await records.begin(account.id)];
+          let isChanged = false;
+          const source: typeof stores.source = {
+            async read(id) {
+              const found = await stores.source.read(id);
+              if (isChanged) return found;
+              isChanged = true;
+              const changed = { ...account, key: null, version: account.version + 1 };
+              await stores.accounts.save(changed);
+              await records.publish(id, token, admissionRecordOf(changed));
+              return found;
+            },
+          };
+          const reader = await openRedisProcess(await urlOf(), { ...stores, source }, { plans: readPlans() });
+          const admission = await count(reader, apiKey).finally(() => reader.close());
+          await records.abandon(account.id, other);
+          return admission;
+        };
+        // Repeated on a busy machine, where all calls of an admission may take longer than their time limit.
+        expect(await eventually(() => answer().catch(() => undefined), 'an answer')).to.deep.equal({ rejected: 'key' });
+      });
+
       it('end the tier even during a change', async () => {
         const { account, apiKey } = subscribed({ endsAt: new Date() });
         const { accounts, records } = processes[0];
@@ -304,6 +332,16 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(today).to.deep.include({ day, rev: 91, used: { batch: 31, svg: 5 } });
       });
 
+      it('let counters expire that they have restored from the ledger', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        const day = utcDay(Date.now());
+        await stores.ledger.write([{ accountId: account.id, day, rev: 90, used: { batch: 30 } }]);
+        await redis.send('del', `{${account.id}}:record`);
+        await count(processes[0], apiKey);
+        expect(Number(await redis.send('pttl', `{${account.id}}:usage`))).to.be.within(1, 3 * DAY_MS);
+      });
+
       it('keep the counters of yesterday, and delete older ones, with the first request of a day', async () => {
         const { account, apiKey } = someAccount();
         await processes[0].accounts.insert(account);
@@ -316,6 +354,20 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           `${today - 1}:rev`,
           `${today - 1}:svg`,
         ]);
+      });
+
+      it('write a refund of a request that the ledger already has', async () => {
+        const { account, apiKey } = someAccount();
+        const { accounts, admissions } = processes[0];
+        await accounts.insert(account);
+        const counted = await count(processes[0], apiKey);
+        if (counted.rejected !== null) throw new Error('rejected');
+        await admissions.flush();
+        const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
+        const { day } = counted.quota;
+        await admissions.refund({ accountId, keyHash, bucket: 'batch', day });
+        await admissions.flush();
+        expect((await stores.ledger.read(account.id, day))?.used.batch).to.equal(0);
       });
 
       it('write usage that another process has left, and the last use of the key', async () => {
