@@ -14,6 +14,8 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openPictureFiles, type OpenedPictureStore } from '../../src/pictures/picture-store.files.js';
+import { eventually } from '../support/auth.js';
+import { HOUR_MS } from '../support/clock.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const MEGABYTE = 2 ** 20;
@@ -103,6 +105,17 @@ describe('PictureFiles', () => {
       expect(await store.get('29')).to.deep.equal(bytesOf(29, 50_000));
       expect(await store.get('0')).to.equal(undefined);
     });
+
+  it('dates a picture by its last use, if its date is more than an hour old', async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const store = open(MEGABYTE, () => nowMs);
+    await store.put('a', bytesOf(1));
+    utimesSync(first(), nowMs / 1000, nowMs / 1000);
+    nowMs += HOUR_MS + 1000;
+    expect(await store.get('a')).to.deep.equal(bytesOf(1));
+    await eventually(() => statSync(first()).mtimeMs !== nowMs - HOUR_MS - 1000, 'another date');
+    expect(statSync(first()).mtimeMs).to.equal(nowMs);
+  });
 
   for (const isAlone of [false, true])
     it(`stays below its limit on the disk with small pictures, ${isAlone ? 'alone' : 'one of several'}`, async () => {

@@ -159,6 +159,26 @@ describe('pictures of entries', () => {
     expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
   });
 
+  it('stores PNG and WebP on the disk, except pictures of own brands', async () => {
+    const entry = pictures.entries.find(({ slug }) => slug === GITHUB);
+    assert(entry);
+    const catalog = publicCatalog(pictures.catalog);
+    for (const [brand, count] of [
+      [entry, 2],
+      [{ ...entry, own: true }, 0],
+    ] as const) {
+      const stored: string[] = [];
+      const pictureStore = { get: async () => undefined, put: async (key: string) => void stored.push(key) };
+      const made = picturesOf(() => ({ ok: true, bytes: new Uint8Array(400), cpuMs: 1 }), { pictureStore });
+      for (const format of ['png', 'webp'] as const) {
+        const planned = made.planEntry(brand, catalog.drawingsOf(brand), pictureRequest(format, {}));
+        assert(planned.kind === 'picture');
+        expect(await made.render(planned, someClient())).to.have.property('ok', true);
+      }
+      expect(stored).to.have.length(count);
+    }
+  });
+
   it('caches a compressed SVG with the picture, and evicts both within the same limit', async () => {
     const cacheBytes = 20_000;
     const catalog = publicCatalog({ ...pictures.catalog, drawing: () => Promise.resolve(LARGE_DRAWING) });
