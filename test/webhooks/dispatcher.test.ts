@@ -9,6 +9,8 @@ import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { newSession } from '../../src/accounts/session.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time.js';
 import { addEndpoint, testEndpoint } from '../../src/webhooks/changes.js';
+import { newDelivery } from '../../src/webhooks/delivery.js';
+import { createDispatcher } from '../../src/webhooks/dispatcher.js';
 import { endpointIn, webhooksOf } from '../../src/webhooks/endpoint.js';
 import type { EventKind } from '../../src/webhooks/event.js';
 import { newSecret } from '../../src/webhooks/signing-secret.js';
@@ -229,5 +231,37 @@ describe('the requests of a webhook dispatcher', () => {
     expect(busy.requests(), 'requests of the busy account meanwhile').to.have.length(1);
     held.answer();
     await eventually(() => busy.requests().length === 100, 'all deliveries of the busy account');
+  });
+});
+
+describe('the webhook dispatcher of a suspended account', () => {
+  it('looks at the queue again after ten minutes', async () => {
+    const nowMs = Date.UTC(2026, 4, 1, 12);
+    const at = new Date(nowMs);
+    const parts = await openTestAccounts({ now: () => nowMs });
+    const deliveries = parts.webhookDeliveries;
+    const settings = { url: 'https://hooks.example/', kinds: ['webhook.test' as const], description: '' };
+    const added = addEndpoint(someAccount({ at }).account, settings, newSecret(ROOT).stored, at);
+    await parts.accounts.insert({ ...added.account, suspended: true });
+    await deliveries.add([newDelivery(added.result, { id: 'evt_1', kind: 'webhook.test', atMs: nowMs, data: {} })]);
+    let turns = 0;
+    const dispatcher = createDispatcher({
+      ...{ accounts: parts.accounts, actors: parts.actors, now: () => nowMs },
+      deliveries: {
+        ...deliveries,
+        claim: async (...due) => (turns === 0 ? deliveries.claim(...due) : []),
+        release: (...queue) => deliveries.release(...queue).finally(() => turns++),
+      },
+      send: async () => expect.fail('nothing is sent'),
+      onTry: () => undefined,
+      onError: (error) => expect.fail(String(error)),
+    });
+    dispatcher.start();
+    await eventually(() => turns > 0, 'the turn');
+    await dispatcher.close();
+    const claimed = (ms: number) => deliveries.claim(new Date(nowMs + ms), { limit: 1, claimMs: 1 });
+    expect(await claimed(10 * MINUTE_MS - 1)).to.deep.equal([]);
+    expect(await claimed(10 * MINUTE_MS)).to.have.length(1);
+    await parts.close();
   });
 });
