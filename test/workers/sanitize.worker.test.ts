@@ -231,6 +231,14 @@ describe('sanitizeSvg', () => {
         'a filter',
         '<filter id="f"><feDropShadow dx="1" dy="1" stdDeviation="1" flood-color="#00f"/></filter><path d="M0 0h20v20H0z" fill="#f00" filter="url(#f)"/>',
       ],
+      [
+        'a mask that has the same fill from the same group',
+        '<g fill="#fff"><mask id="m"><path d="M0 0h24v24H0z"/></mask><path mask="url(#m)" d="M4 4h16v16H4z"/></g>',
+      ],
+      [
+        'a mask that has the same stroke from the same group',
+        '<g fill="none" stroke="#fff" stroke-width="4"><mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="24" height="24"><path d="M0 12h24"/></mask><path mask="url(#m)" d="M4 12h16"/></g>',
+      ],
     ] as const) {
       it(`is not replaceable together with ${what}`, () => {
         const outcome = clean(drawing(inside));
