@@ -201,6 +201,17 @@ describe('own brands', () => {
     expect(await textOf('/v1/svg/other')).to.contain('#0000ff');
   });
 
+  it('may replace fallback pictures, so that they must be revalidated', async () => {
+    const paths = ['/v1/png/intranet?fallback=monogram', '/v1/logo/nas.local?fallback=transparent'];
+    const lifetimes = (who = customer) =>
+      Promise.all(paths.map(async (path) => (await get(path, who)).headers.get('cache-control')));
+    const plain = 'private, max-age=86400, stale-while-revalidate=604800';
+    expect(await lifetimes()).to.deep.equal([plain, plain]);
+    await put('other');
+    expect(await lifetimes()).to.deep.equal(['private, no-cache', 'private, no-cache']);
+    expect(await lifetimes(await server.customer('pro'))).to.deep.equal([plain, plain]);
+  });
+
   it('may replace unknown names of a strip, so that it must be revalidated', async () => {
     const lifetimeOf = async (query: string, who = customer) =>
       (await get(`/v1/strip?icons=${query}`, who)).headers.get('cache-control');

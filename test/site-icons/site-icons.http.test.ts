@@ -46,6 +46,24 @@ describe('icons of sites', () => {
     expect(site.heads[0]).to.not.have.any.keys('cookie', 'referer', 'authorization');
   });
 
+  it('must be revalidated by an account with own brands, because one may replace it', async () => {
+    site.answer({ '/': '<head><link rel="icon" href="/a.svg"></head>', '/a.svg': svg() });
+    const own = await server.key();
+    const lifetime = async () => {
+      const answer = await server.get(logo('format=svg&fallback=site'), own);
+      expect(answer.headers.get('x-blazon-fallback')).to.equal('site');
+      return answer.headers.get('cache-control');
+    };
+    expect(await lifetime()).to.equal('private, max-age=3600');
+    const put = await fetch(`${server.base}/v1/brands/other`, {
+      method: 'PUT',
+      headers: { 'X-API-Key': own, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'Other' }),
+    });
+    expect(put.status).to.equal(201);
+    expect(await lifetime()).to.equal('private, no-cache');
+  });
+
   it('counts in the bucket of the picture', async () => {
     const own = await server.key('free');
     const before = await server.used(own);
