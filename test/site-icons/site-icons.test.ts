@@ -177,10 +177,11 @@ describe('fetches of icons', () => {
 
     it('renew used icons, and delete unused ones', async () => {
       const used = new Date(START);
-      await open.store.put({ ...foundIcon('used.example'), usedAt: used, dueAt: used } as never);
+      const lately = new Date(START - 30 * DAY_MS + 1);
+      await open.store.put({ ...foundIcon('used.example'), usedAt: lately, dueAt: used } as never);
       await open.store.put({
         ...foundIcon('unused.example'),
-        usedAt: new Date(START - 31 * DAY_MS),
+        usedAt: new Date(START - 30 * DAY_MS),
         dueAt: used,
       } as never);
       await open.store.put({ ...missingIcon('missing.example', 1), dueAt: used } as never);
