@@ -896,9 +896,9 @@ describe('billing that is not set up', () => {
     const webhook = '/v1/billing/webhook';
     for (const headers of [{}, { 'Stripe-Signature': 't=1,v1=0' }, { 'Content-Type': 'text/plain' }])
       expect(await post(webhook, {}, headers)).to.deep.equal([webhook, 503, 'billing_unavailable']);
-    const plans = (await (await fetch(`${server.base}/v1/subscription/plans`)).json()) as {
-      plans: { prices: object }[];
-    };
+    const answer = await fetch(`${server.base}/v1/subscription/plans`);
+    expect(answer.headers.get('cache-control'), 'prices may be known soon').to.equal('no-store');
+    const plans = (await answer.json()) as { plans: { prices: object }[] };
     expect(plans.plans.map(({ prices }) => prices)).to.deep.equal(Array(3).fill({ month: null, year: null }));
     expect((await server.get('/v1/subscription', apiKey)).status).to.equal(200);
     await server.close();
