@@ -28,6 +28,14 @@ export default tseslint.config(
       '@typescript-eslint/max-params': ['error', { max: 4 }],
       complexity: ['error', 15],
       'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'Use parseUrl. In Node 20, canParse rejects letters such as ü.',
+        },
+      ],
       eqeqeq: 'error',
     },
   },

@@ -1,8 +1,10 @@
 // Checks of the URLs in settings.
+import { parseUrl } from '../src/platform/web/parse-url.js';
 
 export function isRedisUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return false;
+  const { protocol, hostname } = url;
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
 }
 
@@ -10,8 +12,9 @@ export function isRedisUrl(text: string): boolean {
 const TLS_OFF = '?tls=off';
 
 export function isSmtpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return false;
+  const { protocol, hostname, username, password, pathname, search, hash } = url;
   const bare = (pathname === '' || pathname === '/') && hash === '';
   return (
     (protocol === 'smtp:' || protocol === 'smtps:') &&
@@ -42,8 +45,9 @@ function isEncoded(text: string): boolean {
 }
 
 export function isBareUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname, search, hash, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return false;
+  const { protocol, pathname, search, hash, username, password } = url;
   return (
     (protocol === 'https:' || protocol === 'http:') &&
     [pathname, search, hash, username, password].join('') === '/' &&
@@ -53,8 +57,9 @@ export function isBareUrl(text: string): boolean {
 
 /** Returns true for a valid URL of a proxy. The URL may contain a user and a password. */
 export function isHttpProxyUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname, search, hash } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return false;
+  const { protocol, pathname, search, hash } = url;
   return (protocol === 'https:' || protocol === 'http:') && [pathname, search, hash].join('') === '/';
 }
 

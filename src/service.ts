@@ -55,6 +55,9 @@ export interface Service extends FirstImport {
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
+  // The recipient waits for the mail, so the operator must pass it on.
+  const onMailFile = (file: string): void =>
+    log.warn({ file }, 'SMTP_URL is not set, so an e-mail was written to a file; give its link to the recipient');
   const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
   const shares = memoryShares(env);
   const maxClients = maxClientsOf(shares);
@@ -68,7 +71,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression, shares.compressedAnswers),
   } as Services;
-  const opening: Opening = { env, features, stores, services, metrics, now, onError, mails: 'at once' };
+  const opening: Opening = { env, features, stores, services, metrics, now, onError, mails: 'at once', onMailFile };
   const [fence, opened] = await Promise.all([
     openServiceFence(env.DATA_DIR, log),
     openInOrder(opening, (feature) => feature.open?.()),

@@ -1,4 +1,5 @@
 // Starts the fake of Stripe, to try billing without a Stripe account.
+import { parseUrl } from '../../src/platform/web/parse-url.js';
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { sellPlans, startFakeStripe } from './fake-stripe.js';
@@ -26,7 +27,7 @@ function readPort(text: string): number {
 }
 
 function readUrl(text: string): string {
-  if (!/^https?:/.test(text) || !URL.canParse(text)) throw new InvalidArgumentError('An http or https URL.');
+  if (!/^https?:/.test(text) || !parseUrl(text)) throw new InvalidArgumentError('An http or https URL.');
   return text;
 }
 

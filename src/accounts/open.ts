@@ -124,14 +124,9 @@ function openPasswords({ env, onError }: Opening) {
   return { hasher, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 
-function openMailerOf({ env, onError }: Opening) {
+function openMailerOf({ env, onMailFile }: Opening) {
   const from = env.MAIL_FROM || `Blazon <no-reply@${new URL(env.PUBLIC_URL).hostname}>`;
-  // Reports each mail file, because nobody receives this mail unless the operator passes its link on.
-  const onFile = (file: string): void =>
-    onError(undefined, 'SMTP_URL is not set, so an e-mail was written to a file; give its link to the recipient', {
-      file,
-    });
-  return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR, onFile });
+  return openMailer({ smtp: mailServerOf(env), from, dataDir: env.DATA_DIR, onFile: onMailFile });
 }
 
 /**

@@ -42,6 +42,8 @@ interface ImportFlags {
   readonly dryRun?: true;
   readonly prune?: true;
   readonly verbose?: true;
+  /** Set by the service when it starts the import. */
+  readonly brief?: true;
 }
 
 interface ListFlags {
@@ -73,6 +75,7 @@ export default [
         'folder',
       ]),
       new Option('--update').hideHelp(),
+      new Option('--brief').hideHelp(),
       new Option('--iconify <path>', 'an Iconify JSON file, or a folder with such files').conflicts([
         'package',
         'folder',
@@ -180,7 +183,7 @@ async function runImport(flags: ImportFlags): Promise<void> {
     try {
       const summary = await importSources(display.show, sources, flags);
       display.stop();
-      show(summary, summaryLines(summary, { everySkip: flags.verbose === true, isBrief: process.connected }));
+      show(summary, summaryLines(summary, { everySkip: flags.verbose === true, isBrief: flags.brief === true }));
     } finally {
       display.stop();
     }

@@ -130,7 +130,9 @@ async function importCatalog(
   options: readonly string[] = [],
 ): Promise<EndedImport> {
   const command = fileURLToPath(new URL('../cli/main.js', import.meta.url));
-  const child = fork(command, ['catalog', 'import', ...options], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(command, ['catalog', 'import', '--brief', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   if (signal.aborted) kill();

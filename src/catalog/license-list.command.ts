@@ -1,4 +1,5 @@
 // License list (LICENSES.md) beside drawings that were copied into a project. It has one row per drawing file.
+import { parseUrl } from '../platform/web/parse-url.js';
 import { join } from 'node:path';
 import type { Entry } from './entry.js';
 import { fail } from '../platform/command-line/command.js';
@@ -55,8 +56,7 @@ function markdownText(text: string): string {
 
 /** Returns the URL as a Markdown link target. Returns undefined if it is not an http or https URL. */
 function webAddress(url: string | null): string | undefined {
-  if (url === null || !URL.canParse(url)) return undefined;
-  const { protocol, href } = new URL(url);
-  if (!/^https?:$/.test(protocol)) return undefined;
-  return href.replace(/[()|<>\\`*_[\]]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const address = url === null ? undefined : parseUrl(url);
+  if (!address || !/^https?:$/.test(address.protocol)) return undefined;
+  return address.href.replace(/[()|<>\\`*_[\]]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

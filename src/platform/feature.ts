@@ -94,6 +94,8 @@ export interface Opening {
    * mails that a command has stored.
    */
   readonly mails: 'at once' | 'by the job';
+  /** Called with the path of each mail that is written to a file, because no mail server is set. */
+  readonly onMailFile?: (file: string) => void;
 }
 
 export interface Serving extends Opening {

@@ -1,4 +1,5 @@
 // Reads the visitor counters from counters.json.
+import { parseUrl } from '../platform/web/parse-url.js';
 import { z } from 'zod';
 import { LABEL_PATTERN, LABEL_RULE } from './badge.js';
 import {
@@ -42,5 +43,5 @@ export function readCounters(): CounterConfig {
 }
 
 function isOrigin(text: string): boolean {
-  return text === ANY_ORIGIN || (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text);
+  return text === ANY_ORIGIN || (/^https?:/.test(text) && parseUrl(text)?.origin === text);
 }

@@ -1,5 +1,4 @@
 // Dispatcher: turns the events of accounts into deliveries, and sends due deliveries. Any number of processes may run it.
-import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { AccountActors } from '../accounts/account-actors.js';
 import type { AccountStore } from '../accounts/account-store.js';
@@ -46,8 +45,6 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
 export function createDispatcher(ports: Ports) {
   const { accounts, deliveries, now, onError } = ports;
   const stopping = new AbortController();
-  // Each of the concurrent requests listens to the signal. Node warns of more than ten listeners.
-  setMaxListeners(0, stopping.signal);
   const expanding = pLimit(4);
   const turns = new Set<Promise<void>>();
   let rounds: ReturnType<typeof periodicTask> | undefined;

@@ -28,8 +28,8 @@ const REJECTED: readonly (readonly [name: string, bytes: Buffer, detail: object,
   ],
   ['undeclared.svg', Buffer.from(`\n${DRAWN}`, 'latin1'), { code: 'bad_encoding', line: 2 }, /not valid UTF-8.*line 2/],
   ['bomb.svgz', BOMB, { code: 'too_large' }, /larger than 1,048,576 bytes when unzipped/],
-  ['damaged.svgz', gzipSync(DRAWN).subarray(0, 60), { code: 'bad_encoding' }, /gzip data is damaged/],
-  ['bitmap.svg', Buffer.from('89504e470d0a1a0a0000', 'hex'), { code: 'not_svg' }, /binary file/],
+  ['damaged.svgz', gzipSync(DRAWN).subarray(0, 60), { code: 'bad_encoding' }, /gzip data of the file is damaged/],
+  ['bitmap.svg', Buffer.from('89504e470d0a1a0a0000', 'hex'), { code: 'not_svg' }, /file is binary/],
 ];
 
 interface ErrorBody {

@@ -366,7 +366,10 @@ describe('a process that runs', () => {
 
   it('prints its address, the reference and the first requests', async () => {
     const port = new URL(service.base).port;
-    await eventually(() => service.output().includes(`http://localhost:${port}/auth/register`), 'first request');
+    await eventually(
+      () => service.output().includes('npm run account -- create you@example.com --tier internal'),
+      'first step',
+    );
     expect(service.output()).to.include(`http://localhost:${port}/docs`);
     expect(service.output()).to.match(/Mails +files in \/.+\/outbox, because SMTP_URL is not set/);
   });

@@ -48,6 +48,18 @@ describe('the copy by the allow-list', () => {
     }
   });
 
+  it('lacks inherited attributes with their default values, unless a parent element sets another value', () => {
+    const defaults = { 'stroke-miterlimit': '4', 'paint-order': 'normal' };
+    const path = () => element('path', Object.entries({ ...defaults, ...SQUARE }));
+    const group = (attributes: Attributes) => copied('g', attributes, [element('g', [], [path()])]).text;
+    expect(group(defaults)).to.not.match(/miterlimit|paint-order/);
+    const text = group({ 'stroke-miterlimit': '10', 'paint-order': 'stroke' });
+    for (const [name, value] of Object.entries(defaults))
+      expect(text).to.match(new RegExp(`<path[^>]*${name}="${value}"`));
+    const other = element('g', [['stroke-miterlimit', '10']]);
+    expect(writeTree(copyAllowed(element('g', [], [other, path()])).root)).to.not.match(/miterlimit="4"/);
+  });
+
   it('has colors of six digits, with their alpha in the opacity', () => {
     expect(copied('path', { fill: 'rgba(255,0,0,.5)', 'fill-opacity': '.5', ...SQUARE }).attributes).to.include({
       fill: '#ff0000',

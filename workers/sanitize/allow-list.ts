@@ -39,6 +39,7 @@ const PRESENTATION: Attributes = {
   ),
   isolation: read.oneOf('isolate'),
   'paint-order': read.oneOf(
+    'normal',
     'fill',
     'stroke',
     'fill stroke',

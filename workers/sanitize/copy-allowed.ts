@@ -22,8 +22,9 @@ const MAX_CHARS = 1000;
 /** Attribute → default value. An attribute with this value is omitted. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   ...{ 'mix-blend-mode': 'normal', isolation: 'auto', 'clip-path': 'none', mask: 'none', filter: 'none' },
-  ...{ 'stroke-miterlimit': '4', 'paint-order': 'normal' },
 };
+/** The same for inherited attributes. They are omitted only if no parent element sets another value. */
+const NEUTRAL_INHERITED: Readonly<Record<string, string>> = { 'stroke-miterlimit': '4', 'paint-order': 'normal' };
 
 export interface AllowedCopy {
   readonly root: Element;
@@ -35,13 +36,14 @@ export interface AllowedCopy {
 export function copyAllowed(source: Element): AllowedCopy {
   const lost = new Set<string>();
   let pathChars = 0;
-  const copy = (node: Element): Element | undefined => {
+  const copy = (node: Element, inherited: ReadonlySet<string>): Element | undefined => {
     const readers = Object.hasOwn(ELEMENTS, node.name) ? ELEMENTS[node.name] : undefined;
     if (readers === undefined) {
       lost.add(`<${node.name}>`);
       return undefined;
     }
-    const attributes = copyAttributes(node, readers, (name) => lost.add(`${name} of <${node.name}>`));
+    const attributes = copyAttributes(node, { readers, inherited }, (name) => lost.add(`${name} of <${node.name}>`));
+    const names = Object.keys(NEUTRAL_INHERITED).filter((name) => inherited.has(name) || attributes.has(name));
     pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
     if (pathChars > LIMITS.pathChars)
       throw new Rejected('path_too_long', `the file has more than ${LIMITS.pathChars} characters of path data`, node);
@@ -49,10 +51,10 @@ export function copyAllowed(source: Element): AllowedCopy {
     return element(
       node.name,
       attributes,
-      node.children.map(copy).filter((child) => child !== undefined),
+      node.children.map((child) => copy(child, new Set(names))).filter((child) => child !== undefined),
     );
   };
-  return { root: copy(source) ?? element('g'), lost: [...lost] };
+  return { root: copy(source, new Set()) ?? element('g'), lost: [...lost] };
 }
 
 function drawsNothing(name: string, attributes: ReadonlyMap<string, string>): boolean {
@@ -60,12 +62,16 @@ function drawsNothing(name: string, attributes: ReadonlyMap<string, string>): bo
   return (name === 'polygon' || name === 'polyline') && !attributes.has('points');
 }
 
-type Readers = NonNullable<(typeof ELEMENTS)[string]>;
+interface Context {
+  readonly readers: NonNullable<(typeof ELEMENTS)[string]>;
+  /** Names of inherited attributes that a parent element sets. */
+  readonly inherited: ReadonlySet<string>;
+}
 
 // eslint-disable-next-line complexity -- one line for each state of an attribute
 function copyAttributes(
   { name, attributes: given }: Element,
-  readers: Readers,
+  { readers, inherited }: Context,
   lose: (name: string) => void,
 ): Map<string, string> {
   const result = new Map<string, string>();
@@ -76,7 +82,8 @@ function copyAttributes(
     const isIdentity = attribute === 'id' && /^[\w-]+$/.test(raw);
     if (isIdentity) result.set('id', raw);
     else if (reader === undefined && UNRESOLVED.has(attribute)) lose(attribute);
-    if (reader === undefined || NEUTRAL[attribute] === raw.trim()) continue;
+    const neutral = inherited.has(attribute) ? undefined : (NEUTRAL[attribute] ?? NEUTRAL_INHERITED[attribute]);
+    if (reader === undefined || neutral === raw.trim()) continue;
     const isRead = raw.length <= MAX_CHARS || LONG_ATTRIBUTES.has(attribute);
     const value = isRead ? (ofBox && BOX_ATTRIBUTES.has(attribute) ? boxLength : reader)(raw.trim()) : undefined;
     if (value === undefined) lose(attribute);

@@ -265,7 +265,7 @@ function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPoli
   const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();
   for (const { candidate, source } of members) {
     for (const page of [candidate.website, candidate.origin, candidate.guidelines]) {
-      const host = page === null || !URL.canParse(page) ? undefined : parseHost(page);
+      const host = page === null || !parseUrl(page) ? undefined : parseHost(page);
       if (page === null || host?.kind !== 'host' || isUnder(host, hostingDomains)) continue;
       const known = statements.get(host.registrable) ?? { sources: new Set(), pages: new Set() };
       known.sources.add(source.id);

@@ -1,4 +1,5 @@
 // Shared parts of all commands: environment, database, output and exit codes.
+import { parseUrl } from '../web/parse-url.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -165,7 +166,7 @@ export function urlOption(help: string): Option {
 }
 
 export function addressIn(url: string): URL {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const address = parseUrl(url);
   return address !== undefined && /^https?:$/.test(address.protocol)
     ? address
     : fail(`--url: "${url}" is not a URL. It looks like https://icons.example.`, EXIT_USAGE);

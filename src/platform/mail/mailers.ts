@@ -27,7 +27,7 @@ interface Options {
   /** Data folder. Mail files are written to its subfolder `outbox/`. */
   readonly dataDir: string;
   /** Called with the absolute path of each mail file. */
-  readonly onFile?: (path: string) => void;
+  readonly onFile?: ((path: string) => void) | undefined;
 }
 
 /** Time limit in ms. If the mail server sends no byte for this time, the connection is closed. */

@@ -1,4 +1,5 @@
 // Requests to URLs that users choose. They reach only public addresses, unless the operator has made an exception.
+import { setMaxListeners } from 'node:events';
 import { Agent, ProxyAgent, request as send, type Dispatcher } from 'undici';
 import {
   AddressNotAllowed,
@@ -140,7 +141,11 @@ async function inTime(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(LATE), totalMs);
   const leave = (): void => over.abort();
-  signal?.addEventListener('abort', leave, { once: true });
+  if (signal) {
+    // Concurrent requests may share the caller's signal. Node warns of more than ten listeners.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', leave, { once: true });
+  }
   // This promise rejects as soon as the caller aborts, because undici notices an abort only after it has connected.
   const ended = new Promise<never>((_, reject) => {
     over.signal.addEventListener('abort', () => reject(new Error('the request has ended')), { once: true });

@@ -36,7 +36,7 @@ describe('the time limit of reads', () => {
     const req = { url: '/thing', method: one.method, headers: { 'x-api-key': apiKey }, socket: {}, ...request };
     const context = { req, request: { type: '' }, res: {}, method: one.method, params: {}, state: {} };
     let outcome: string | number | undefined;
-    const accountCatalogs = { cached: () => ({ pages: '' }) };
+    const accountCatalogs = { cached: () => ({ ownBrandPageIds: '' }) };
     const served = {
       route: one,
       urls: new UrlReader(one, createAddressCache(2 ** 20)),

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
+import { parseUrl } from '../../web/parse-url.js';
 import { within } from '../../concurrency/deadline.js';
 import { createWriteProbe } from './write-probe.js';
 
@@ -84,7 +85,7 @@ export async function openRedis(
   url: string,
   { readyLimitMs = READY_LIMIT_MS }: OpenOptions = {},
 ): Promise<RedisConnection> {
-  const nodes = url.split(',').map((part) => parseUrl(part.trim()));
+  const nodes = url.split(',').map((part) => parseRedisUrl(part.trim()));
   const client = nodes.length === 1 ? createSingle(url.trim()) : createCluster(nodes);
   let lastError = 'no answer';
   // Without this listener, an `error` event would end the process.
@@ -102,9 +103,9 @@ export async function openRedis(
   return connectionOf(client);
 }
 
-function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new Error('the Redis URL is malformed');
-  const url = new URL(text);
+function parseRedisUrl(text: string): URL {
+  const url = parseUrl(text);
+  if (!url) throw new Error('the Redis URL is malformed');
   if (!['redis:', 'rediss:'].includes(url.protocol))
     throw new Error(`the Redis URL must start with redis:// or rediss://, not ${url.protocol}//`);
   return url;
