@@ -175,7 +175,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
     });
 
     for (const [what, first, wait, reason] of [
-      ['ends', `${UNDER_PM2} { console.error('no place under PM2'); process.exit(3); }`, '120', 'it ended'],
+      ['ends', `${UNDER_PM2} { console.error('no place under PM2'); process.exit(3); }`, '120', 'the process ended'],
       [
         'is not ready',
         `${UNDER_PM2} await new Promise((resolve) => setTimeout(resolve, 1e9));`,
