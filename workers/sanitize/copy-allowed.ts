@@ -43,7 +43,9 @@ export function copyAllowed(source: Element): AllowedCopy {
       return undefined;
     }
     const attributes = copyAttributes(node, { readers, inherited }, (name) => lost.add(`${name} of <${node.name}>`));
-    const names = Object.keys(NEUTRAL_INHERITED).filter((name) => inherited.has(name) || attributes.has(name));
+    const passedOn = new Set(
+      Object.keys(NEUTRAL_INHERITED).filter((name) => inherited.has(name) || attributes.has(name)),
+    );
     pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
     if (pathChars > LIMITS.pathChars)
       throw new Rejected('path_too_long', `the file has more than ${LIMITS.pathChars} characters of path data`, node);
@@ -51,7 +53,7 @@ export function copyAllowed(source: Element): AllowedCopy {
     return element(
       node.name,
       attributes,
-      node.children.map((child) => copy(child, new Set(names))).filter((child) => child !== undefined),
+      node.children.map((child) => copy(child, passedOn)).filter((child) => child !== undefined),
     );
   };
   return { root: copy(source, new Set()) ?? element('g'), lost: [...lost] };
