@@ -4,6 +4,7 @@ import { nothing, text } from '../accounts/fields.routes.js';
 import { CHANGE_ERRORS } from '../accounts/schemas.routes.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { json, noContent, NO_STORE, type Reply } from '../platform/http/response/reply.js';
+import { MAX_URL_LENGTH } from '../platform/outgoing/target.js';
 import { route, type Route } from '../platform/http/route.js';
 import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
 import { existingEndpoint } from './changes.js';
@@ -15,7 +16,7 @@ import {
   webhooksOf,
   type Endpoint,
 } from './endpoint.js';
-import { MAX_URL_CHARACTERS, URL_RULE } from './endpoint-url.js';
+import { URL_RULE } from './endpoint-url.js';
 import { EVENT_KINDS, type EventKind } from './event.js';
 import { SENT_EVENTS } from './event-docs.routes.js';
 
@@ -39,7 +40,7 @@ const newEndpointBody = z.strictObject({
       'Where events are sent: `https` to a public host. Every request checks the address of the host. Redirects are not followed.',
     allowed: URL_RULE,
     example: 'https://example.com/hooks/blazon',
-    override: { format: 'uri', maxLength: MAX_URL_CHARACTERS },
+    override: { format: 'uri', maxLength: MAX_URL_LENGTH },
   }),
   kinds: z
     .array(z.enum(EVENT_KINDS, { error: 'not one of the allowed values' }), { error: 'must be a list' })
