@@ -1,5 +1,6 @@
 // The page of a domain that no brand has, in a real browser: it shows the icon of the website.
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/auth.js';
 import { clipboard, signedInPage, withDashboard } from '../support/dashboard.js';
 import type { TestServer } from '../support/server.js';
@@ -13,6 +14,13 @@ async function fetchedIcon(server: TestServer): Promise<void> {
   const fallback = async () =>
     (await server.get(`/v1/logo/${HOST}?fallback=site,monogram`, key)).headers.get('X-Blazon-Fallback');
   await eventually(async () => (await fallback()) === 'site' || undefined, 'the fetched icon');
+}
+
+/** Searches the catalog for the host, and waits for its icon. */
+async function searchHost(page: Page): Promise<void> {
+  await page.getByLabel('Search the catalog').fill(HOST);
+  await page.getByLabel('Search the catalog').press('Enter');
+  await page.getByAltText(`Icon of ${HOST}`).waitFor();
 }
 
 describe('the page of an unknown domain', () => {
@@ -29,9 +37,7 @@ describe('the page of an unknown domain', () => {
     withVisitor(async (visitor, { server, account }) => {
       await fetchedIcon(server);
       const page = await signedInPage(visitor, await account());
-      await page.getByLabel('Search the catalog').fill(HOST);
-      await page.getByLabel('Search the catalog').press('Enter');
-      await page.getByAltText(`Icon of ${HOST}`).waitFor();
+      await searchHost(page);
       const width = "document.querySelector('.empty img')?.naturalWidth";
       await eventually(async () => Number(await page.evaluate(width)) > 0, 'the icon');
       await page.getByRole('button', { name: 'Copy URL of the icon' }).click();
@@ -42,9 +48,7 @@ describe('the page of an unknown domain', () => {
     withVisitor(async (visitor, { server, account }) => {
       await fetchedIcon(server);
       const page = await signedInPage(visitor, await account());
-      await page.getByLabel('Search the catalog').fill(HOST);
-      await page.getByLabel('Search the catalog').press('Enter');
-      await page.getByAltText(`Icon of ${HOST}`).waitFor();
+      await searchHost(page);
       await page.getByRole('link', { name: 'Add as own brand' }).click();
       await page.getByRole('button', { name: 'Save brand' }).waitFor();
       expect(await page.getByLabel('Domains').inputValue()).to.equal(HOST);

@@ -1,10 +1,13 @@
 // Icons of sites in GET /v1/logo/{domain}.
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { eventually } from '../support/auth.js';
+import { MINUTE_MS } from '../support/clock.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { png, startSite, svg, type Site } from './sites.js';
 
 const HOST = 'unknown-site.example.org';
+const MANY = Array.from({ length: 35 }, (_, at) => `many-${at}.example.org`);
 const logo = (query: string, host = HOST) => `/v1/logo/${host}?${query}`;
 
 describe('icons of sites', () => {
@@ -13,7 +16,7 @@ describe('icons of sites', () => {
   let key: string;
   before(async () => {
     site = await startSite({});
-    const hosts = [HOST, 'bitmap.example.org', 'none.example.org', 'slow.example.org', 'intranet'];
+    const hosts = [HOST, 'bitmap.example.org', 'none.example.org', 'slow.example.org', 'intranet', ...MANY];
     const origins = hosts.map((host) => `${host}=${site.origin}`).join();
     server = await startServer({ SITE_ICONS: 'on', SITE_ICON_ORIGINS: origins });
     key = await server.key();
@@ -62,6 +65,25 @@ describe('icons of sites', () => {
     });
     expect(put.status).to.equal(201);
     expect(await lifetime()).to.equal('private, no-cache');
+  });
+
+  it('answers with the next fallback beyond 30 new hosts a minute, without a request to the site', async () => {
+    site.answer({ '/': '<head><link rel="icon" href="/a.svg"></head>', '/a.svg': svg() });
+    const own = await server.key();
+    const beganMs = performance.now();
+    const fallbacks: (string | null)[] = [];
+    for (const host of MANY) {
+      const answer = await server.get(logo('format=svg&fallback=site,monogram', host), own);
+      expect(answer.status).to.equal(200);
+      fallbacks.push(answer.headers.get('x-blazon-fallback'));
+    }
+    const asked = () => site.requests.filter((path) => path === '/').length;
+    await eventually(() => asked() >= 30, 'requests to 30 sites');
+    // On a machine that needs more than a minute, the limit starts anew.
+    if (performance.now() - beganMs > MINUTE_MS) return;
+    expect(asked()).to.equal(30);
+    expect(fallbacks.slice(30)).to.deep.equal(MANY.slice(30).map(() => 'monogram'));
+    expect(fallbacks).to.include('site');
   });
 
   it('counts in the bucket of the picture', async () => {

@@ -361,6 +361,15 @@ describe('outgoing requests', () => {
       expect(late).to.deep.equal({ ok: false, failure: 'timeout' });
     });
 
+    it('when no TLS connection is made within two seconds, however long the request may take', async () => {
+      const port = await listen(net.createServer((socket) => void closing.push(() => socket.destroy())));
+      const get = realClient({ exceptions: originExceptions([`https://127.0.0.1:${port}`]) });
+      const beganMs = performance.now();
+      const outcome = await get(`https://127.0.0.1:${port}/`, { totalMs: 120_000 });
+      expect(outcome).to.deep.equal({ ok: false, failure: 'timeout' });
+      expect(performance.now() - beganMs).to.be.within(1900, 60_000);
+    });
+
     it('when the resolver does not answer', async () => {
       const { get } = client(1, { resolve: () => new Promise(() => undefined) });
       expect(await get('http://silent.example/', { totalMs: 200 })).to.deep.equal({ ok: false, failure: 'timeout' });
