@@ -114,7 +114,10 @@ function hostIn(text: string): string {
 }
 
 async function stored(store: SiteIconStore, host: string): Promise<SiteIconRecord> {
-  return (await store.get(host)) ?? fail(`Nothing is stored about ${host}. See "blazon site-icons list".`);
+  return (
+    (await store.get(host)) ??
+    fail(`Nothing is stored about ${host}. ${commandText('site-icons list')} shows all sites.`)
+  );
 }
 
 async function write(store: SiteIconStore, record: SiteIconRecord): Promise<void> {
