@@ -135,6 +135,7 @@ function deploymentOf(env: Env): Deployment {
     gallery: env.GALLERY,
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
     mail: env.SMTP_URL === '' ? 'off' : 'on',
+    siteIcons: env.SITE_ICONS,
     operatorContact,
     siteOwnerContact: env.SECURITY_CONTACT[0] ?? operatorContact,
     operatorEmails: env.OPERATOR_EMAILS.map((address) => address.toLowerCase()),

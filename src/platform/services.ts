@@ -16,6 +16,8 @@ export interface Deployment {
   readonly billing: 'on' | 'off';
   /** Whether mails reach users. `on`: yes. `off`: mails are only written to files, which the operator can read. */
   readonly mail: 'on' | 'off';
+  /** Whether icons are fetched from websites. `on`: yes. `off`: no. */
+  readonly siteIcons: 'on' | 'off';
   /** URI at which people can contact the operator; null if unknown. */
   readonly operatorContact: string | null;
   /** URI at which owners of sites can have an icon removed; null if unknown. */

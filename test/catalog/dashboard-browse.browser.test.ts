@@ -318,7 +318,7 @@ describe('the front page', () => {
       await page.getByText('No brand is called “qqqqzzzzxxxx”.').waitFor();
     }));
 
-  it('says how many brands there are, and shows no plans while nothing is sold', () =>
+  it('says how many brands there are, and shows no plans while nothing is sold, and no link of features that are off', () =>
     withVisitor(async (visitor, { account, server }) => {
       const page = await visitor.open('/');
       const answer = await server.get('/dashboard/search?limit=1', undefined, { 'Sec-Fetch-Site': 'same-origin' });
@@ -329,6 +329,7 @@ describe('the front page', () => {
       const services = facets.category.find(({ value }) => value === 'cloud-service')?.count ?? 0;
       await page.getByRole('heading', { name: `${total - services} brand logos in one API` }).waitFor();
       expect(await page.getByRole('heading', { name: 'Plans' }).count()).to.equal(0);
+      expect(await page.getByText('Remove the icon of your site').count()).to.equal(0);
       await page.goto(`${server.base}/billing`);
       const person = await account();
       await signInOn(page, person.email);

@@ -63,7 +63,9 @@ export default function FrontPage() {
           {hasGallery && <a href="/strip">Logo strips</a>}
           <a href="/openapi.json">OpenAPI document</a>
           <a href="/licenses">Licenses</a>
-          <a href="/docs/guides/site-icons#if-you-own-a-site">Remove the icon of your site</a>
+          {settings.siteIcons === 'on' && (
+            <a href="/docs/guides/site-icons#if-you-own-a-site">Remove the icon of your site</a>
+          )}
           {isSignedIn ? <a href="/overview">Dashboard</a> : <a href="/sign-in">Sign in</a>}
         </div>
       </footer>

@@ -13,6 +13,8 @@ export interface DashboardSettings {
   readonly billing: 'on' | 'off';
   /** Whether mails reach users. `on`: yes. `off`: mails are only written to files, which the operator can read. */
   readonly mail: 'on' | 'off';
+  /** Whether icons are fetched from websites. `on`: yes. `off`: no. */
+  readonly siteIcons: 'on' | 'off';
   /** Address of the operator (`mailto:` or `https:`); null if unknown. */
   readonly operatorContact: string | null;
   /** Address for owners of sites (`mailto:`, `https:` or `tel:`); null if unknown. */

@@ -38,10 +38,20 @@ export const DASHBOARD_PAGES: Readonly<Record<string, string | undefined>> = {
 };
 
 export function dashboardSettings(deployment: Deployment): DashboardSettings {
-  const { origin, registration, gallery, billing, mail } = deployment;
+  const { origin, registration, gallery, billing, mail, siteIcons } = deployment;
   const { operatorContact, siteOwnerContact, minPasswordCharacters } = deployment;
   return {
-    ...{ origin, registration, gallery, billing, mail, operatorContact, siteOwnerContact, minPasswordCharacters },
+    ...{
+      origin,
+      registration,
+      gallery,
+      billing,
+      mail,
+      siteIcons,
+      operatorContact,
+      siteOwnerContact,
+      minPasswordCharacters,
+    },
     maxVisitorSide: MAX_VISITOR_SIDE,
   };
 }
