@@ -53,7 +53,7 @@ interface AccountCatalogBounds {
   /** Maximum size of all cached own drawings, UTF-16 units. Almost every unit takes one byte. */
   readonly drawingChars: number;
 }
-/** Length that the cache adds for each account to the length of its own brands, UTF-16 units. */
+/** Estimated memory of a cached account without its own brands, in UTF-16 units. */
 const ACCOUNT_CHARS = 1000;
 /**
  * Maximum number of API keys that are remembered per account. When it is reached, all keys of the account are

@@ -59,7 +59,7 @@ export const overridesSchema = z.strictObject({
    * a `default` of one color, the icon's `mono` is rejected too.
    */
   rejected: z.record(drawing, because),
-  /** Icon that shares a name or a website with another brand → slug, title and website of its own entry. */
+  /** Icon that would be merged with another brand of the same name or website → slug, title and website of its entry. */
   separate: z.record(
     icon,
     z.strictObject({ slug: slugText, title: z.string().min(1).optional(), website: z.url().optional(), because }),
