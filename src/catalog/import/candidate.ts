@@ -79,7 +79,7 @@ export type SourceKind =
   | 'brands'
   /** One-color glyphs of brands. They are painted in the brand's color. */
   | 'glyphs'
-  /** An icon set. Each icon becomes a separate entry, whose slug starts with the set's prefix. */
+  /** An icon set. Each icon becomes a separate entry. The slug of the entry starts with the prefix of the set. */
   | 'set';
 
 /** A source of icons: a package, an Iconify JSON file or a folder. */
