@@ -38,8 +38,8 @@ const claims = z.object({
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ secrets, issuer, now }: Options) {
-  // Converts each secret to a key object once. If jsonwebtoken got a string, it would try to parse it as a public and
-  // as a private key on each call.
+  // Converts each secret to a key object once. jsonwebtoken would parse a string again on each call, first as a public
+  // key and then as a private key.
   const byKeyId = new Map(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
   const signingId = keyId(secrets[0]);
   const signing = createSecretKey(secrets[0], 'utf8');
@@ -64,8 +64,8 @@ export function createAccessTokens({ secrets, issuer, now }: Options) {
     },
 
     /**
-     * Returns the claims of a token, or undefined if the token is forged, malformed, expired, or from another service.
-     * Does not check whether the session is live.
+     * Returns the claims of a token. Returns undefined if the token is forged, malformed, expired, or issued by another
+     * service. Does not check whether the session has ended.
      */
     verify(token: string): AccessClaims | undefined {
       try {

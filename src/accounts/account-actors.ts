@@ -1,6 +1,6 @@
 // Account actors: run the changes of an account one after the other. A change first waits for earlier changes in the
-// same process (`mailbox.ts`), then for a lock that all processes share. If the lock expires early, changes stay
-// correct, because each save compares the account's version.
+// same process (`mailbox.ts`), then for a lock that all processes share. Even if the lock expires early, no change is
+// lost, because a save fails if another process has saved the account first.
 import type { Account, AccountId } from './account.js';
 import type { Change } from './changes/change.js';
 import { auditEvents, type AuditActor } from './audit-event.js';
@@ -17,7 +17,8 @@ const LOCK_EXPIRY_MS = 5000;
  */
 const TURN_WAIT_MS = 5000;
 /**
- * Maximum number of attempts to save a change. An attempt fails if another process has saved the account in between.
+ * Maximum number of attempts to save a change. An attempt fails if another process has saved the account since this
+ * process read it.
  */
 const MAX_TRIES = 20;
 
@@ -26,7 +27,7 @@ interface Ports {
   readonly locks: Locks;
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called before a change is saved. Returns the account to save, with additional data about the change. */
+  /** Called before a change is saved. Adds data about the change to the account, and returns the account to save. */
   readonly record?: ChangeListener['record'];
   /** Called with the saved account after every change. */
   readonly onChange?: (account: Account) => void;
@@ -76,8 +77,8 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
       const waitMs = Math.max(0, deadlineMs - performance.now());
       const lock = await locks.acquire(`account:{${id}}`, { expiresAfterMs: LOCK_EXPIRY_MS, waitMs });
       if (!lock) throw new AppError('busy', 'Other changes to this account are taking too long.');
-      // If the lock expires despite the renewals, `save` rejects a change of an outdated account, and `decide` runs
-      // again.
+      // Failed renewals are ignored. If the lock expires and another process changes the account, `save` fails, and
+      // `decide` runs again with the newer account.
       const renewal = setInterval(() => void lock.renew().catch(() => undefined), LOCK_EXPIRY_MS / 3);
       try {
         return await decideAndSave(id, by, work);
@@ -102,15 +103,15 @@ export function createAccountActors({ accounts, locks, now, record, onChange }: 
     },
 
     /**
-     * Changes an account like `run`, but first awaits `prepare`, which may do I/O. `prepare` and `decide` run under the
-     * account's lock. If the account changes in between, `prepare` is called again before `decide`. Throws the errors
-     * of `run` and of `prepare`.
+     * Changes an account like `run`, but awaits `prepare` before `decide`. `prepare` may do I/O. Both run under the
+     * account's lock. If another process saves the account first, both run again with the newer account. Throws the
+     * errors of `run` and of `prepare`.
      */
     runPrepared,
   };
 }
 
-/** Wraps the actors so that they throw the error that `error` returns, in place of `not_found`. */
+/** Returns actors that throw `error()` instead of AppError `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   const mapped = (thrown: unknown): never => {
     throw isCode(thrown, 'not_found') ? error() : thrown;

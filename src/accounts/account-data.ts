@@ -15,16 +15,16 @@ export interface ActivityPage {
 }
 
 /**
- * Part of an export. The parts are in this order: the account, its activity (newest first, page by page), then the
- * fields of other features.
+ * Part of an export. The parts have this order: the account, its activity (newest first, page by page), then the fields
+ * of other features.
  */
 export type ExportPart =
   | { readonly kind: 'account'; readonly account: Account; readonly sessions: readonly SessionView[] }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] }
   | { readonly kind: 'value'; readonly name: string; readonly value: unknown }
   /**
-   * One page of a list that another feature adds. Each list has at least one such part. If the list is empty, the part
-   * has no items.
+   * One page of a list that another feature adds. The first page of each list is empty, so that the export contains the
+   * list even if it has no items.
    */
   | { readonly kind: 'items'; readonly name: string; readonly items: readonly unknown[] };
 

@@ -1,5 +1,5 @@
-// Deletion of an account. Before the deletion, the payment provider ends the account's subscriptions, so that no
-// payment follows.
+// Deletion of an account. The payment provider first ends the account's subscriptions, so that the customer is not
+// charged any more.
 import type { AccountId } from './account.js';
 import type { AuditActor } from './audit-event.js';
 import { beginDeletion } from './changes/lifecycle.js';
@@ -11,9 +11,9 @@ import type { AccountContext } from './context.js';
 type Ports = Pick<AccountContext, 'accounts' | 'actors' | 'payments' | 'origin' | 'unstoredMails'>;
 
 /**
- * Deletes an account. Resolves when the account is removed. Its owner gets a mail. `proof` is undefined if the operator
- * deletes it. Throws AppError `billing_unavailable` if the subscriptions cannot be ended. In that case nothing is
- * deleted.
+ * Deletes an account, and mails its owner. Resolves when the account is removed. `proof` is undefined if the operator
+ * deletes the account. Throws AppError `billing_unavailable`, and deletes nothing, if the subscriptions cannot be
+ * ended.
  */
 export async function deleteAccount(
   { accounts, actors, payments, origin, unstoredMails }: Ports,
@@ -26,8 +26,8 @@ export async function deleteAccount(
       assertStillAuthenticated(account, proof, at);
       const { billing } = account;
       if (!billing) return;
-      // If billing is not configured, `deleteCustomer` throws. It is then called only if the account has a subscription
-      // that may still be charged. If it were always called, no account with a customer could be deleted.
+      // If billing is not configured, `deleteCustomer` throws, which prevents the deletion. It is then called only for
+      // a customer who may still be charged.
       const isPaid = billing.subscription !== null && isOpen(billing.subscription);
       if (payments.isConfigured || isPaid) await payments.deleteCustomer(billing.customerId);
     },

@@ -6,7 +6,10 @@ import { addDays, utcDay } from '../platform/utc-day.js';
 import type { AccountStore } from './account-store.js';
 import type { AccountUsage } from './account-usage.js';
 
-/** Maximum number of accounts that are ranked: the accounts of the requested page and of all pages before it. */
+/**
+ * Maximum number of accounts that are ranked by their requests. The ranking contains the accounts of the requested page
+ * and of all pages before it.
+ */
 export const MAX_RANKED = 10_000;
 const BATCH = 500;
 const AT_ONCE = 16;
@@ -23,7 +26,7 @@ interface Ranked {
 
 export interface AccountUse {
   readonly account: Account;
-  /** Sum of the counted requests in all buckets (`svg`, `png`, …). */
+  /** Number of counted requests in all buckets (`svg`, `png`, …) together. */
   readonly requests: number;
 }
 
@@ -63,14 +66,17 @@ export function createAccountListing(ports: Ports & { readonly now: () => number
   };
 }
 
-/** Returns the first `limit` rows of `found`. If `found` has more rows, there is another page. */
+/**
+ * Returns a page with the first `limit` rows. Pass one row more than the page has, to find out whether there is another
+ * page.
+ */
 function pageOf<Row>(found: readonly Row[], limit: number): AccountPage<Row> {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 /**
- * Returns the accounts with the most requests, except the first `skip` accounts. `skip + limit` is at most
- * `MAX_RANKED`. Accounts with equally many requests are sorted by id.
+ * Returns the accounts with the most requests, without the first `skip` accounts. `skip + limit` must be at most
+ * `MAX_RANKED`. Accounts with the same number of requests are sorted by id.
  */
 export async function mostUsedAccounts(
   { accounts, usage }: Ports,

@@ -22,8 +22,8 @@ import { auditEntry } from './audit-log.records.js';
 
 const storedAccountSchema = accountSchema.extend({
   /**
-   * Time of the last use of each key, by `keyId`. Requests with a key write this time, so it is newer than `lastUsedAt`
-   * in the key. Null removes a time.
+   * Time of the last use of each key, by `keyId`. It is newer than `lastUsedAt` in the key, because only this time is
+   * written when the key is used. Null if the key no longer exists.
    */
   lastUses: z.record(z.string(), instant.nullable()).default({}),
 });
@@ -75,7 +75,8 @@ export function createAccountStore(table: Tables, histories: readonly History[])
     async remove(id) {
       const where = { id, deleting: true };
       if ((await accounts.count(where)) === 0) return;
-      // The account is removed last, so that a job finds it and repeats an interrupted removal.
+      // The account itself is removed last. If the removal is interrupted, a job therefore finds the account and
+      // repeats the removal.
       for (const history of histories) await history.remove(id);
       await accounts.remove(where);
     },
@@ -106,9 +107,9 @@ function dueQuery(work: DueWork, now: Date): Query {
 }
 
 /**
- * Returns the derived columns. `tidyAt`: when the first session or link expires. `mailAt`: when the first mail is due.
- * `featuresAt`: when another feature must process the account. `tierEndsAt`: when the tier ends. With SQLite, the check
- * of each request reads `tierEndsAt`.
+ * Returns the columns that are computed from the account. `tidyAt`: when the first session or link expires. `mailAt`:
+ * when the first mail is due. `billingAt`: when billing must process the account. `featuresAt`: when another feature
+ * must process the account. `tierEndsAt`: when the tier ends; with SQLite, metered requests read it.
  */
 function derived(account: StoredAccount) {
   const { email, sessions, links, mails, features } = account;
@@ -135,10 +136,7 @@ function accountOf({ lastUses, ...account }: StoredAccount): Account {
   };
 }
 
-/**
- * Returns new values of `lastUses`: null for each key that `from` has and `to` does not have. Null removes the time of
- * the key's last use.
- */
+/** Returns null for each key that `from` has and `to` does not have. Null deletes the time of the key's last use. */
 function usesOfLostKeys(from: Account, to: Account): Record<string, null> {
   const kept = new Set(keyIds(to));
   return Object.fromEntries(keyIds(from).flatMap((id) => (kept.has(id) ? [] : [[id, null]])));

@@ -18,7 +18,7 @@ export interface AccountUsage {
     id: AccountId,
     days: DayRange,
   ): Promise<readonly { readonly used: Readonly<Partial<Record<Bucket, number>>> }[]>;
-  /** Returns the usage of the current UTC day, also for a suspended account. */
+  /** Returns the usage of the current UTC day, even if the account is suspended. */
   today(account: Account): Promise<UsageReport>;
   /** Returns today's requests by id of the publishable key. */
   byKey(id: AccountId): Promise<Readonly<Record<string, number>>>;

@@ -1,5 +1,5 @@
-// Operator commands about accounts (`npm run account --`): create, list, show, change. They also work while the service
-// runs. The service applies each change from the next request on.
+// Operator commands about accounts (`npm run account --`): create, list, show, change. They can be used while the
+// service runs, because the service reads the changed accounts on the next request.
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { isCluster } from '../../config/env.js';
@@ -156,7 +156,7 @@ export default [
     run: withOperator(async ({ services: { operator, accountContext } }, emailOrId: string) => {
       const account = await operator.find(emailOrId);
       await operator.delete(account);
-      // The mail about the deletion is only in memory, so the command waits until it is sent.
+      // The mail about the deletion is not stored, so the command must not end before it is sent.
       await accountContext.background.settle();
       const service = servedAddress();
       const deleted = { id: account.id, email: account.email };
@@ -227,7 +227,7 @@ async function create(text: string, { tier }: { readonly tier: Tier }): Promise<
   })();
 }
 
-/** Returns PUBLIC_URL, with which links start. The service must run with the same value. */
+/** Returns PUBLIC_URL, with which links start. The links work only if the service runs with the same value. */
 function servedAddress(): string {
   return readCommandEnv().PUBLIC_URL;
 }

@@ -50,8 +50,8 @@ const billingSchema = z.object({
    */
   isEmailOutdated: z.boolean().optional(),
   /**
-   * While this time has not passed, each read of the subscription asks the provider, because the owner has recently
-   * opened one of the provider's pages. Null means that reads use the stored subscription.
+   * Until this time, each read of the subscription asks the payment provider, because the owner has recently opened one
+   * of the provider's pages. Null means that reads return the stored subscription.
    */
   watchedUntil: instant.nullable().default(null),
 });
@@ -120,7 +120,7 @@ export const accountSchema = z.object({
    * contain this number, so each increment resets their limits.
    */
   unlocks: z.int(),
-  /** Due time of the newest notice of each kind. The time may be in the past or in the future. */
+  /** Due time of the newest notice of each kind, including sent notices. */
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), instant).default({}),
   /** Values that other features store with the account, by feature. Each feature parses its own value. */
   features: z.record(z.string(), featureValueSchema).default({}),

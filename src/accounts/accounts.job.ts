@@ -54,8 +54,8 @@ function dueAccounts({ accounts, now }: Pick<JobParts, 'accounts' | 'now'>, work
 }
 
 /**
- * Sends reset links that were requested but not sent. Reasons: a process has crashed, or the previous run of this job
- * has reached its limit.
+ * Sends reset links that were requested but not sent, because a process has crashed, or because the previous run of
+ * this job has reached its limit.
  */
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
@@ -64,7 +64,10 @@ export const mailResetLinks: Job = {
   run: async ({ resets }) => ({ requests: await resets.drain() }),
 };
 
-/** Sends mails that failed before, and mails left by a crashed process or by the operator's commands. */
+/**
+ * Sends mails that could not be sent before, that a crashed process has not sent, or that an operator command has
+ * added.
+ */
 export const sendMails: Job = {
   name: 'send-mails',
   schedule: '* * * * *',

@@ -26,8 +26,8 @@ export async function routes({ deployment, features }: RouteContext): Promise<re
     ...ownAccountRoutes(exported.flat()),
   ]);
   return [
-    // These routes are throttled, because each request blocks the event loop for about 0.1 ms, even if the request is
-    // rejected. A flood of requests would delay all pictures.
+    // These routes are throttled: each request blocks the event loop for about 0.1 ms, even if it is rejected. Without
+    // throttling, a flood of requests would delay all pictures.
     ...withPolicy({ throttled: true }, [...account, ...withPolicy({ tag: 'In a page' }, publishableKeyRoutes)]),
     pendingEmailRoute,
   ];

@@ -34,7 +34,10 @@ export type AuditActor = RecordOf<typeof auditActorSchema>;
 export const SYSTEM: AuditActor = { kind: 'system', address: null };
 
 export const auditEventSchema = z.object({
-  /** Event id. Sorted as text, the ids of an account's events are in the order of the account's changes. */
+  /**
+   * Event id. If the events of an account are sorted by their ids as text, they are in the order of the account's
+   * changes.
+   */
   id: z.string(),
   accountId: branded<AccountId>(),
   at: instant,
@@ -46,15 +49,16 @@ export const auditEventSchema = z.object({
 export type AuditEvent = RecordOf<typeof auditEventSchema>;
 export interface AuditFact extends Pick<AuditEvent, 'type' | 'detail'> {
   /**
-   * Names of all own brands that a change concerns, for listeners. Not stored, because there may be a thousand names.
+   * Names of all own brands that a change concerns, for listeners. Not stored, because a change may concern a thousand
+   * brands.
    */
   readonly subjects?: readonly string[];
 }
 export type AuditDetail = NonNullable<AuditEvent['detail']>;
 
 /**
- * Topics of events. Each topic can be read separately, so that thousands of changes of own brands a day do not hide a
- * new API key.
+ * Topics of events. Topics can be read separately, so that thousands of events about own brands do not hide the event
+ * about a new API key.
  */
 export const AUDIT_TOPICS = ['account', 'own-brands'] as const;
 export type AuditTopic = (typeof AUDIT_TOPICS)[number];
@@ -91,8 +95,8 @@ export function auditEvents(
 export const AUDIT_KEPT_DAYS = 400;
 
 /**
- * Shortens an IPv4 address to its /24 network, and an IPv6 address to its /48 network. Returns null for any other text.
- * The result shows the network, but does not identify a person.
+ * Shortens an IPv4 address to its /24 network, and an IPv6 address to its /48 network, so that the result does not
+ * identify a person. Returns null for any other text.
  */
 export function shortAddress(address: string): string | null {
   const parsed = parseIpAddress(address);

@@ -12,14 +12,19 @@ const entrySchema = auditEventSchema.omit({ accountId: true });
 export const AUDIT = { name: 'audit', schema: entrySchema };
 type AuditEntry = RecordOf<typeof entrySchema>;
 
-/** Entries that are stored in the account's document and not yet moved to the table. Only MongoDB has such entries. */
+/**
+ * Events that are still stored in the account's document, and are moved to the table later. Only MongoDB has such
+ * events.
+ */
 export interface CarriedEntries {
   of(accountId: string): Promise<readonly LogEntry[]>;
   prune(before: Date): Promise<void>;
 }
 
 const OWN_BRANDS = '+';
-/** Lower bound of event ids without `+`. It sorts after `+` and before every id without `+`. */
+/**
+ * Lower bound of event ids without `+`. It sorts after `+` and before digits and letters, with which event ids start.
+ */
 const FIRST = '/';
 /** Upper bound of event ids. It sorts after every id. */
 const LAST = '~';
@@ -39,8 +44,8 @@ export function createAuditLog(table: Tables, carried?: CarriedEntries): AuditLo
         'own-brands': { gt: `${accountId}:${OWN_BRANDS}`, lt: `${accountId}:${OWN_BRANDS}${before}` },
       };
       const ranges = topic === undefined ? Object.values(ofTopic) : [ofTopic[topic]];
-      // The entries in the account's document are read before the table. An entry that is moved to the table between
-      // the two reads is then in both results. If the table were read first, the entry would be missing in both.
+      // Reads the events in the account's document before the table. If an event is moved to the table between the two
+      // reads, both contain the event. In the opposite order, neither would contain it.
       const waiting = (await carried?.of(accountId)) ?? [];
       const entries = new Map(
         waiting

@@ -4,7 +4,7 @@ import type { AccountId } from './account.js';
 import type { AuditEvent, AuditTopic } from './audit-event.js';
 
 export interface AuditLog {
-  /** Adds events without a change of the account, such as a wrong password. */
+  /** Adds events that belong to no change of an account, such as a wrong password. */
   append(events: readonly AuditEvent[]): Promise<void>;
   /**
    * Returns at most `limit` events, newest first. `before`: id of the last event of the previous page. `topic`:

@@ -10,14 +10,17 @@ export interface ChangeToRecord {
 
 export interface ChangeListener {
   /**
-   * Returns the account to save: the given account and the data that the feature stores about the change. May be called
-   * again with a newer account.
+   * Returns the given account with the data that the feature stores about the change. May be called again with a newer
+   * account.
    */
   record(change: ChangeToRecord): Account;
   saved(account: Account): void;
 }
 
-/** Returns the listener of another feature. The indirection is needed because that feature is opened after accounts. */
+/**
+ * Returns a listener that calls the listener of another feature. The indirection is needed because the other feature is
+ * opened after accounts.
+ */
 export function changeListenerOf(services: { readonly changeListener?: ChangeListener }): ChangeListener {
   return {
     record: (change) => services.changeListener?.record(change) ?? change.account,

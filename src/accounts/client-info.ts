@@ -8,8 +8,8 @@ import { ipv6Prefix, parseIpAddress } from '../platform/web/ip-address.js';
 export interface Client {
   readonly rateLimitKey: string;
   /**
-   * Key of the client in fair queues, made by `fairnessKey`. The queues of previews and of password hashes for unknown
-   * clients use it.
+   * Result of `fairnessKey`. It identifies the client in the fair queues of previews, and in the queue of unknown
+   * clients' password hashes.
    */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
@@ -35,24 +35,24 @@ export function createClient({ address, userAgent, ...rest }: ClientRequest): Cl
 }
 
 /**
- * Returns the queue position of an unknown client that needs a password hash. Requests from different networks
- * alternate in the queue.
+ * Returns the queue position of a password hash for an unknown client. In this queue, requests from different networks
+ * alternate.
  */
 export function strangersTurn({ fairnessKey }: Client): HashTurn {
   return { lane: 'stranger', fairnessKey };
 }
 
 /**
- * Returns the queue position of a client that has proven to belong to the account, by a session, device cookie, link or
- * password. Unknown clients have a separate queue.
+ * Returns the queue position of a password hash for a client that has proved by a session, device cookie, link or
+ * password that it belongs to the account. Unknown clients have a separate queue.
  */
 export function ownersTurn({ id }: { readonly id: AccountId }): HashTurn {
   return { lane: 'known', fairnessKey: id };
 }
 
 /**
- * Returns an IPv4 address unchanged (also if mapped into IPv6), and an IPv6 address as its /64 network. One household
- * or server usually has a /64.
+ * Returns an IPv4 address unchanged, even if it is mapped into IPv6. Returns the /64 network of an IPv6 address,
+ * because one household or server usually has a /64.
  */
 export function rateLimitKey(address: string): string {
   const parsed = parseIpAddress(address);
@@ -61,8 +61,8 @@ export function rateLimitKey(address: string): string {
 }
 
 /**
- * Returns the key of a network: an IPv6 address as its /48, because one machine may use every /64 of a /48. For all
- * other addresses, returns the same as `rateLimitKey`.
+ * Returns the /48 network of an IPv6 address, because one machine may use every /64 of a /48. For all other addresses,
+ * returns `rateLimitKey`.
  */
 export function fairnessKey(address: string): string {
   const parsed = parseIpAddress(address);

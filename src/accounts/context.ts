@@ -31,6 +31,6 @@ export interface AccountContext extends Stores {
   readonly deviceSecrets: readonly [string, ...string[]];
   /** Time in ms since the epoch. */
   readonly now: () => number;
-  /** Called for errors that no caller receives: in background work, and after a change was saved. */
+  /** Called with errors that no request gets: errors in background work, and errors after a change was saved. */
   readonly onError: ReportError;
 }

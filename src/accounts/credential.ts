@@ -9,13 +9,13 @@ export interface Credential {
   /** SHA-256 of the presented key in hex. */
   readonly keyHash: string;
   /**
-   * Origin rules that match the requesting page (`originsOf`). A publishable key must have at least one of these rules.
-   * Absent for an API key.
+   * All origin rules that allow the requesting page (`originsOf`). The publishable key must have at least one of these
+   * rules. Absent for an API key.
    */
   readonly allowingOrigins?: readonly string[] | undefined;
   /**
-   * Address or network of the client, which gets its own share of the key's burst (requests per second). Present only
-   * for a publishable key.
+   * Address or network of the client. Each client gets a share of the publishable key's burst (requests per second).
+   * Absent for an API key.
    */
   readonly visitor?: string | undefined;
 }

@@ -24,8 +24,8 @@ export interface Confirmed {
 }
 
 /**
- * Caller with an optional password. The password may be missing if the owner has typed it in this session a few minutes
- * ago.
+ * Caller with an optional password. It may be missing if the owner has typed the password in this session in the last
+ * five minutes.
  */
 export type CallerMaybePassword = Omit<Confirmed, 'currentPassword'> & Partial<Pick<Confirmed, 'currentPassword'>>;
 
@@ -40,8 +40,8 @@ type Ports = Pick<
 export type Credentials = ReturnType<typeof createCredentials>;
 
 /**
- * All methods throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`. They also throw
- * `invalid_token` or `account_suspended`, if the session has ended or the account was suspended since the request
+ * All methods throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`. They throw
+ * `invalid_token` or `account_suspended` if the session has ended or the account was suspended since the request
  * arrived.
  */
 export function createCredentials(ports: Ports) {
@@ -57,12 +57,12 @@ export function createCredentials(ports: Ports) {
   }
 
   return {
-    /** Checks the password and changes nothing. The proof must be checked again when a change is saved. */
+    /** Checks the password and changes nothing. Check the returned proof again when a change is saved. */
     prove: reauthenticate,
 
     /**
-     * Checks the password. For the next five minutes, calls for the same session may omit the password. Throws the
-     * errors of all methods, and `invalid_request` if the password is needed and missing.
+     * Checks the password. For five minutes after that, calls for the same session may omit it. Throws the errors of
+     * all methods, and `invalid_request` if the password is missing after five minutes.
      */
     async proveForMinutes({ currentPassword, ...rest }: CallerMaybePassword): Promise<Reauthentication> {
       if (currentPassword === undefined) {
@@ -92,8 +92,9 @@ export function createCredentials(ports: Ports) {
     },
 
     /**
-     * Changes the password and ends all other sessions. Returns a device token that replaces the current one. Throws
-     * the errors of all methods, and `invalid_request` for an unacceptable new password.
+     * Changes the password and ends all other sessions. Returns a new value of the device cookie, because the new
+     * password makes the old value invalid. Throws the errors of all methods, and `invalid_request` for an unacceptable
+     * new password.
      */
     async changePassword(confirmed: Confirmed, newPassword: string): Promise<string> {
       const { caller, currentPassword, client } = confirmed;
@@ -109,7 +110,7 @@ export function createCredentials(ports: Ports) {
       return sessions.device(changed, client);
     },
 
-    /** Ends all sessions, including the caller's own. Returns their number. */
+    /** Ends all sessions, including the caller's. Returns the number of ended sessions. */
     async endAllSessions(confirmed: Confirmed): Promise<number> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => endAllSessions(account, proof, at));
@@ -133,8 +134,8 @@ async function verify(
 }
 
 /**
- * Replaces the message of `invalid_credentials`, because it mentions an e-mail address, which signed-in callers do not
- * send.
+ * Replaces the message of `invalid_credentials`, because that message mentions an e-mail address, which signed-in
+ * callers do not send.
  */
 function throwAboutPassword(error: unknown): never {
   if (isCode(error, 'invalid_credentials')) throw new AppError('invalid_credentials', 'The current password is wrong.');

@@ -54,8 +54,7 @@ export function createEmailChange(ports: Ports) {
         confirmEmailChange(current, { token, secrets }, at),
       );
       if (email === undefined) throw badLink();
-      // Strangers may have tried to sign in with this address before the account had it. These failures must not lock
-      // the owner out.
+      // Failed sign-ins of strangers with this address must not lock out the owner, who has it only now.
       await rateLimits
         .reset(strangersOf(email))
         .catch((error: unknown) => ports.onError(error, 'resetting a sign-in limit failed'));

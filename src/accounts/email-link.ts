@@ -19,8 +19,8 @@ const NONCE_LENGTH = 16;
 export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;
 
 /**
- * Stored part of a link. The link's token is derived from this part and from a secret outside the database. The mail
- * can therefore be written again at any time, but a reader of the database cannot use the link.
+ * Stored part of a link. The link's token is derived from this part and from a secret that is not in the database. The
+ * mail can therefore be written again at any time, but a person who reads the database cannot use the link.
  */
 export const linkSchema = z.object({
   purpose: z.enum(LINK_PURPOSES),
@@ -37,8 +37,8 @@ export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
 }
 
 /**
- * Returns the remaining validity in ms; 0 for an expired link. Also returns 0 if the remaining validity exceeds the
- * lifetime of a new link, because the end comes from a wrong clock.
+ * Returns the remaining validity in ms; 0 for an expired link. Returns 0 for a validity longer than the lifetime of a
+ * new link, because a wrong clock has set its end.
  */
 export function linkTimeLeft({ purpose, expiresAt }: Pick<OpenLink, 'purpose' | 'expiresAt'>, at: Date): number {
   const leftMs = expiresAt.getTime() - at.getTime();
@@ -60,10 +60,7 @@ export function linkToken(
   );
 }
 
-/**
- * Returns the account id in a token, or undefined for malformed text. Does not check the signature, which `linkOf`
- * does.
- */
+/** Returns the account id in a token, or undefined for malformed text. Does not check the signature: `linkOf` does. */
 export function linkAccount(token: string): AccountId | undefined {
   return LINK_TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
 }

@@ -15,7 +15,7 @@ import type { AccountContext } from './context.js';
 
 /**
  * Limit of mails of one kind to one address, so that strangers cannot fill an inbox. The window is not longer than the
- * lifetime of a reset link. Therefore the owner always has a valid link, even if strangers use up the limit.
+ * lifetime of a reset link. At least one link is therefore always valid, even if strangers use up the limit.
  */
 export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Limit per client address. It counts both requests for links and uses of links. */
@@ -30,8 +30,8 @@ export interface PasswordReset {
   /** API key, unchanged by the reset; null if the account has none. */
   readonly key: AccountKey | null;
   /**
-   * Device token for the browser that used the link. Sign-ins with this token have separate rate limits, so that wrong
-   * passwords from other clients cannot lock the owner out.
+   * New value of the device cookie for the browser that used the link. Sign-ins with this cookie have separate rate
+   * limits, so that wrong passwords from other clients cannot lock the owner out.
    */
   readonly deviceToken: string;
 }
@@ -44,8 +44,8 @@ export const registrationMailRateLimit = (email: string): RateLimit => ({
 });
 
 /**
- * Returns the limit of verification mails that a signed-in account requests. Separate from the limit of registration
- * mails, which strangers can use up.
+ * Returns the limit of verification mails that a signed-in account requests. Mails at registration have a separate
+ * limit, because strangers can use it up.
  */
 const resentMailRateLimit = (email: string): RateLimit => ({
   key: `resent-mail:${emailIdentity(email)}`,
@@ -74,7 +74,7 @@ export function createEmailLinks(ports: Ports) {
      */
     async resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset> {
       await consumeLinkAddress(rateLimits, client);
-      // The link is checked before the costly password hash. The change checks it again.
+      // The link is checked first, because the password hash is costly. `resetPassword` checks the link again.
       const account = await accountOfLink(ports, token, 'reset-password');
       passwords.assertGood(newPassword, account.email, 'newPassword');
       const passwordHash = await passwords.hash(newPassword, ownersTurn(account));
@@ -82,7 +82,7 @@ export function createEmailLinks(ports: Ports) {
         resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
       );
       if (!done) throw badLink();
-      // Strangers' wrong passwords may have used up these limits. The owner must be able to sign in.
+      // The owner must be able to sign in, even if wrong passwords of strangers have used up these limits.
       for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
@@ -90,7 +90,8 @@ export function createEmailLinks(ports: Ports) {
     /** Verifies the address. Throws AppError: `invalid_request` for an invalid link, `rate_limited`. */
     async verifyEmail(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
-      // The link is checked before the change starts, so that a forged link does not wait for the account's lock.
+      // The link is checked before the change starts, because the change would wait for the account's lock even with a
+      // forged link.
       const account = await accountOfLink(ports, token, 'verify-email');
       const done = await linkActors.run(account.id, client.actor, (current, at) =>
         verifyEmail(current, { token, secrets: linkSecrets }, at),
@@ -124,8 +125,8 @@ export async function consumeLinkAddress(rateLimits: RateLimits, client: Client)
 }
 
 /**
- * Requests a reset. Above the limits, the request is dropped without an error, because an error would reveal that
- * others have requested resets for this address.
+ * Requests a reset. If a limit is used up, drops the request without an error, because an error would reveal that other
+ * people have requested resets for this address.
  */
 async function requestReset({ rateLimits, resets }: Ports, identity: string, client: Client): Promise<void> {
   const limits = [addressRateLimit(client), { key: `reset-mail:${identity}`, rules: MAILS_PER_OWNER }];

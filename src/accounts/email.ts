@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withAsciiDomain } from '../platform/mail/ascii-domain.js';
 
 /**
- * Maximum length of an address (RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them are angle brackets).
+ * Maximum length of an address. RFC 5321, section 4.5.3.1.3, limits a path to 256 octets, including two angle brackets.
  */
 const MAX_CHARACTERS = 254;
 /** Maximum length of the part before the `@` (RFC 5321, section 4.5.3.1.1). */
@@ -27,8 +27,8 @@ const TYPED_PATTERN = `^${LOCAL}@(?:${TYPED_LABEL}\\.)+${TYPED_TOP_LEVEL}$`;
 const NOT_ASCII = /\P{ASCII}/u;
 
 /**
- * Adds e-mail address checks to a text schema. The output of the schema is trimmed, with an ASCII domain. Clients see
- * the error messages of the checks.
+ * Adds the checks of an e-mail address to a text schema. The schema then returns the trimmed address, with its domain
+ * in ASCII. Clients see the error messages of the checks.
  */
 export function asEmail(text: z.ZodString) {
   return text

@@ -4,7 +4,7 @@ import type { Presented } from '../platform/http/openapi/times-and-counts.js';
 import type { Stores } from '../platform/stores/stores.js';
 import type { Account } from './account.js';
 
-/** Reads either one value, or a list page by page. */
+/** Reads the field: one value, or the pages of a list. */
 type Read<Value, Item> =
   | { readonly value: (account: Account, stores: Stores) => Promise<Value> }
   | { readonly pages: (account: Account, stores: Stores) => AsyncIterable<readonly Item[]> };

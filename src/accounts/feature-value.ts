@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import { readRecord, type RecordOf } from '../platform/stores/stored-record.js';
 import type { Account } from './account.js';
 
-/** Returns functions that read and write the value of the feature. Every field of the schema must have a default. */
+/**
+ * Returns functions that read and write the value of the feature. Every field of the schema must have a default,
+ * because a new account has no value.
+ */
 export function featureValue<Schema extends z.ZodObject>(feature: string, schema: Schema) {
   const initial = readRecord(schema, {}, feature);
   return {

@@ -11,7 +11,7 @@ const CHECKSUM_LENGTH = 6;
 const KEY_ID_LENGTH = 16;
 const LENGTH_AFTER_PREFIX = ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/** Parts of a well-formed key. Possibly no account has this key. */
+/** Parts of a well-formed key. The key may belong to no account. */
 export interface ParsedKey {
   readonly accountId: AccountId;
   /** SHA-256 of the whole key, hex. */
@@ -41,14 +41,12 @@ export class KeyFormat {
   }
 }
 
-/** Returns the SHA-256 of a key in hex. Presented keys are compared by this hash. */
+/** Returns the SHA-256 of a key in hex. Keys are compared by this hash. */
 export function hashKey(raw: string): string {
   return hash('sha256', raw);
 }
 
-/**
- * Returns the first 64 bits of a key's hash. URLs, counters and the log use these bits to identify a key of an account.
- */
+/** Returns the first 64 bits of a key's hash. They identify a key of an account in URLs, counters and the log. */
 export function keyId(keyHash: string): string {
   return keyHash.slice(0, KEY_ID_LENGTH);
 }

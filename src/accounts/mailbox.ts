@@ -6,7 +6,7 @@ const MAX_QUEUED = 32;
 const MAX_WAIT_MS = 5000;
 
 export function createMailboxes() {
-  /** Waiting work by key. A key is also in the map if its work is running and no further work waits. */
+  /** Waiting work by key. While work runs, its key is in the map, even if the list is empty. */
   const queues = new Map<string, (() => void)[]>();
 
   function wait(queue: (() => void)[]): Promise<void> {

@@ -29,10 +29,10 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Op
 }
 
 /**
- * Returns a function that checks a password against the given passwords and the list of zxcvbn-ts (frequent passwords
- * of public breaches). Pass lower-case text to this function, as typed or as returned by `squeezed`. Passwords shorter
- * than the minimum length are also checked, because users add spaces to make them long enough, and `squeezed` removes
- * the spaces.
+ * Returns a function that checks a password against the given passwords and against the list of zxcvbn-ts (frequent
+ * passwords of public breaches). Pass the password in lower case to this function, as typed or as returned by
+ * `squeezed`. Passwords below the minimum length are in the check because `squeezed` removes the spaces with which
+ * users make short passwords long enough.
  */
 export function createBlocklist(passwords: readonly string[]): (password: string) => boolean {
   const known = new Set<string>();

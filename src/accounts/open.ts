@@ -51,7 +51,7 @@ export function openAccounts(opening: Opening) {
      * Closes the feature. Waits a limited time for mails that are being sent, because a mail server may not respond.
      */
     async close(): Promise<void> {
-      // Mails that are not sent within this limit stay stored. The next process sends them.
+      // After this limit, unsent mails stay stored, and the next process sends them.
       await waitAtMost(CLOSE_LIMIT_MS, background.settle());
       mailer.close();
       hasher.close();

@@ -48,7 +48,7 @@ export interface ResetLink {
   readonly expiresAt: Date;
 }
 
-/** Customer with open checkouts that the payment provider could not close. These checkouts can still be paid. */
+/** Customer with open checkouts that the payment provider could not close. The customer can still pay them. */
 export interface OpenCheckouts {
   readonly customerId: string;
   readonly reason: string;
@@ -56,7 +56,7 @@ export interface OpenCheckouts {
 
 export interface CreatedAccount {
   readonly account: Account;
-  /** Raw API key. Only its hash is stored. */
+  /** API key as text. Only its hash is stored. */
   readonly apiKey: string;
   /** Link for the owner to set a password. The initial password is random and discarded. */
   readonly resetLink: ResetLink;
@@ -64,7 +64,7 @@ export interface CreatedAccount {
 
 export type Operator = ReturnType<typeof createOperator>;
 
-/** All methods reject with AppError `not_found` if the account was deleted, and with `busy` or `conflict`. */
+/** All methods reject with AppError `busy`, `conflict`, and with `not_found` if the account was deleted. */
 export function createOperator(ports: Ports) {
   const { accounts, actors, audit, rateLimits, passwords, now } = ports;
 
@@ -122,14 +122,13 @@ export function createOperator(ports: Ports) {
     resume: (id: AccountId): Promise<void> => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
 
     /**
-     * Changes the e-mail address immediately. The old address gets a notice, the new address a verification link.
-     * Rejects with the errors of all methods, with AppError `email_taken`, and with `invalid_request` for the account's
-     * current address.
+     * Changes the e-mail address immediately. Mails a notice to the old address, and a verification link to the new
+     * address. Rejects with the errors of all methods, with AppError `email_taken`, and with `invalid_request` for the
+     * account's current address.
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // Strangers may have tried to sign in with this address before the account had it. These failures must not lock
-      // the owner out.
+      // Failed sign-ins of strangers with this address must not lock out the owner, who has it only now.
       await rateLimits.reset(strangersOf(email));
     },
 
@@ -154,8 +153,8 @@ export function createOperator(ports: Ports) {
     },
 
     /**
-     * Deletes the account. Rejects with the errors of all methods, and with `billing_unavailable` if the account's
-     * subscriptions could not be ended. In that case nothing was deleted.
+     * Deletes the account. Rejects with the errors of all methods. Rejects with `billing_unavailable`, and deletes
+     * nothing, if the account's subscriptions could not be ended.
      */
     async delete({ id, deleting }: Account): Promise<void> {
       if (deleting) await accounts.remove(id);
@@ -173,7 +172,10 @@ const withCustomer = (change: Change): Change<string | undefined> => ({
   result: change.account.billing?.customerId,
 });
 
-/** Closes checkouts. Must be called after the change is saved, because the change prevents new checkouts. */
+/**
+ * Closes the customer's open checkouts. Call it after the suspension or the tier is saved. Otherwise the customer could
+ * open another checkout in between.
+ */
 async function closeCheckouts(
   payments: Pick<Customers, 'closeCheckouts'>,
   customerId: string | undefined,

@@ -33,14 +33,14 @@ export function createMailOutbox(ports: Ports) {
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
   /**
-   * Accounts that got another mail while a run was sending their mails. The run may have missed that mail, so another
-   * run follows.
+   * Accounts that got another mail while their mails were being sent. Their mails are sent once more, because the new
+   * mail may have been missed.
    */
   const noticed = new Set<AccountId>();
 
   /**
-   * Sends the due mails of an account one after the other. Waits for a free connection before each mail. Otherwise an
-   * account with many mails would block other accounts.
+   * Sends the due mails of an account one after the other. Waits for a free connection before each mail, so that an
+   * account with many mails does not block other accounts.
    */
   async function sendAll(id: AccountId): Promise<number> {
     for (let count = 0; ;) {
@@ -51,7 +51,7 @@ export function createMailOutbox(ports: Ports) {
   }
 
   /**
-   * Sends the due mails of an account. If a run is already sending them, waits for that run. Returns the number of sent
+   * Sends the due mails of an account. If they are already being sent, waits for that. Returns the number of sent
    * mails.
    */
   function send(id: AccountId): Promise<number> {
@@ -73,8 +73,8 @@ export function createMailOutbox(ports: Ports) {
       else background.start(() => send(account.id));
     },
     /**
-     * Sends the due mails of all accounts. Returns the number of sent mails. If an account fails, the mails of the
-     * other accounts are still sent. The method then rejects.
+     * Sends the due mails of all accounts. Returns the number of sent mails. If an account fails, sends the mails of
+     * the other accounts, and then rejects.
      */
     async drain(): Promise<number> {
       const due = await accounts.due('mail', new Date(now()), ROUND);

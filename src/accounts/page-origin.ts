@@ -11,7 +11,7 @@ export type OriginOutcome = { readonly origin: string } | { readonly reason: str
 
 /**
  * Parses a rule: a host in ASCII and lower case, without scheme, port and path. A leading `*.` matches subdomains at
- * any depth, but not the host itself, as in CSP (w3.org/TR/CSP3, section 6.7.2.8).
+ * any depth, but not the domain itself, as in CSP (w3.org/TR/CSP3, section 6.7.2.8).
  */
 export function parseOrigin(text: string): OriginOutcome {
   const trimmed = text.trim();
@@ -43,7 +43,7 @@ function canonicalHost(host: string): string | undefined {
   if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
   const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '');
   if (name === undefined) return undefined;
-  // Rejects text like `1.2.3`, because the URL parser would read it as the IP address 1.2.0.3.
+  // Rejects text like `1.2.3`, which the URL parser has converted to the IP address 1.2.0.3.
   if (/^[\d.]+$/.test(name) && name !== host.replace(/\.$/, '')) return undefined;
   return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
 }
@@ -73,8 +73,8 @@ export function hostOf(page: string): string | undefined {
 }
 
 /**
- * Maximum number of wildcard rules that `originsOf` returns for a host. If the host has more parent domains, only the
- * shortest of them get a rule.
+ * Maximum number of wildcard rules that `originsOf` returns for a host. If the host has more parent domains,
+ * `originsOf` returns the rules of the shortest.
  */
 const MAX_WILDCARDS = 16;
 

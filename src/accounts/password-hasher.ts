@@ -1,7 +1,7 @@
 // Hashing and verification of passwords.
 
 /**
- * Position of a request in the queue of password hashes. Both lanes (known and unknown clients) get the same share of
+ * Position of a request in the queue of password hashes. The two lanes (known and unknown clients) get equal shares of
  * the hashes. Within a lane, requests with different keys alternate.
  */
 export interface HashTurn {
@@ -10,10 +10,10 @@ export interface HashTurn {
 }
 
 /**
- * Computes a few hashes at once and queues few requests per lane (known or unknown clients), so that a flood cannot
- * slow other work. Each lane has its own queue. If the queue is full, a new request may replace the newest request of
- * the key with the most waiting requests. It does so only if the shares of the keys become more even. Otherwise the new
- * request is rejected with AppError `busy`. A replaced request also rejects with `busy`.
+ * Computes a few hashes at once. The other requests wait in two short queues, one for each lane (known and unknown
+ * clients), so that a flood cannot slow other work. If a queue is full, a new request may replace the newest request of
+ * the key with the most requests. It does so only if the numbers of requests per key become more even. Otherwise it
+ * rejects with AppError `busy`. A replaced request rejects with `busy` as well.
  */
 export interface PasswordHasher {
   /** Returns an Argon2id hash as a PHC string. */
@@ -24,8 +24,8 @@ export interface PasswordHasher {
    */
   verify(stored: string | undefined, password: string, turn: HashTurn): Promise<boolean>;
   /**
-   * Returns true if a request with this position would be rejected now. The check costs no I/O, so a flood can be
-   * rejected before other checks.
+   * Returns true if a request with this position would be rejected now. Needs no I/O, so callers can reject a flood
+   * before any other check.
    */
   isFull(turn: HashTurn): boolean;
   /** Returns true if the hash was made with other parameters than the current ones. */

@@ -11,13 +11,13 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 
 /** Maximum number of waiting requests per lane. */
 const MAX_QUEUED = 32;
-/** Time limit of a hash in ms. A hash takes well under a second, even if the process must start first. */
+/** Time limit of a hash in ms. A hash takes well under a second, even if it includes the start of the process. */
 const TIMEOUT_MS = 15_000;
 
 interface Options extends HashingOptions {
   /** Size of the libuv thread pool. At most `poolThreads - 2` hashes are computed at once. */
   readonly poolThreads: number;
-  /** Time limit of a hash in ms. It starts when the process receives the task. */
+  /** Time limit of a hash in ms, without the wait in the queue. */
   readonly timeoutMs?: number;
   /** Called for every process that exited by itself or was killed after a timeout. */
   readonly onLoss?: (reason: string) => void;
@@ -34,8 +34,7 @@ export function openPasswordHasher({
   ...options
 }: Options): OpenedPasswordHasher {
   const { memoryKiB, passes, lanes: parallelism } = options;
-  // One core is reserved for requests, because a hash fills a core even at low priority. A canceled request counts as
-  // running until its hash ends.
+  // One core stays free for requests, because a hash fills a core even at low priority.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const lanes = createLanes(atOnce);
   const hashing = createHashingProcess({
@@ -88,8 +87,8 @@ interface HashingProcessStart {
 }
 
 /**
- * Starts the process with the first task, and again after it has exited. Tasks of an exited process resolve with
- * undefined.
+ * Starts the process with the first task, and again with the next task after the process has exited. Tasks that an
+ * exited process has not finished resolve with undefined.
  */
 function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingProcessStart) {
   const pending = new Map<number, (answer: Answer) => void>();
@@ -112,7 +111,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       onEnd(reason) {
         running = undefined;
         if (!closed) onLoss?.(reason);
-        // All pending tasks were sent to the process that has exited. The next task starts a new process.
+        // These tasks were sent to the process that has exited.
         for (const id of [...pending.keys()]) settle(id, undefined);
       },
     });
@@ -128,8 +127,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       try {
         return await within(timeoutMs, reply);
       } catch {
-        // The process is killed, because a hanging process would never complete its tasks, and would block every
-        // sign-in.
+        // Kills the hanging process, because every sign-in would wait for it.
         void child.end(`the hashing process did not respond within ${timeoutMs} ms and was killed`);
         return undefined;
       }

@@ -19,17 +19,20 @@ export function squeezed(text: string): string {
 }
 
 const PRODUCT = 'blazon';
-/** Minimum length of a part of the e-mail address. Shorter parts occur in unrelated passwords, too. */
+/**
+ * Minimum length of a part of the e-mail address that counts as an obvious word. Unrelated passwords may contain
+ * shorter parts.
+ */
 const MIN_WORD = 3;
 /**
- * Maximum number of characters that an obvious password (`isObvious`) has in addition to the obvious words. People add
- * characters, such as a year, to satisfy other policies.
+ * Maximum number of further characters in an obvious password (`isObvious`). People add characters, such as a year, to
+ * satisfy other policies.
  */
 const MAX_ADDED = 4;
 
 /**
- * Returns true if the password consists of words that attackers try first: the e-mail address, its parts, the product's
- * name. A few further characters (`MAX_ADDED`) make no difference.
+ * Returns true if the password consists of words that attackers try first (the e-mail address, its parts, the product's
+ * name) and at most `MAX_ADDED` further characters.
  */
 function isObvious(password: string, email: string): boolean {
   const [local = ''] = email.split('@');

@@ -15,7 +15,7 @@ import type { Denial } from './rate-limit-reservations.js';
 export type Purpose = 'sign-in' | 'confirmation';
 
 /**
- * Limits of wrong passwords per e-mail address, whether or not an account exists. Each trusted device has its own
+ * Limits of wrong passwords per e-mail address, even if no account has the address. Each trusted device has its own
  * limits of the same size.
  */
 const WRONG_PER_OWNER: readonly RateLimitRule[] = [
@@ -33,18 +33,18 @@ const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
 const WRONG_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 /**
- * Limits of right passwords per account. Each right password adds an audit event, which is kept for 400 days. The
- * limits are high enough for a script that signs in every minute (1,440 times a day), and for all checks that may wait
- * at the same time.
+ * Limits of right passwords per account, because each right password adds an audit event, which is kept for 400 days.
+ * The limits are high enough for a script that signs in every minute (1,440 times a day).
  */
 const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
-  // 200 is twice the maximum number of live sessions, so every session can be replaced by a new one once.
+  // 200 is twice the maximum number of live sessions. A client can therefore replace every session once within the
+  // window.
   { limit: 200, windowMs: 15 * MINUTE_MS },
   { limit: 2000, windowMs: DAY_MS },
 ];
 /**
- * Limits of right passwords per client address, over all accounts. An office or many build machines may share an
- * address.
+ * Limits of right passwords per client address, over all accounts. They are high, because an office or many build
+ * machines may share an address.
  */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
@@ -64,9 +64,9 @@ export interface CheckedPassword {
 }
 
 /**
- * Limits of a password check. The limit of right passwords per account counts the check after it succeeds. All other
- * limits count the check before it runs. After the check, a right password is uncounted in the limits of wrong
- * passwords, and a wrong password in the limits of right passwords.
+ * Limits of a password check. They count each check before it runs. After the check, a right password is uncounted in
+ * the limits of wrong passwords, and a wrong password in the limits of right passwords. Only the limit of right
+ * passwords per account counts a check after it has succeeded.
  */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
@@ -87,7 +87,7 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
 }
 
-/** Returns the limit that counts right passwords of an account. Its counts are never undone. */
+/** Returns the limit that counts right passwords of an account. They are never uncounted. */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
 }
@@ -107,8 +107,8 @@ export function ownerRateLimitKeys({
 }
 
 /**
- * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up.
- * Also returns false while other checks are running, because their end may make room in the owner's limits.
+ * Returns true if the owner's limits are used up. Returns false if only limits of the client's address are used up, and
+ * while other checks are running, because they may be uncounted soon.
  */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));

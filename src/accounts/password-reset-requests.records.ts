@@ -20,8 +20,8 @@ export function createPasswordResetRequests(table: Tables, now: () => number): P
     /** If the call rejects with `unavailable`, the request may still be stored. */
     async add(request) {
       await requests.insert([request]);
-      // The requests are counted after the insert, so that two processes cannot both use the last free place. If they
-      // insert at the same time, both may be rejected.
+      // The requests are counted after the insert. If two processes insert at the same time, they may both be rejected,
+      // but never both use the last free place.
       if ((await requests.count({}, MAX_STORED_REQUESTS + 1)) <= MAX_STORED_REQUESTS) return true;
       await requests.remove({ id: request.id });
       return false;

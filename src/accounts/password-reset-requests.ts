@@ -10,8 +10,8 @@ export interface PasswordResetRequest {
 }
 
 /**
- * Maximum number of stored requests. Requests that a process cannot handle in the background are handled by a job
- * within a minute.
+ * Maximum number of stored requests. If the background queue of a process is full, a job handles the requests within a
+ * minute.
  */
 export const MAX_STORED_REQUESTS = 10_000;
 
@@ -19,8 +19,8 @@ export interface PasswordResetRequests {
   /** Stores a request durably. Returns false without storing it, if there are already `MAX_STORED_REQUESTS`. */
   add(request: PasswordResetRequest): Promise<boolean>;
   /**
-   * Returns at most `limit` requests that were stored until `until`, oldest first. Also returns requests with a date
-   * more than `CLOCK_TOLERANCE_MS` in the future, because it comes from a wrong clock.
+   * Returns at most `limit` requests that were stored until `until`, oldest first. Requests that are dated more than
+   * `CLOCK_TOLERANCE_MS` in the future are returned as well, because a wrong clock has dated them.
    */
   storedUntil(until: Date, limit: number): Promise<readonly PasswordResetRequest[]>;
   remove(id: string): Promise<void>;

@@ -10,8 +10,8 @@ import { forEachDue } from '../platform/jobs/for-each-due.js';
 import type { AccountContext } from './context.js';
 
 /**
- * Minimum age in ms of the requests that a job handles. If a request is older, the process that stored it has ended, or
- * was too busy.
+ * Minimum age in ms of the requests that a job handles. The process that stored a younger request is probably still
+ * handling it.
  */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
 
@@ -25,10 +25,10 @@ export function createPasswordResets({
   now,
 }: Pick<AccountContext, 'resetRequests' | 'accounts' | 'actors' | 'background' | 'now'>) {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
-    // Expired requests are dropped, because a request that always fails must not stay forever. A request dated in the
-    // future is handled like a recent request, because the clock may have been set back.
+    // Expired requests are dropped, because a request that always fails must not stay forever. A request that is dated
+    // in the future is not expired, because the clock may have been set back.
     if (now() - requestedAt.getTime() < LINK_LIFETIME_MS['reset-password']) await mailLink(identity, by);
-    // If the process dies before this line, the same link is mailed twice.
+    // If the process dies before this line, the job mails the same link again.
     await requests.remove(id);
   }
 
@@ -42,8 +42,8 @@ export function createPasswordResets({
 
   return {
     /**
-     * Stores a request. After the call has resolved, the mail cannot be lost. Makes one write and no read, so the
-     * duration does not depend on whether the account exists. Throws AppError `busy` if the request was not stored.
+     * Stores a request. After the call has resolved, the mail cannot be lost. Needs one write and no read, so that the
+     * duration does not reveal whether the account exists. Throws AppError `busy` if the request was not stored.
      */
     async request(identity: string, by: AuditActor): Promise<void> {
       const request = { id: randomUUID(), identity, by, requestedAt: new Date(now()) };
@@ -54,8 +54,8 @@ export function createPasswordResets({
     },
 
     /**
-     * Handles the requests that were not handled in time. Returns their number. If a request fails, the others are
-     * still handled. The method then throws.
+     * Handles the requests that were not handled in time. Returns their number. If a request fails, handles the others,
+     * and then throws.
      */
     async drain(): Promise<number> {
       const until = new Date(now() - LEFT_BEHIND_MS);

@@ -21,28 +21,26 @@ import {
 } from './password-rate-limits.js';
 import type { AccountContext } from './context.js';
 
-/** Maximum number of checks that wait because running checks use up the limit of the same owner. */
+/** Maximum number of waiting checks per owner. Checks wait while running checks use up the owner's limit. */
 const MAX_WAITING = 64;
 /**
- * Time in ms for which this process queues no further notice about throttled sign-ins for the same owner. After this
- * time, `noteThrottled` still adds at most one notice an hour.
+ * Minimum time in ms between two attempts of this process to notify an owner that sign-ins are throttled. In addition,
+ * `noteThrottled` limits these notices to one an hour.
  */
 const NOTED_MS = 10 * MINUTE_MS;
 const MAX_NOTED = 10_000;
 
 /**
- * Maximum random delay in ms of the response to a wrong password. Without this delay, timing could reveal which
- * accounts exist, because reading an account takes some hundredths of a ms. With the delay, an attacker needs more
- * attempts than the rate limits allow.
+ * Maximum random delay in ms of the response to a wrong password. Reading an account takes some hundredths of a ms,
+ * which could reveal that the account exists. With the delay, an attacker needs more attempts to find this out than the
+ * rate limits allow.
  */
 const MAX_JITTER_MS = 10;
 
 export interface PasswordClaim {
   /** E-mail address as typed. */
   readonly email: string;
-  /**
-   * Account with this e-mail address; undefined if there is none. The response and its time are the same in both cases.
-   */
+  /** Account with this e-mail address; undefined if there is none. Response and response time are the same for both. */
   readonly account: PasswordRecord | undefined;
   readonly password: string;
   readonly purpose: Purpose;
@@ -64,7 +62,7 @@ export function createPasswordVerification({
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
   /**
-   * Queues a background task that adds the notice about throttled sign-ins. The task is also queued if there is no
+   * Queues a background task that adds the notice about throttled sign-ins. The task is queued even if there is no
    * account. Otherwise response times would reveal whether the account exists.
    */
   function deferThrottleNotice(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
@@ -78,8 +76,8 @@ export function createPasswordVerification({
   }
 
   /**
-   * Adds an audit event about a wrong password in the background. A task is also started if there is no account, so
-   * that the response takes the same time.
+   * Adds an audit event about a wrong password in the background. The task is started even if there is no account, so
+   * that response times do not reveal whether the account exists.
    */
   function recordFailure(account: PasswordRecord | undefined, client: Client): void {
     const at = new Date(now());
@@ -96,12 +94,12 @@ export function createPasswordVerification({
     async verify(claim: PasswordClaim): Promise<PasswordRecord> {
       const { account, password, purpose, client } = claim;
       const device = deviceIn(claim, new Date(now()), deviceSecrets);
-      // A signed-in client uses the queue of known clients. The rate limits treat it as an unknown client, unless it
-      // has a valid device cookie.
+      // A signed-in client uses the hash queue of known clients. Without a valid device cookie, it has the rate limits
+      // of unknown clients.
       const isKnown = purpose === 'confirmation' || device !== undefined;
       const turn = account && isKnown ? ownersTurn(account) : strangersTurn(client);
-      // The queue is checked before the rate limits, because rate limits cost writes. A flood must not cause more
-      // writes than hashes.
+      // If the queue is full, rejects before the rate limits are written. Otherwise a flood would cause more writes
+      // than hashes.
       if (hasher.isFull(turn)) throw new AppError('busy');
       const limits = passwordRateLimits({ email: claim.email, account, device, client });
       const reservation = await reservations.reserve(limits);
@@ -122,7 +120,7 @@ export function createPasswordVerification({
         throw new AppError('invalid_credentials');
       }
       await reservation.release(limits.wrong);
-      // The limit of right passwords is checked last, after the password. Otherwise a client without the password could
+      // The limit of right passwords is checked only after the password. Otherwise a client without the password could
       // learn how often the owner signs in.
       const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
       if (!allowed.ok) throw rightPasswordError(allowed, purpose);

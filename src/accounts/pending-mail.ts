@@ -4,7 +4,7 @@ import { randomBase62 } from '../platform/text/base62.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../platform/time.js';
 
-/** Notices: kinds of mails that report a change. Nobody requests them, and there may be many. */
+/** Notices: kinds of mails that report a change. No user requests them, and many may be added in a short time. */
 export const NOTICE_KINDS = [
   'key-replaced',
   'publishable-keys-changed',
@@ -46,7 +46,7 @@ export const mailSchema = z.object({
   id: z.string(),
   kind: z.enum(MAIL_KINDS),
   content: mailContentSchema.optional(),
-  /** Recipient; absent for the account's current address at the time of sending. */
+  /** Recipient. If absent, the mail goes to the address that the account has at the time of sending. */
   to: z.string().optional(),
   at: instant,
   /** Number of failed attempts. */
@@ -58,7 +58,7 @@ export type PendingMail = RecordOf<typeof mailSchema>;
 
 /** Maximum delay in ms between two attempts. */
 export const MAX_RETRY_DELAY_MS = HOUR_MS;
-/** Age in ms from which an unsent mail is dropped. */
+/** Maximum age in ms of an unsent mail. Older mails are dropped. */
 const MAX_AGE_MS = 48 * HOUR_MS;
 const ID_LENGTH = 20;
 
@@ -75,8 +75,8 @@ export function newMail(kind: MailKind, at: Date, { dueAt = at, to, content }: N
 }
 
 /**
- * Returns true if the mail is due. Also returns true for a due time later than any retry can be, because it comes from
- * a wrong clock.
+ * Returns true if the mail is due. Returns true for a due time later than any retry, because a wrong clock has set that
+ * time.
  */
 export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean {
   const aheadMs = dueAt.getTime() - now.getTime();
@@ -85,7 +85,7 @@ export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean
 
 /**
  * Returns the mail with the time of its next attempt. The delay increases with each attempt: 1, 2, 4 … 60 minutes.
- * Returns undefined if the mail is too old. A creation date in the future is replaced by `now`.
+ * Returns undefined if the mail is too old. Replaces a creation date in the future by `now`.
  */
 export function retried(mail: PendingMail, now: Date): PendingMail | undefined {
   if (now.getTime() - mail.at.getTime() >= MAX_AGE_MS) return undefined;

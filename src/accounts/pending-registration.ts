@@ -43,7 +43,7 @@ export function openRegistration(
     const pending = decrypted(bytes, secret);
     if (!pending) continue;
     const leftMs = pending.expiresAt.getTime() - at.getTime();
-    // Rejects a token with a later end than a new token, because that end comes from a wrong clock.
+    // If the token ends later than a token that is made now, it is rejected, because a wrong clock has set the end.
     return leftMs > 0 && leftMs <= REGISTRATION_LINK_MS + CLOCK_TOLERANCE_MS ? pending : undefined;
   }
   return undefined;

@@ -10,7 +10,7 @@ export type Tier = (typeof TIERS)[number];
 export interface Plan {
   /** Requests per UTC day by bucket; null means unlimited. */
   readonly daily: Readonly<Record<Bucket, number | null>>;
-  /** Requests per second, which is also the size of the token bucket; null means no limit. */
+  /** Requests per second; null means no limit. After a pause, this many requests may arrive at once. */
   readonly burstPerSecond: number | null;
   /** Maximum number of own brands; null means unlimited. */
   readonly ownBrands: number | null;

@@ -4,7 +4,10 @@ import type { AccountId } from './account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../platform/concurrency/token-bucket.js';
 import { rateLimitedError } from './rate-limiting.js';
 
-/** Kind of preview. `lookup`: catalog data or an SVG. `rasterize`: a picture that may have to be drawn. */
+/**
+ * Kind of preview. `lookup`: catalog data, or a picture as SVG. `rasterize`: a picture as PNG or WebP, which may have
+ * to be drawn.
+ */
 export type PreviewKind = 'lookup' | 'rasterize';
 /** Account, or client address of a visitor without an account. */
 export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };
@@ -12,8 +15,8 @@ export type PreviewClient = { readonly accountId: AccountId } | { readonly rateL
 export type PreviewLimits = ReturnType<typeof createPreviewLimits>;
 
 /**
- * Token buckets: size (`burst`) and refill (`perSecond`), in previews. A catalog page loads about 60 pictures at once.
- * The refill is enough for scrolling through the catalog.
+ * Token buckets, in previews: `burst` is the size, `perSecond` the refill. A catalog page loads about 60 pictures at
+ * once, and a visitor who scrolls loads one page after the other.
  */
 const RATES = {
   account: { lookup: { burst: 1000, perSecond: 60 }, rasterize: { burst: 120, perSecond: 10 } },
@@ -21,8 +24,8 @@ const RATES = {
 } as const;
 
 /**
- * Creates limits for this process only, because they protect its CPU time. `now`: time in ms since the epoch.
- * `maxClients`: number of remembered clients. If a client is forgotten, its next request starts with a full bucket.
+ * Creates limits that count in this process only, because they protect its CPU time. `now`: time in ms since the epoch.
+ * `maxClients`: maximum number of clients to remember. A forgotten client starts with a full bucket.
  */
 export function createPreviewLimits(now: () => number, maxClients: number) {
   const buckets = lruCache<string, TokenBucket>(maxClients);

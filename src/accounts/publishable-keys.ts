@@ -77,7 +77,7 @@ export function createPublishableKeys({
       settings: Partial<PublishableKeySettings>,
     ): Promise<PublishableKeyView | undefined> {
       const { account, session } = caller;
-      // The counters are read before the change. If reading fails, nothing has changed.
+      // The counters are read before the change. If that fails, nothing changes.
       const used = await usage.byKey(account.id);
       const key = await limited(account, 'changed', () =>
         actors.run(account.id, client.actor, (current, at) =>

@@ -1,12 +1,12 @@
-// Rate limit reservations. A password check is counted against the limits before it runs. After the check, some of the
-// limits are uncounted. If running checks use up a limit, the next request waits, because these checks may soon be
-// uncounted. Otherwise simultaneous right passwords would reject each other.
+// Rate limit reservations. A password check is counted against the limits before it runs, and uncounted in some of them
+// after it. While running checks use up a limit, the next check waits, because the limit may soon be free again.
+// Otherwise simultaneous checks of right passwords would reject each other.
 import { SECOND_MS } from '../platform/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from './rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** Ends the reservation, and uncounts the check in the limits `refunded`. */
+  /** Ends the reservation, and uncounts the check in the given limits. */
   release(refunded: readonly RateLimit[]): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
         } finally {
           queue.reserved--;
           if (refunded.length > 0) queue.refunds++;
-          // Wakes one waiting request, or all waiting requests if no check is running any more.
+          // Wakes one waiting request. Wakes all if no check is running, because no other check would wake them later.
           for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
           forget(key, queue);
         }
@@ -82,7 +82,7 @@ export function createRateLimitReservations(rateLimits: Pick<RateLimits, 'consum
       if (queue.refunds !== refunds) continue;
       if (!pending) return { ...outcome, pending };
       if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };
-      // A request that was woken and rejected again returns to the head of the queue.
+      // A request that was woken and rejected again goes to the head of the queue, where it was before.
       await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
       waited = true;
     }

@@ -4,7 +4,7 @@ import { DAY_MS, inWords, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
 import type { RateLimit, RateLimits } from './rate-limits.js';
 
-/** Returns the error. `message` and `hint` are the sentences before and after the retry time. */
+/** Returns the error. `message` is the sentence before the retry time, `hint` the sentence after it. */
 export function rateLimitedError(message: string, retryAfterSeconds: number, hint = ''): AppError {
   const text = `${message} Try again in ${inWords(retryAfterSeconds * SECOND_MS)}.${hint && ` ${hint}`}`;
   return new AppError('rate_limited', text, { retryAfterSeconds });
@@ -32,7 +32,7 @@ export async function refundOnFailure<Result>(
   try {
     return await work();
   } catch (error) {
-    // If uncounting fails too, the error of `work` is thrown.
+    // An error of `refund` is ignored, because the caller needs the error of `work`.
     await rateLimits.refund(limits).catch(() => undefined);
     throw error;
   }

@@ -38,8 +38,7 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
   return {
     async consume(rateLimits) {
       // Limits with different keys are in different hash slots, so one script cannot count a request in all of them.
-      // Therefore all limits are checked before the request is counted. Otherwise a flood of rejected requests would
-      // count and uncount each request.
+      // Asking all limits first saves writes: in a flood, rejected requests are not counted and uncounted.
       const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
       if (rejected) return rejected;
       const waitsMs = await waits(rateLimits, 'consume');
@@ -51,7 +50,7 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
     async reset(key) {
       await redis.send('del', redisKeyOf(key));
     },
-    // Does nothing, because Redis deletes ended windows without a command.
+    // Redis deletes ended windows by itself.
     prune: async () => undefined,
   };
 }

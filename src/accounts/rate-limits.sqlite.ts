@@ -40,7 +40,7 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
   return {
     async consume(rateLimits) {
       const readMs = now();
-      // The limits are first checked without a transaction, so that a flood of rejected requests writes nothing.
+      // The limits are checked without a transaction first, so that a flood of rejected requests writes nothing.
       const rejected = rejection(windowsOf(read, rateLimits, readMs), readMs);
       if (rejected) return rejected;
       return inTransaction(db, () => {
@@ -96,8 +96,8 @@ function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: num
 }
 
 /**
- * Returns undefined if all windows admit the request. Otherwise returns the rejection. Its retry time is the latest end
- * of a used-up window.
+ * Returns undefined if all windows admit the request. Otherwise returns the rejection. Its retry time is the end of the
+ * used-up window that ends last.
  */
 function rejection(windows: readonly Window[], nowMs: number): RateLimitOutcome | undefined {
   const full = windows.filter(({ consumed, limit }) => consumed >= limit);

@@ -1,6 +1,6 @@
 // Rate limits of sign-ins, registrations and mails: fixed windows per key.
 
-/** Rule: at most `limit` counted attempts per window of `windowMs`. A window starts with its first attempt. */
+/** At most `limit` counted attempts per window of `windowMs`. A window starts with its first attempt. */
 export interface RateLimitRule {
   readonly limit: number;
   readonly windowMs: number;
@@ -26,11 +26,12 @@ export type RateLimitOutcome =
 export interface RateLimits {
   /**
    * Counts one attempt against every rule of every limit. If a rule is used up, counts nothing. Limits are exact, even
-   * under concurrent load, and survive a restart. A window with a start in the future counts as ended. In Redis
-   * Cluster, the keys may be on several servers. There, the limits are counted one by one, and uncounted if a later
-   * limit rejects. Until then, another request may be rejected by mistake. A request is never admitted by mistake.
-   * After a crash or lost connection in between, the limits stay counted until their windows end. Rejects with AppError
-   * `unavailable` if the store cannot be reached.
+   * under concurrent load, and survive a restart. A window with a start in the future counts as ended.
+   * In Redis Cluster, the keys may be on several servers. The limits are then counted one after the other. If a later
+   * limit rejects the attempt, the earlier ones uncount it. During that time, they may reject another attempt by
+   * mistake. If the process crashes or loses the connection during that time, the attempt stays counted until the
+   * windows end.
+   * Rejects with AppError `unavailable` if the store cannot be reached.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
   /** Undoes one `consume` of these limits. A count never falls below zero. */

@@ -53,18 +53,18 @@ export function createRegistration(ports: Ports) {
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
       const message = `At most ${PER_ADDRESS[0].limit} registrations per hour are allowed from one IP address.`;
       await consume(rateLimits, rateLimit, message);
-      // Runs `work`. If it fails, uncounts the request in the limits.
       const limited = <Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> =>
         refundOnFailure(rateLimits, limits, work);
       passwords.assertGood(password, email, 'password');
-      // If the hasher is busy, the request is uncounted. Otherwise the limit could reject the retry that the error
-      // suggests.
+      // If the hasher is busy, the error suggests a retry. The failed attempt is uncounted, so that the limit does not
+      // reject the retry.
       const passwordHash = await limited(rateLimit, () => passwords.hash(password, strangersTurn(client)));
       if (registration === 'verified') {
         await limited(rateLimit, () => verified.request({ email, passwordHash, client }));
         return 'mailed';
       }
-      // Limits mails to one address. Otherwise repeated registration and deletion could fill the owner's inbox.
+      // Limits mails to one address. Otherwise a stranger could fill an inbox by registering and deleting an account
+      // repeatedly.
       const mailLimit = [registrationMailRateLimit(email)];
       const mailOutcome = await rateLimits.consume(mailLimit);
       const limits = mailOutcome.ok ? [...rateLimit, ...mailLimit] : rateLimit;

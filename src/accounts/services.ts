@@ -36,8 +36,8 @@ declare module '../platform/services.js' {
 
   interface Services {
     /**
-     * Account store. `remove` also removes the account's mail files. The store `Stores.accounts` does not, so jobs must
-     * not use it.
+     * Account store. `remove` deletes the account's mail files as well. `Stores.accounts` does not delete them, so jobs
+     * must not use that store.
      */
     readonly accounts: AccountStore;
     readonly accountContext: AccountContext;
@@ -45,7 +45,7 @@ declare module '../platform/services.js' {
     readonly actors: AccountActors;
     /** Present if billing is enabled. */
     readonly customers?: Customers;
-    /** Set if another feature listens to changes of accounts. */
+    /** Present if another feature listens to changes of accounts. */
     readonly changeListener?: ChangeListener;
     readonly operator: Operator;
     readonly outbox: MailOutbox;

@@ -75,7 +75,7 @@ export function isLive(session: Session, at: Date): boolean {
 }
 
 /**
- * Returns true if `lastUsedAt` is old enough to be written again. Also returns true for a time in the future, because a
+ * Returns true if `lastUsedAt` is old enough to be written again. Returns true for a time in the future, because a
  * wrong clock must not extend the session.
  */
 export function isWorthTouching({ lastUsedAt }: Session, at: Date): boolean {

@@ -41,8 +41,8 @@ export interface SessionView {
 }
 
 /**
- * Handling of a suspended account. `reject`: throws an error. `allow`: accepts the account, so that its owner can sign
- * out.
+ * Handling of a suspended account. `reject`: throws `account_suspended`. `allow`: accepts the account, so that its
+ * owner can sign out.
  */
 export type Suspension = 'reject' | 'allow';
 
@@ -55,11 +55,14 @@ export function createSessions(ports: Ports) {
   const issue = (account: Account, session: Session): IssuedToken =>
     tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
 
-  /** Returns a device token for the account, or renews a valid one. */
+  /** Returns a value for the device cookie. If the client has a valid one, renews it. */
   const device = (account: Account, { deviceToken }: Client): string =>
     renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
 
-  /** Returns the account and its live session for which `fits` returns true. Records the use of the session. */
+  /**
+   * Returns the account and its session for which `fits` returns true, if that session is live. Records the use of the
+   * session.
+   */
   async function liveSession(
     accountId: AccountId,
     suspension: Suspension,
@@ -102,8 +105,7 @@ export function createSessions(ports: Ports) {
      */
     async byCookie(token: string, suspension: Suspension = 'reject'): Promise<Caller> {
       const parsed = parseSessionToken(token);
-      // The hashes are not compared in constant time: both are hashes of 256 random bits, so timing reveals nothing
-      // useful.
+      // The hashes need no comparison in constant time. Timing reveals nothing useful about hashes of 256 random bits.
       const caller =
         parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
       if (!caller) throw new AppError('session_ended');
@@ -127,8 +129,8 @@ export function createSessions(ports: Ports) {
 }
 
 /**
- * Returns a function that records the use of a session in the background. Calls for the same session do nothing while
- * the function is recording a use.
+ * Returns a function that records the use of a session in the background. Further calls for the same session do nothing
+ * until that use is recorded.
  */
 function createSessionToucher({ actors, background }: Ports): (accountId: AccountId, id: SessionId) => void {
   const touching = new Set<SessionId>();

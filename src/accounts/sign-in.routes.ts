@@ -45,7 +45,10 @@ const COOKIES = {
   ),
 };
 
-/** Returns the route. It is a function because its documentation contains the minimum password length. */
+/**
+ * Returns the route. This is a function because the route's documentation contains the minimum password length, which
+ * the operator sets.
+ */
 export function registerRoute(minPasswordCharacters: number): Route {
   return route('POST /auth/register', {
     auth: 'none',

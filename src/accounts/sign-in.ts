@@ -37,8 +37,8 @@ export function createSignIn({
      * `account_suspended`, `session_limit`.
      */
     async signIn({ email, password, client, endOldest = false }: SignInRequest): Promise<SignedIn> {
-      // Reads only the password record. Reading an account with many sessions takes a millisecond longer, which would
-      // reveal that the account exists.
+      // Reads only the password record. Reading a whole account with many sessions takes a millisecond longer, which
+      // would reveal that the account exists.
       const found = await accounts.passwordOf(emailIdentity(email));
       const known = await check.verify({
         email,
@@ -47,7 +47,7 @@ export function createSignIn({
         purpose: 'sign-in',
         client,
       });
-      // If the new hash cannot be computed now, this sign-in succeeds without it, and the next sign-in tries again.
+      // If the hasher is too busy for the new hash, the sign-in succeeds without it, and the next sign-in tries again.
       const rehash = hasher.isOutdated(known.password.hash)
         ? await passwords.hash(password, ownersTurn(known)).catch(() => undefined)
         : undefined;

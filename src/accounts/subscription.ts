@@ -51,10 +51,7 @@ export type Subscription = RecordOf<typeof subscriptionSchema>;
 /** Grace period in ms: an account keeps its plan this long while a payment is missing. */
 const GRACE_MS = 7 * DAY_MS;
 
-/**
- * Returns the end of the time for which the plan is granted; null if no end is known; undefined if the plan is not
- * granted.
- */
+/** Returns the time until which the plan is granted; null if no end is known; undefined if the plan is not granted. */
 export function grantedUntil({ plan, status, endsAt, pastDueSince }: Subscription): Date | null | undefined {
   if (plan === null) return undefined;
   switch (status) {
@@ -80,8 +77,8 @@ export function isGranted(subscription: Subscription, at: Date): boolean {
 }
 
 /**
- * Returns true if the subscription may still be charged. A customer with an open subscription must not buy a second
- * one.
+ * Returns true if the customer may still be charged for the subscription. A customer with an open subscription must not
+ * buy a second one.
  */
 export function isOpen({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== 'canceled' && status !== 'incomplete_expired' && status !== 'incomplete';

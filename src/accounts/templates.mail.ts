@@ -21,7 +21,7 @@ interface Text {
   readonly lines: readonly string[];
   /** Returns further lines of the mail. Called when the mail is written. */
   readonly more?: (account: Account) => readonly string[];
-  /** Button with a link that is valid once. `unrequested`: advice for a reader who did not request the mail. */
+  /** Button with a link that works once. `unrequested`: advice for a reader who did not request the mail. */
   readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unrequested: string };
   /** Button that opens a page of the dashboard. */
   readonly page?: { readonly label: string; readonly path: string };
@@ -163,8 +163,8 @@ export function linkAddress(origin: string, purpose: LinkPurpose, token: string)
 }
 
 /**
- * Returns a function that writes mails. That function returns undefined if the mail's link was used, was replaced by a
- * newer link, or has expired.
+ * Returns a function that writes a mail. It returns undefined if the mail's link was used, was replaced by a newer
+ * link, or has expired.
  */
 export function createMailWriter({
   origin,
@@ -175,7 +175,7 @@ export function createMailWriter({
   return (account, mail) => {
     const { id, kind, at, content } = mail;
     if (content) return writtenMail({ origin, linkSecret }, account, mail, content);
-    // Unknown kinds come from other releases of the service.
+    // Another release of the service has stored this mail.
     if (!isTemplate(kind)) return undefined;
     const { subject, lines: always, more, link, page } = TEXTS[kind];
     const open =
@@ -285,8 +285,8 @@ export function deletionMail(origin: string, { email, at, by }: DeletedAccount):
 }
 
 /**
- * Returns a warning that the API key stays valid after a password reset. A person who registered with the owner's
- * address would know the key.
+ * Returns a warning that the API key stays valid after a password reset, because a stranger who registered with the
+ * owner's address would know the key.
  */
 function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
@@ -304,8 +304,8 @@ function subscriptionNow({ billing }: Account): readonly string[] {
 }
 
 /**
- * Returns the recipient. A mail with a link goes to the new address that the link confirms, else to the account's
- * address. The stored recipient is only used for mails without a link.
+ * Returns the recipient. A mail with a link ignores the stored recipient: it goes to the new address that the link
+ * confirms, or else to the account's address.
  */
 function recipientOf({ email }: Account, { to }: PendingMail, link: OpenLink | undefined): string {
   return (link ? link.newEmail : to) ?? email;

@@ -19,20 +19,20 @@ export function tierOf(account: Account, at: Date): Tier {
 export type TierParts = Pick<Account, 'tier' | 'operatorTier' | 'billing'>;
 
 /**
- * Returns the time at which the stored tier ends: the end of the paid period, or of the grace period after a missed
- * payment. Null means that no end is known.
+ * Returns the time at which the stored tier ends: the end of the paid period, or the end of the grace period after a
+ * missed payment. Null means that no end is known.
  */
 export function tierEndsAt({ tier, operatorTier, billing }: TierParts): Date | null {
   const subscription = billing?.subscription;
   if (operatorTier !== null || subscription?.plan !== tier) return null;
   const end = grantedUntil(subscription);
-  // `undefined` means that the subscription grants no plan, so the stored tier has already ended.
+  // If the subscription grants no plan, the stored tier has already ended.
   return end === undefined ? new Date(0) : end;
 }
 
 /**
- * Returns the tier that applies at `at`. The stored tier may already have ended, because a job replaces it with a
- * delay.
+ * Returns the tier that applies at `at`. It may differ from the stored tier, which a job replaces some time after its
+ * end.
  */
 export function tierAt(account: TierParts, at: Date): Tier {
   const end = tierEndsAt(account);

@@ -16,12 +16,12 @@ export interface DeviceOwner {
   readonly at: Date;
 }
 
-/** Account for which a device token is checked; undefined if no account has the e-mail address. */
+/** Account that a device token is checked for; undefined if no account has the e-mail address. */
 type Claimed = Omit<DeviceOwner, 'account'> & { readonly account: DeviceOwner['account'] | undefined };
 
 /**
- * Returns `stamped` with a signature. The signed text contains the account id and not the e-mail address, because the
- * address may change.
+ * Returns a device token: `stamped` (device id and time) with a signature. The signature is for the account id and not
+ * for the e-mail address, because the address may change.
  */
 function signed(stamped: string, { account }: Pick<Claimed, 'account'>, secret: string): string {
   const text = `device:${stamped}:${account?.id ?? ''}:${account?.password.version ?? 0}`;
@@ -29,8 +29,8 @@ function signed(stamped: string, { account }: Pick<Claimed, 'account'>, secret: 
 }
 
 /**
- * Returns a token that is valid from now on, signed with the first secret. If `token` is a valid old token, keeps its
- * device id. Otherwise creates a new device id.
+ * Returns a token with the current time, signed with the first secret. Keeps the device id of `token` if `token` is
+ * valid. Otherwise creates a new device id.
  */
 export function renewedDevice(
   token: string | undefined,
@@ -42,9 +42,9 @@ export function renewedDevice(
 }
 
 /**
- * Returns the device id of a token that was signed for this account and its current password less than 365 days ago.
- * Accepts a signature by any of the secrets. Without an account, returns undefined. The duration is the same in both
- * cases, so that it does not reveal whether the account exists.
+ * Returns the device id of a token that was signed for this account and its current password less than 365 days ago,
+ * with any of the secrets. Without an account, returns undefined after the same time, so that response times do not
+ * reveal whether the account exists.
  */
 export function deviceOf(token: string, claimed: Claimed, secrets: readonly string[]): string | undefined {
   const [, id, issued] = TOKEN_PATTERN.exec(token) ?? [];

@@ -1,4 +1,4 @@
-// Mails to former owners of deleted accounts. They are only in memory, so unsent mails are lost when the process ends.
+// Mails to former owners of deleted accounts. They are not stored, so unsent mails are lost when the process ends.
 import type { AccountId } from './account.js';
 import { MINUTE_MS } from '../platform/time.js';
 import type { Mail, Mailer } from '../platform/mail/mailer.js';
@@ -10,7 +10,7 @@ import type { ReportError } from '../platform/report-error.js';
  * (greylisting, RFC 6647).
  */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
-/** Maximum number of mails that wait for another attempt. If this many mails wait, a failed mail is dropped. */
+/** Maximum number of failed mails that wait for another attempt. Further failed mails are dropped. */
 const MAX_WAITING = 100;
 
 const REFUSED =
@@ -51,7 +51,7 @@ export function createUnstoredMails({ mailer, background, onError, after = later
   }
 
   return {
-    /** Sends a mail in the background and never throws. Log lines about the mail contain the account's id. */
+    /** Sends a mail in the background. Never throws. Log lines about the mail contain the account's id. */
     send: (account: AccountId, mail: Mail): void => background.start(() => send(account, mail, 0)),
   };
 }

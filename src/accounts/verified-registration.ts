@@ -17,8 +17,8 @@ import type { AccountContext } from './context.js';
 
 const MAX_SENDING = 2;
 /**
- * Maximum number of registrations with unsent mails. Above this number, requests are rejected, whether or not an
- * account exists.
+ * Maximum number of registrations with unsent mails. Further requests are rejected, whether or not an account with the
+ * address exists.
  */
 const MAX_WAITING = 200;
 
@@ -43,7 +43,7 @@ export type VerifiedRegistration = ReturnType<typeof createVerifiedRegistration>
 
 export function createVerifiedRegistration(ports: Ports) {
   const { rateLimits, background, secrets, now } = ports;
-  // Limits the connections to the mail server, because mails to existing accounts also need connections.
+  // Limits the connections to the mail server, so that mails to existing accounts get connections as well.
   const sending = pLimit(MAX_SENDING);
   let waiting = 0;
 
@@ -60,8 +60,8 @@ export function createVerifiedRegistration(ports: Ports) {
 
   return {
     /**
-     * Requests a registration. The mail is written after the call resolves, so the call takes the same time whether or
-     * not an account exists. Above the address's rate limit, no mail is sent. Throws AppError `busy`.
+     * Requests a registration. The mail is written after the call resolves, so that the duration does not reveal
+     * whether an account exists. If the rate limit of the address is used up, sends no mail. Throws AppError `busy`.
      */
     async request(claim: RegistrationClaim): Promise<void> {
       const limit = [registrationMailRateLimit(claim.email)];

@@ -96,8 +96,8 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
     },
 
     /**
-     * Throws AppError `invalid_api_key`. If the token is invalid, throws the code in the route's field `wrongToken`, by
-     * default `invalid_token`.
+     * Throws AppError `invalid_api_key`. For an invalid token, throws the code in `wrongToken` of the route, by default
+     * `invalid_token`.
      */
     async 'key-or-bearer'(context, { wrongToken }) {
       if (context.req.headers.authorization === undefined) return { requester: presentedRequester(context) };
@@ -108,8 +108,8 @@ export function createAuthentication({ sessions, verifyKey, cookies, origin, now
     },
 
     /**
-     * Checks the credential before the request body is read, because the body may be large. Throws AppError
-     * `invalid_api_key`, `rate_limited`, `invalid_token`.
+     * Checks the credential before the body is read, so that clients without a valid credential cannot send large
+     * bodies. Throws AppError `invalid_api_key`, `rate_limited`, `invalid_token`.
      */
     async account(context) {
       if (context.req.headers.authorization === undefined) return { owner: await keyOwner(context, verifyKey) };
@@ -159,10 +159,10 @@ function presentedRequester(context: Context): Requester {
 }
 
 /**
- * Returns the credential of a picture request. `key`: publishable key in the URL. If it is undefined, the header
- * `X-API-Key` must have an API key or a publishable key. `isForeign`: true for a URL of another service's API.
- * `Authorization` is then a credential of that service and is ignored. Throws AppError `invalid_api_key`,
- * `invalid_request`. No I/O.
+ * Returns the credential of a picture request: the publishable key `key` from the URL, or else the API key or
+ * publishable key in the header `X-API-Key`. `isForeign`: true for a URL that imitates another service. The header
+ * `Authorization` is then ignored, because it contains a credential for that service. Throws AppError
+ * `invalid_api_key`, `invalid_request`. No I/O.
  */
 export function credentialForPicture(
   key: Credential | undefined,
@@ -182,8 +182,8 @@ export function credentialForPicture(
 }
 
 /**
- * Adds two values that the checks of a publishable key need: the visitor's address, and the rules that allow the
- * requesting page.
+ * Adds what the check of a publishable key needs: the visitor's address, and the origin rules that allow the requesting
+ * page.
  */
 function onPage({ accountId, keyHash }: Credential, { req: { headers }, ip }: Context): Credential {
   const page = pageOrigin(headers.origin, headers.referer);
@@ -201,7 +201,10 @@ function isPublishable(key: IncomingHttpHeaders[string]): key is string {
   return typeof key === 'string' && key.startsWith(PUBLISHABLE_KEY_PREFIX);
 }
 
-/** Throws AppError `invalid_api_key` if a publishable key is presented, because publishable keys only load pictures. */
+/**
+ * Throws AppError `invalid_api_key` if the request has a publishable key, because publishable keys can only load
+ * pictures.
+ */
 export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: string | undefined): void {
   if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(

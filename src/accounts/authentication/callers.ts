@@ -11,7 +11,7 @@ export type Requester =
   | {
       readonly kind: 'key';
       readonly credential: Credential;
-      /** Must be called as soon as the key is verified. Adds the account and its tier to the log line. */
+      /** Adds the account and its tier to the log line. Must be called as soon as the key is verified. */
       readonly found: (tier: Tier) => void;
     }
   | { readonly kind: 'bearer'; readonly caller: Caller };

@@ -8,7 +8,10 @@ import { invalidField } from '../../platform/errors.js';
 import type { SignedIn } from '../sessions.js';
 import type { HeaderFields } from '../../platform/http/response/reply.js';
 
-/** Lifetime of the session cookie from sign-in, in seconds. The server ends idle sessions earlier. */
+/**
+ * Lifetime of the session cookie from sign-in, in seconds. The server may end the session earlier, after a time without
+ * use.
+ */
 const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
 const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
@@ -53,8 +56,8 @@ function cookiePattern(name: string): RegExp {
 }
 
 /**
- * Returns the distinct values of a cookie as sent (RFC 6265, section 4.2). `cookie` may be several headers, joined by
- * Node.
+ * Returns the distinct values that the request has for a cookie, without decoding them (RFC 6265, section 4.2). Node
+ * joins several Cookie headers into one.
  */
 function valuesOf({ cookie = '' }: IncomingHttpHeaders, pattern: RegExp): string[] {
   return [...new Set(Array.from(cookie.matchAll(pattern), ([, value = '']) => value.trimEnd()))];

@@ -4,10 +4,10 @@ import { AppError } from '../../platform/errors.js';
 import { isJson } from '../../platform/http/request/body.js';
 
 /**
- * Checks that a GET request comes from a page of this service, or from an address that a person opened. Pages of other
- * origins must not embed the response. Browsers send `Sec-Fetch-Site` only to https and localhost. For plain http on
- * other hosts, `Referer` is checked. Pages of this service set a `Referrer-Policy` that makes browsers send `Referer`.
- * Throws AppError `forbidden`.
+ * Checks that a page of this service has sent the GET request, or that a person has opened its address directly. Pages
+ * of other origins must not embed the response. Browsers send `Sec-Fetch-Site` only to https and to localhost. Without
+ * that header, checks `Referer`, which pages of this service always send because of their `Referrer-Policy`. Throws
+ * AppError `forbidden`.
  */
 export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, publicOrigin: string): void {
   const { 'sec-fetch-site': site, referer } = headers;
@@ -22,8 +22,8 @@ export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, public
 
 /**
  * Checks the headers `Origin` and `Sec-Fetch-Site`, which scripts in pages cannot set. At least one of the two must be
- * present, and each present header must name this origin. The body must be JSON, which a form cannot send. Throws
- * AppError: `forbidden`, `unsupported_media_type`.
+ * present, and neither may be about another origin. The body must be JSON, which a form cannot send. Throws AppError:
+ * `forbidden`, `unsupported_media_type`.
  */
 export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = context.req.headers;

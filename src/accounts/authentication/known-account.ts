@@ -10,7 +10,7 @@ export function noteAccount(context: Pick<Context, 'state'>, id: AccountId, tier
   context.state.logFields = { account: id, tier };
 }
 
-/** Adds the caller's account to the log line, if the credential was verified before the handler. */
+/** Adds the account to the log line if the credential was verified before the handler runs. */
 export function noteCaller(context: Context, { caller, owner, requester }: AnyCaller, at: Date): void {
   const signedIn = requester?.kind === 'bearer' ? requester.caller : caller;
   if (signedIn) noteAccount(context, signedIn.account.id, tierAt(signedIn.account, at));

@@ -9,7 +9,7 @@ import { unchanged, type Change } from './change.js';
 import { NOTICE_STEP_MS, withNotice } from './mails.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
-/** Maximum age in ms of the stored subscription. At this age, a job asks the payment provider again. */
+/** Age in ms of the stored subscription at which a job asks the payment provider again. */
 export const SYNC_EVERY_MS = DAY_MS;
 
 /**
@@ -18,7 +18,7 @@ export const SYNC_EVERY_MS = DAY_MS;
  */
 const WATCH_MS = 10 * MINUTE_MS;
 /**
- * Minimum age in ms at which a watch (`WATCH_MS`) is renewed. A younger watch is not renewed, because each renewal is a
+ * Minimum age in ms of a watch (`WATCH_MS`) to be renewed. Younger watches are not renewed, because each renewal is a
  * write.
  */
 const RENEW_WATCH_MS = MINUTE_MS;
@@ -36,7 +36,7 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
 
 /** Sets the tier that overrides the subscription. With null, the subscription decides the tier again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
-  // Also compares the stored tier with the correct tier, because an older release may have stored a wrong tier.
+  // The stored tier is compared as well, because an older release may have stored a wrong tier.
   if (account.operatorTier === tier && tierOf(account, at) === account.tier) return unchanged(account);
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
   // Adds an audit event even if the tier stays the same, because the source of the tier (operator or subscription) has
@@ -83,7 +83,7 @@ export function watchSubscription(account: Account, at: Date): Change {
 
 /**
  * Returns true if a read of the subscription must ask the provider. Ignores a watch that ends more than ten minutes in
- * the future, because a wrong clock has set this end.
+ * the future, because a wrong clock has set its end.
  */
 export function isWatched(account: Account, at: Date): boolean {
   const leftMs = watchLeftMs(account, at);
@@ -102,7 +102,7 @@ export function setCustomer(account: Account, customerId: string, at: Date): Cha
 interface Report {
   readonly subscription: Subscription | null;
   readonly at: Date;
-  /** True if the provider knew the owner's current address when it sent the report. */
+  /** True if the provider already had the owner's current e-mail address at the time of the report. */
   readonly isEmailTold?: boolean;
 }
 
@@ -124,8 +124,8 @@ export function setSubscription(
 }
 
 /**
- * Sets `pastDueSince` to the time of the first report of a missing payment. Later unpaid periods have new invoices.
- * Their dates must not restart the grace period.
+ * Sets `pastDueSince` to the time of the first report of a missing payment. Later reports keep this time, so that a new
+ * unpaid invoice does not restart the grace period.
  */
 function withPastDue(subscription: Subscription, before: Subscription | null, at: Date): Subscription {
   if (subscription.status !== 'past_due') return { ...subscription, pastDueSince: null };
@@ -133,18 +133,15 @@ function withPastDue(subscription: Subscription, before: Subscription | null, at
   return { ...subscription, pastDueSince: known ?? at };
 }
 
-/**
- * Updates the tier from the stored subscription, because the payment provider cannot be reached. The next sync is at
- * `retryAt`.
- */
+/** Updates the tier from the stored subscription after a sync has failed. The next sync is at `retryAt`. */
 export function postponeSync(account: Account, retryAt: Date, at: Date): Change {
   if (!account.billing) return unchanged(account);
   return withCurrentTier({ ...account, billing: { ...account.billing, retryAt } }, at);
 }
 
 /**
- * Returns the next time at which billing must process this account: the end of the granted plan, or the next sync, if
- * that is earlier.
+ * Returns the next time at which billing must process this account: the earlier one of the end of the granted plan and
+ * the next sync.
  */
 export function billingDueAt(account: TierParts): Date | undefined {
   if (!account.billing) return undefined;

@@ -2,7 +2,10 @@
 import type { Account } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 
-/** Decided change of an account. If another change of the account is saved first, this change is decided again. */
+/**
+ * Change that was decided, but is not saved yet. If another change of the account is saved first, this change is
+ * decided again.
+ */
 export interface Change<Result = undefined> {
   /** Account after the change. If this is the unchanged stored account, nothing is saved. */
   readonly account: Account;

@@ -19,8 +19,8 @@ export interface KeyChange {
 }
 
 /**
- * Replaces the key in one write, so that the old key becomes invalid when the new key becomes valid. `proof` is
- * undefined for the operator.
+ * Replaces the key. Old key and new key are never valid at the same time, because one write replaces the key. `proof`
+ * is undefined for the operator.
  */
 export function regenerateKey(account: Account, proof: Reauthentication | undefined, at: Date): Change<KeyChange> {
   assertStillAuthenticated(account, proof, at);
@@ -43,14 +43,14 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  /** Proof of the caller. The session in this proof does not end. */
+  /** Proof of the caller. The session of the proof stays live. */
   readonly proof: Reauthentication;
   readonly passwordHash: string;
 }
 
 /**
- * Sets a new password. Ends all other sessions, and removes open reset links and a pending change of the e-mail
- * address.
+ * Sets a new password. Ends all sessions except the caller's, and removes open reset links and a pending change of the
+ * e-mail address.
  */
 export function changePassword(account: Account, { proof, passwordHash }: PasswordChange, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
@@ -58,8 +58,8 @@ export function changePassword(account: Account, { proof, passwordHash }: Passwo
 }
 
 /**
- * Sets the password and ends all sessions except `keep`. `keep` is undefined if the password is set by a mailed link,
- * without a session.
+ * Sets the password and ends all sessions except `keep`. Omit `keep` if a mailed link sets the password, because there
+ * is no session then.
  */
 export function withPassword(
   account: Account,

@@ -11,10 +11,7 @@ import { assertStillAuthenticated, type Reauthentication } from './reauthenticat
 interface RequestedEmail {
   readonly proof: Reauthentication;
   readonly newEmail: string;
-  /**
-   * True if another account has the new address. In that case no link is sent, but the owner of the other account gets
-   * a notice.
-   */
+  /** True if another account has the new address. No link is then sent, and the owner of that account gets a notice. */
   readonly isTaken: boolean;
 }
 
@@ -56,7 +53,7 @@ export function setEmail(account: Account, newEmail: string, at: Date): Change {
   return { account: mailed.account, facts: [...changed.facts, ...mailed.facts], result: undefined };
 }
 
-/** Throws `invalid_request` for the current address, even if it is spelled with different case. */
+/** Throws `invalid_request` if the new address is the current one, even in different upper and lower case. */
 export function assertOtherEmail({ email }: Pick<Account, 'email'>, newEmail: string): void {
   if (emailIdentity(email) === emailIdentity(newEmail))
     throw invalidField('newEmail', 'already the address of this account', 'another e-mail address');

@@ -17,8 +17,9 @@ export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
 }
 
 /**
- * Adds a mail with a link. If the stored link has at least half of its lifetime left, mails that link again. Otherwise
- * replaces it. If every request replaced the link, a stranger could invalidate the owner's link.
+ * Adds a mail with a link. If the stored link has at least half of its lifetime left, mails it again. Otherwise creates
+ * a new link. If every request created a new link, a stranger could invalidate the owner's link by requesting another
+ * one.
  */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
@@ -40,8 +41,8 @@ export interface UsedLink {
 
 /**
  * Sets a password by a reset link and ends all sessions. The address counts as verified, because the link was mailed to
- * it. The API key stays valid, so that the customer's applications continue to work. But another person may have
- * registered with this address and know the key, so the owner is notified. The result is the updated account, or
+ * it. The API key stays valid, so that the customer's applications continue to work. The owner is notified of this,
+ * because a stranger may have registered with this address and know the key. The result is the updated account, or
  * undefined if the link was not valid.
  */
 export function resetPassword(

@@ -32,22 +32,21 @@ function withMails(account: Account, mails: readonly PendingMail[]): Account {
 }
 
 /**
- * Adds a notice. The first notice of a kind is due immediately. Later notices of that kind are combined into at most
- * one in ten minutes.
+ * Adds a notice. The first notice of a kind is due immediately. After that, at most one notice of that kind is due in
+ * ten minutes.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date, content?: MailContent): Account {
-  // Waiting notices to a previous address are not considered, because they do not reach the owner's current address.
+  // Notices to a previous address are ignored, because the owner cannot read them.
   const same = account.mails.filter((mail) => mail.kind === kind && mail.to === undefined);
-  // If a notice of this kind still waits for its first attempt, no further notice is needed. A notice whose attempts
-  // have failed does not replace the new one.
+  // If a notice of this kind is not due yet, it tells the owner about this change as well. A notice whose attempts have
+  // failed does not count, because it may never arrive.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
-  // A correct `last` is at most `NOTICE_STEP_MS` in the future. A later time was written by a wrong clock and is
+  // The last notice is due at most `NOTICE_STEP_MS` in the future. A later time was set by a wrong clock and is
   // ignored.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
-  // If sending keeps failing, only the oldest and the newest notice of a kind are kept. Otherwise notices would push
-  // other mails out of the list.
+  // Of the notices that could not be sent, keeps only the oldest, so that they do not push other mails out of the list.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
   const mails = [
     ...account.mails.filter((mail) => !between.includes(mail)),
@@ -56,7 +55,10 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date, content
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 
-/** Removes a sent mail. If `sent` is false, schedules the next attempt, or drops the mail if it is too old. */
+/**
+ * Removes a sent mail. If `sent` is false, schedules the next attempt. Removes a mail that is too old for another
+ * attempt.
+ */
 export function settleMail(
   account: Account,
   id: string,

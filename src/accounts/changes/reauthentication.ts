@@ -9,7 +9,7 @@ import type { Change } from './change.js';
 /** Time in ms for which the billing pages accept an earlier confirmation by password. */
 const CONFIRMED_MS = 5 * MINUTE_MS;
 
-/** Throws if the password was changed after it was checked. */
+/** Throws if the password has changed since it was checked. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
@@ -32,7 +32,8 @@ export function assertStillAuthenticated(account: Account, proof: Reauthenticati
 }
 
 /**
- * Stores in the session that the owner has typed the password at `at`. Throws the errors of `assertStillAuthenticated`.
+ * Records in the session that the owner has typed the password at `at`. Throws the errors of
+ * `assertStillAuthenticated`.
  */
 export function confirmSession(account: Account, proof: Reauthentication, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
@@ -42,8 +43,8 @@ export function confirmSession(account: Account, proof: Reauthentication, at: Da
 }
 
 /**
- * Returns the proof of a recent confirmation, or undefined if the password is needed again. The proof may be outdated:
- * `assertStillAuthenticated` must check it.
+ * Returns the proof of a confirmation in the last minutes. Returns undefined if the owner must type the password again.
+ * Pass the proof to `assertStillAuthenticated`, because the password may have changed since the confirmation.
  */
 export function recentProof({ id, confirmed }: Session, at: Date): Reauthentication | undefined {
   if (!confirmed || !isWithin(confirmed.at.getTime(), CONFIRMED_MS, at.getTime())) return undefined;

@@ -31,8 +31,8 @@ export interface SignIn {
 }
 
 /**
- * Adds a session. If there are already `MAX_SESSIONS`, `endOldest` ends the session with the oldest last use. Throws
- * `invalid_credentials`, `account_suspended`, `session_limit`.
+ * Adds a session. If the account already has `MAX_SESSIONS`, throws `session_limit`, or with `endOldest` ends the
+ * session with the oldest last use. Also throws `invalid_credentials`, `account_suspended`.
  */
 export function signIn(
   account: Account,

@@ -13,7 +13,7 @@ export function setSuspended(account: Account, suspended: boolean): Change {
   return { account: { ...account, suspended }, facts: [fact], result: undefined };
 }
 
-/** Notifies the owner that sign-ins are throttled, and adds an audit event. Does both at most once an hour. */
+/** Notifies the owner that sign-ins are throttled, and adds an audit event, both at most once an hour. */
 export function noteThrottled(account: Account, at: Date): Change {
   if (account.throttleNoticeAt && isWithin(account.throttleNoticeAt.getTime(), THROTTLE_NOTICE_MS, at.getTime()))
     return unchanged(account);
@@ -30,8 +30,7 @@ export function noteRegistration(account: Account, at: Date): Change {
 }
 
 /**
- * Ends the throttling of sign-ins. The owner is notified of the next throttling, even if the last notice is less than
- * an hour old.
+ * Ends the throttling of sign-ins. If sign-ins are throttled again, the owner is notified again, even within an hour.
  */
 export function unlock(account: Account): Change {
   return {
