@@ -129,8 +129,8 @@ describe('access tokens', () => {
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'ABab01-_.='), (at, letter) => {
         const changed = token.slice(0, at) + letter + token.slice(at + 1);
-        // A 32-byte signature leaves two bits of its last base64url character unused, so a change of this character may
-        // not change the signature.
+        // The last base64url character of a 32-byte signature contains two unused bits. Changing this character can
+        // therefore leave the signature the same.
         return changed === token || at === token.length - 1 || tokens.verify(changed) === undefined;
       }),
       { numRuns: 500 },

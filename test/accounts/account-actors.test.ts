@@ -17,10 +17,10 @@ import { repeated } from '../support/extent.js';
 
 const BY = { kind: 'customer', address: null } as const;
 
-/** Lock that never excludes another caller. */
+/** Lock that every caller gets immediately. */
 const FREE: Lock = { renew: async () => true, release: async () => undefined };
 
-/** Change that increments the password version. The version therefore counts the changes. */
+/** Change that increments the password version, so that the version counts the changes. */
 function plusOne(account: Account): Change {
   return {
     account: { ...account, password: { ...account.password, version: account.password.version + 1 } },
@@ -106,7 +106,7 @@ describe('account actors', () => {
       accounts: {
         find: async (wanted) => {
           const found = await parts.accounts.find(wanted);
-          // Simulates another process that saves the account after this read and before the actor's save.
+          // Simulates another process: it saves the account between this read and the actor's save.
           if (found && meddled++ < 3) await parts.accounts.save({ ...found, tier: 'pro', version: found.version + 1 });
           return found;
         },
@@ -181,8 +181,8 @@ describe('account actors', () => {
   it('runs one change at a time, even if the last one of a mailbox ends while another times out', async () => {
     const { id } = await customer();
     /**
-     * Pairs of numbers of microtasks to wait: from the end of the first change to the timeout of the second change, and
-     * from this timeout to the third change.
+     * Numbers of microtasks to wait: from the end of the first change to the timeout of the second, and from this
+     * timeout to the start of the third.
      */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
     const outcomes = new Set<unknown>();
@@ -193,8 +193,8 @@ describe('account actors', () => {
       const actors = createAccountActors({
         accounts: parts.accounts,
         locks: {
-          // Simulates a lock that has expired and therefore doesn't exclude other changes. The test decides when each
-          // change ends.
+          // Simulates an expired lock, which several changes can hold at once. A change ends when the test calls its
+          // function in `ends`.
           acquire: async () => {
             most = Math.max(most, ++working);
             const ended = new Promise<void>((resolve) => ends.push(resolve)).finally(() => working--);

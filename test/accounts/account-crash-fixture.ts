@@ -1,5 +1,5 @@
-// Process that changes an account until it is killed. It reports each change to its parent before and after the change.
-// It only makes changes with an effect that the parent can see.
+// Process that changes accounts until it is killed. It reports the start and the end of each change to its parent,
+// which checks the accounts.
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { endAllSessions, endSession, signIn } from '../../src/accounts/changes/sessions.js';
 import { setOperatorTier } from '../../src/accounts/changes/billing.js';
@@ -15,11 +15,11 @@ export interface Report {
   readonly id: AccountId;
   readonly change: ChangeName;
   readonly phase: 'begin' | 'done' | 'rejected';
-  /** Result of the change: the created API key, the token of the ended session, or the new tier. */
+  /** The created API key, the token of the started or ended session, or the new tier. */
   readonly value?: string;
 }
 
-/** Result of a change, or undefined if the change is not possible now. */
+/** Undefined if the change is not possible now. */
 type Outcome = { readonly value?: string } | undefined;
 
 const MOST_SESSIONS = 15;
@@ -79,8 +79,8 @@ async function work(dataDir: string, ids: readonly AccountId[]): Promise<void> {
 
   for (const id of ids)
     changeForEver(id).catch((error: unknown) => {
-      // The database was busy and exceeded its time limit. The change may or may not be saved, like after a kill, so
-      // nothing is reported.
+      // The busy database exceeded its time limit, so it is unknown whether the change was saved. Nothing is reported,
+      // as after a kill.
       if (error instanceof AppError && error.code === 'unavailable') return;
       process.stderr.write(`${String(error)}\n`);
       process.exit(3);

@@ -15,10 +15,7 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
-/**
- * Number of kills. It is small in the cluster, because each kill leaves a lock, and the next change waits until this
- * lock expires.
- */
+/** Small for the cluster, because each kill leaves a lock, and the next change must wait until this lock expires. */
 const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 8;
 /** Number of databases that are tested at the same time. */
 const DATABASES = 2;
@@ -31,7 +28,7 @@ const ACCOUNTS = 6;
 /** State of an account according to its acknowledged changes. */
 interface Model {
   readonly id: AccountId;
-  /** API key. Undefined if the process was killed before it could respond with the newest key. */
+  /** Undefined if the process was killed before it could report a new key. */
   key: string | undefined;
   readonly oldKeys: string[];
   readonly live: Set<string>;
@@ -131,7 +128,10 @@ interface Tally {
   interrupted: number;
 }
 
-/** Starts processes on one database, and kills them one after the other. Returns the number of changes. */
+/**
+ * Starts processes on one database, and kills them one after the other. Returns the numbers of acknowledged and
+ * interrupted changes.
+ */
 async function killAgainAndAgain(kills: number): Promise<Tally> {
   const { path: dataDir, remove } = temporaryDir();
   const models = new Map<AccountId, Model>();
@@ -155,7 +155,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
   let next = ready();
   for (let kill = 0; kill < kills; kill++) {
     const child = await next;
-    // The next process loads in the meantime, which saves time.
+    // Starts the next process now, because loading its modules takes time.
     if (kill < kills - 1) next = ready();
     child.on('message', (report: Report) => {
       const model = models.get(report.id);
@@ -164,7 +164,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     });
     const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     child.send({ dataDir, ids: [...models.keys()] });
-    // Waits for a number of changes. A busy machine could make too few changes in a fixed time.
+    // Waits for a number of changes. A fixed time could be too short for them on a busy machine.
     const wanted = MIN_CHANGES + Math.floor(Math.random() * MORE_CHANGES);
     const before = tally.acknowledged;
     while (tally.acknowledged - before < wanted) await once(child, 'message');

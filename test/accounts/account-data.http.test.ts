@@ -208,7 +208,7 @@ describe('the account of the caller', () => {
     it('is rejected if the account is suspended while the password is checked', async () => {
       const { accessToken, apiKey } = await server.customer();
       const headers = from();
-      // Sign-ins that delay the export, because passwords from the same client wait in one queue.
+      // These sign-ins delay the export, because passwords from one client are checked one after the other.
       const before = Array.from({ length: 12 }, (_, index) =>
         ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }),
       );

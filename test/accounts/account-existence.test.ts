@@ -83,7 +83,8 @@ describe('whether there is an account', () => {
     });
   }
   /**
-   * Returns the store calls before the response, the calls until ten rounds of background work have run, and all calls.
+   * Returns the store calls until the response, until the end of ten rounds of background work, and until the end of
+   * all work.
    */
   async function stages(work: () => Promise<unknown>): Promise<{
     readonly answer: readonly string[];
@@ -91,7 +92,7 @@ describe('whether there is an account', () => {
     readonly all: readonly string[];
   }> {
     calls = [];
-    // With a mocked clock, delayed work starts only when the test advances the clock, even on a slow machine.
+    // Mocks the clock, so that delayed work does not start while the calls are recorded, even on a slow machine.
     mock.timers.enable({ apis: ['setTimeout'] });
     let answer: string[];
     try {

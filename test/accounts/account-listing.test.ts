@@ -24,7 +24,8 @@ describe('accounts by their use', () => {
       find: async (id: AccountId) => all.find((one) => one.id === id),
     },
     usage: {
-      // Every third account has no usage. The usage of all other accounts is the number at the end of their id.
+      // Every third account has no usage. The number of SVG requests of the others is the number at the end of their
+      // id.
       range: async (id: AccountId) => {
         mostAtOnce = Math.max(mostAtOnce, ++atOnce);
         await Promise.resolve();

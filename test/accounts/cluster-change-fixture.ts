@@ -94,8 +94,8 @@ function interrupted(records: AdmissionRecords, reach: (point: Point) => void): 
   };
 }
 
-// The test imports this module for its constants, in a worker process of mocha. This process must not handle the
-// messages that mocha sends to its worker.
+// Runs only in a forked process. The test imports this module for its constants, and its own process gets other
+// messages from mocha.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.on('message', (order: Order) => void carryOut(order));
   process.send?.('ready');

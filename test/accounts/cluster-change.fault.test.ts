@@ -112,7 +112,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
   async function stopAt(point: Point, at: number): Promise<void> {
     const { customer, child, lines } = await changeUntil(point, 'SIGSTOP');
     await eventually(() => lines().length > 0, 'decision');
-    // The lock that the stopped process holds expires during this call.
+    // Waits until the lock of the stopped process has expired. Then replaces the key.
     const apiKey = await replacedKey(cluster.processes[at % 2]!.base, customer.accessToken);
     expect(lines(), `it stands still: ${point}`).to.have.length(1);
     const [stopped = ''] = keysOf(lines(), 'decided');
@@ -123,12 +123,11 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     const [answered] = keysOf(lines(), 'answered');
     const works = await working([customer.apiKey, apiKey, ...decided]);
     if (point === 'after the write') {
-      // The stopped process had already saved its key, and the database had confirmed this. Then the other process has
-      // replaced that key.
+      // The stopped process had saved its key before it stopped. Later, the service has replaced this key.
       expect([answered, decided], point).to.deep.equal([stopped, [stopped]]);
       expect(works, point).to.deep.equal([apiKey]);
     } else {
-      // The resumed process has repeated its change with the account that the other process had saved.
+      // After the process was resumed, it has repeated its change with the account that the service had saved.
       expect(decided, point).to.have.length(2);
       expect(works, point).to.deep.equal([decided[1]]);
       expect(answered, point).to.equal(decided[1]);

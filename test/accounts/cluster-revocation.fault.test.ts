@@ -19,9 +19,9 @@ import type { ServiceProcess } from '../support/service-process.js';
 const CUSTOMERS = 10;
 /** Number of key replacements per customer. */
 const ROUNDS = process.env.BLAZON_LONG_TESTS === '1' ? 10 : 1;
-/** Number of requests with the old key after its replacement is confirmed. Both processes together get this number. */
+/** Number of requests with the old key after its replacement is confirmed, for both processes together. */
 const TRIES = 100;
-/** Number of callers per process that use the old key during its replacement. */
+/** Number of concurrent callers of each process. They use the old key while it is replaced. */
 const CALLERS = 2;
 /** Number of requests per process after an operator command has revoked a key or session. */
 const COMMAND_TRIES = 20;

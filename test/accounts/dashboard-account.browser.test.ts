@@ -126,7 +126,7 @@ describe('the dashboard of an account', () => {
       await third.addInitScript('Object.defineProperty(navigator, "locks", { value: undefined })');
       await third.goto(`${server.base}/overview`);
       await heading(third, 'Overview').waitFor();
-      // Scripts in the page cannot read the session.
+      // Everything that scripts in the page can read. It must not contain the session.
       const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
       expect(await third.evaluate(kept)).to.equal('[{"blazon-signed-in":"1"},{},""]');
       await third.getByRole('button', { name: 'Account menu' }).click();

@@ -67,8 +67,8 @@ describe('mail outbox', () => {
     const account = owing(1);
     const { kept, sent, background, outbox } = open([account], {
       onFind(reading) {
-        // The outbox's first read finds a mail, and its second read finds none. Adds another mail before the outbox has
-        // finished with the account.
+        // Adds a mail right after the second read of the account. This read finds no mail, so the outbox has nothing
+        // more to do.
         if (reading !== 2) return;
         const now = { ...kept.get(account.id)!, mails: [newMail('password-changed', clock.date())] };
         kept.set(account.id, now);

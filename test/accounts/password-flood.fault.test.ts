@@ -1,4 +1,4 @@
-// A flood of wrong passwords: few of them are hashed, and the owner can still sign in.
+// Many sign-ins with wrong passwords: few of the passwords are hashed, and the owner can still sign in.
 import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/accounts/password-hasher.worker.js';
 import { readPasswordRules } from '../../config/passwords.js';
@@ -119,7 +119,7 @@ describe('a flood of wrong passwords', () => {
   it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
     const client = someClient({ budgetAddress: 'one' });
     const outcomes = await atOnce(200, (index) => check.guess(`user${index}`, client));
-    // The number is below 50 if the hash queue was full, because rejected attempts are not counted.
+    // Below 50 if the hash queue was full, because passwords that are rejected for this reason are not hashed.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });

@@ -62,7 +62,8 @@ describe('password hasher', () => {
     expect(verified).to.have.length(2);
     const [known = '', decoy = ''] = verified;
     expect(known).to.equal(PASSWORD_HASH);
-    // The hash that is compared for unknown accounts must take as long as a real hash.
+    // For unknown accounts, a fixed hash is compared. It must have the parameters of a real hash, so that it takes the
+    // same time.
     const parametersOf = (hash: string) => hash.split(/[$,]/).slice(1, -2).sort();
     expect(parametersOf(decoy)).to.deep.equal(parametersOf(known));
   });

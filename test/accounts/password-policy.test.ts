@@ -63,7 +63,7 @@ describe('password', () => {
       expect(fault(own.toUpperCase(), own), own).to.equal(
         'contains little more than the e-mail address or the name Blazon',
       );
-    // Parts of an address with one or two letters are not treated as words.
+    // A password may contain parts of the e-mail address that have only one or two letters.
     expect(fault('a b c d e f g h i k', 'a.b@c.de')).to.equal(undefined);
     expect(fault('!!!!!!??????', email)).to.equal(undefined);
   });

@@ -13,7 +13,7 @@ interface RateLimitsUnderTest {
 }
 
 interface Options {
-  /** True if the store deletes expired counters itself. If missing, a job has to delete them. */
+  /** True if the store deletes expired counters itself. By default, a job has to delete them. */
   readonly expires?: boolean;
 }
 

@@ -252,8 +252,8 @@ function idOf({ signedIn }: Expected): SessionId {
 }
 
 /**
- * Returns the caller of the first live session, or undefined if there is none or the account is suspended. This counts
- * as a use of the session.
+ * Returns the caller of the first live session, or undefined if there is none or the account is suspended. The call
+ * counts as a use of the session.
  */
 async function callerOf(world: World): Promise<Caller | undefined> {
   const [session] = world.live();
@@ -302,7 +302,7 @@ describe('sessions', () => {
           await take(world, one);
           await compare(world);
         }
-        // A live session is accepted by cookie. It is also accepted by access token until the token expires.
+        // A live session is accepted by cookie, and by access token until the token expires.
         for (const session of world.live()) {
           const expected = world.suspended ? 'account_suspended' : 'no rejection';
           const byBearer = await rejection(parts.sessions.byBearer(session.access));

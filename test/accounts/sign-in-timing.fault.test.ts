@@ -18,7 +18,7 @@ import { mannWhitney } from '../support/mann-whitney.js';
 const TRIES = process.env.BLAZON_LONG_TESTS === '1' ? 1000 : 60;
 const LEAST_P = 0.01;
 
-/** Account with the maximum number of sessions. Reading it takes as long as possible. */
+/** Account with the maximum number of sessions, so that reading it takes as long as possible. */
 function busyAccount(email: string): Account {
   const { account } = someAccount({ email, passwordHash: PASSWORD_HASH });
   const at = new Date();
@@ -40,8 +40,7 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
       await backgroundSettled();
       const client = someClient();
       const beganMs = performance.now();
-      // Each round has a new password, so that the result does not depend on one password: argon2id needs slightly
-      // different times for different passwords.
+      // Uses a new password in each round, because argon2id needs slightly different times for different passwords.
       const outcome = await rejection(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
       times[which].push(performance.now() - beganMs);
       expect(outcome).to.equal('invalid_credentials');

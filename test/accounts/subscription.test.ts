@@ -93,7 +93,7 @@ describe('a subscription', () => {
       expect(tierEndsAt(operators)).to.equal(null);
       expect(tierAt(operators, later(1000 * DAY_MS))).to.equal('enterprise');
     }
-    // Subscription and tier disagree. A process whose clock differs may have saved them.
+    // The tier does not match the subscription. A process with a wrong clock may have saved it.
     const canceled = { ...sold(some({ status: 'canceled' })), tier: 'pro' } as const;
     expect(tierAt(canceled, AT)).to.equal('free');
     expect(tierAt(someAccount().account, AT)).to.equal('free');

@@ -27,7 +27,9 @@ describe('a mail about a deleted account', () => {
       onError: (_, what) => errors.push(what),
       after: (ms, act) => waiting.push({ ms, act }),
     });
-    /** Triggers the next attempt to send. Returns how long the service has waited before it, ms. */
+    /**
+     * Makes the service try again to send the mail. Returns how long the service has waited before this attempt, ms.
+     */
     const next = async () => {
       await background.settle();
       const first = waiting.shift();

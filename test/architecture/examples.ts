@@ -28,7 +28,7 @@ function within({ where, schema }: Place): Place[] {
   ];
 }
 
-/** Returns the schemas in a definition: its direct values, and the values of lists and records. */
+/** Returns the schemas in a Zod definition: its direct values, and the values in its arrays and objects. */
 function partsOf(definition: object): [string, z.ZodType][] {
   return Object.entries(definition).flatMap(([name, part]: [string, unknown]): [string, z.ZodType][] => {
     if (part instanceof z.ZodType) return [[name, part]];
@@ -38,8 +38,8 @@ function partsOf(definition: object): [string, z.ZodType][] {
 }
 
 /**
- * Returns the examples of a schema: its own example, the example of a parameter (as text), and the initial value of the
- * field on /docs.
+ * Returns the examples of a schema: its own, those of the parameter (as text), and the initial value of the field on
+ * /docs.
  */
 function shown(place: Place): Example[] {
   const { example, override, param }: Readonly<Record<string, unknown>> = place.schema.meta() ?? {};

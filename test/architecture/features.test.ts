@@ -1,4 +1,4 @@
-// Optional features: what the service lacks without each of them.
+// Optional features: without each of them, its routes, jobs and tables are missing.
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { FEATURES } from '../../src/features.js';

@@ -42,8 +42,7 @@ function isRoute(path: string): boolean {
   return ROUTES.some((route) => {
     const expected = route.split('/');
     const isSame = expected.every((part, at) => part.startsWith('{') || part === parts[at]);
-    // URLs under /compat and /iconify end with a path of another service. The rest of this path is not part of the
-    // route's pattern.
+    // URLs under /compat and /iconify end with a path of another service, which may be longer than the route's pattern.
     return isSame && (parts.length === expected.length || /^\/(?:compat|iconify)\//.test(path));
   });
 }

@@ -6,10 +6,7 @@ import type { Stores } from '../../src/platform/stores/stores.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'readIntact' | 'close'>;
-/**
- * Port → its contract tests, and the test files that run them for each family. The type requires an entry for every
- * port.
- */
+/** Port → its contract tests, and the test files that run them for each family. */
 const SUITES: Readonly<Record<StatePort, readonly [suite: string, ...files: string[]]>> = {
   accounts: ['accountStoreContract', 'platform/stores/embedded', 'platform/stores/cluster'],
   admissions: ['admissionsContract', 'platform/stores/embedded', 'platform/stores/cluster'],
@@ -37,7 +34,7 @@ describe('ports', () => {
       const isUsed = new RegExp(`import .*${suite}\\b[^]*\\b${suite}\\b`);
       for (const file of files) {
         const text = readFileSync(`${root}test/${file}.test.ts`, 'utf8');
-        // record-contracts.ts lists the contract tests of all stores that use the port `Tables`.
+        // Test files that run RECORD_CONTRACTS import the contract tests from record-contracts.ts.
         const list = text.includes('of RECORD_CONTRACTS')
           ? readFileSync(`${root}test/platform/stores/record-contracts.ts`, 'utf8')
           : '';

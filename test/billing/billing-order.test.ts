@@ -54,7 +54,7 @@ describe('events of Stripe', () => {
     folder.remove();
   });
 
-  /** Starts this many subscriptions. At most five start at the same time. */
+  /** Buys this many subscriptions, at most five at the same time. */
   const boughtBy = (count: number) => pLimit(5).map(Array.from({ length: count }), () => bought());
 
   async function bought(): Promise<{

@@ -677,8 +677,8 @@ describe('billing', () => {
     await settleAt(MINUTE_MS);
     stripe.up();
     expect(await atStripe()).to.equal('first.change@example.com');
-    // Repeats this until it succeeds: after a failure, the service sends no requests to Stripe for a short time, which
-    // is measured with the real clock.
+    // Repeats the job: after a failure, the service sends no requests to Stripe for a short time, measured with the
+    // real clock.
     await eventually(async () => {
       await settleAt(10 * MINUTE_MS);
       return (await atStripe()) === 'second.change@example.com';
@@ -728,7 +728,7 @@ describe('billing', () => {
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
       await eventually(async () => {
-        // Advances the clock, because these requests would exceed the burst limit.
+        // Advances the clock. Otherwise, these requests would exceed the burst limit.
         clock.advance(SECOND_MS);
         return (await checkout(customer)).status === 200;
       }, 'checkout');

@@ -22,7 +22,7 @@ describe('the subscription of an account', () => {
 
   interface Given {
     readonly isConfigured?: boolean;
-    /** Synchronizes an account with the payment provider. By default, resolves immediately. */
+    /** Called for each synchronization with the payment provider. By default, resolves immediately. */
     readonly sync?: (id: AccountId) => Promise<void>;
   }
   const subscriptions = ({ isConfigured = true, sync = async () => undefined }: Given = {}) =>

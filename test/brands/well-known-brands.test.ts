@@ -18,8 +18,8 @@ const decided = readFileSync(new URL('../../../test/data/well-known-brands.txt',
   .map((line) => line.split(/\s+/) as unknown as Decision);
 
 /**
- * Brands that must keep their default drawing on light backgrounds. Earlier versions replaced it although its colors
- * are visible.
+ * Brands that must keep their default drawing on light backgrounds, because its colors are visible there. Earlier
+ * versions replaced it.
  */
 const SAME_ON_LIGHT =
   'microsoft slack figma amazon cloudflare telegram whatsapp spotify nvidia mcdonalds tesla adobe-photoshop';

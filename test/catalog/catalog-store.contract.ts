@@ -10,7 +10,7 @@ import { contract } from '../platform/stores/contract.js';
 
 interface CatalogStoreUnderTest {
   readonly store: CatalogStore;
-  /** Opens the same catalog on another connection, like another process. */
+  /** Opens the same catalog on another connection, like another process does. */
   readonly beside: () => CatalogStore | Promise<CatalogStore>;
 }
 

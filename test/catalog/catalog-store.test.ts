@@ -1,4 +1,4 @@
-// Runs the contract of `CatalogStore` on SQLite and MongoDB. Also has tests for each of them.
+// `CatalogStore` on SQLite and MongoDB: its contract, and tests of each store.
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { embeddedCatalog } from '../../src/catalog/stores.embedded.js';

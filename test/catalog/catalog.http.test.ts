@@ -5,7 +5,7 @@ import { eventually } from '../support/auth.js';
 import { suiteServer } from '../support/server.js';
 import { expectInvalid } from '../support/expect-error.js';
 
-/** Waits until the service has noticed that another process changed the database. */
+/** Waits until the condition holds, because the service takes a moment to notice changes by other processes. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   await eventually(holds, 'change');
 }

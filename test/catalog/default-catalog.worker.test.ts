@@ -13,7 +13,7 @@ const FORBIDDEN =
   /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/;
 /** The only inline styles that a drawing may contain. SVG has no attributes for these properties. */
 const BLENDING = / style="(?:(?:mix-blend-mode:[a-z-]+|isolation:isolate);?)+"/g;
-/** Bitmap in a drawing with bitmaps in place of blurred shapes. */
+/** Bitmap in a copy of a drawing, where it replaces a blurred shape. */
 const PICTURE = /<image [^>]*href="data:image\/png;base64,[\w+/=]+"[^>]*\/>/g;
 
 describe('the default catalog', () => {

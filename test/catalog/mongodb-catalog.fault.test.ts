@@ -53,7 +53,10 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   let uri: string;
   let under: MongoCatalog;
   let store: CatalogStore;
-  /** Time by which the clock of `store` is ahead, ms. For `store`, the locks of other processes expire. */
+  /**
+   * Time by which the clock of `store` is ahead, ms. If it is long enough, `store` regards the locks of other processes
+   * as expired.
+   */
   let aheadMs: number;
   const children: ChildProcess[] = [];
 
@@ -188,8 +191,8 @@ describeWithServers('a publication without an answer', ['mongod'], () => {
       await put(session, ['new']);
       [isFaulty, calls] = [true, 0];
       expect(await publish(session, ['new'])).to.deep.include({ generation: 1, entries: 1 });
-      // The expected calls: one that makes the import visible, its repetition if the first call had no effect, and one
-      // that records that old rows are deleted.
+      // Expected calls: making the import visible, the same again if the first call had no effect, and recording that
+      // old rows are deleted.
       expect(calls).to.equal(isMade ? 2 : 3);
       expect(await store.state()).to.deep.include({ generation: 1, entries: 1 });
       await session.close();

@@ -96,8 +96,7 @@ describe('a command without a database', () => {
 
   it('hasDatabase is false for a missing file only', () => {
     expect(hasDatabase(join(root, 'none'))).to.equal(false);
-    // These paths count as existing databases. The command then tries to open them, and its error tells why they cannot
-    // be used.
+    // Counts these paths as existing databases. The command then tries to open them, and fails with the reason.
     for (const dataDir of ['/dev/null', join(root, 'x'.repeat(300))]) expect(hasDatabase(dataDir)).to.equal(true);
   });
 });

@@ -311,7 +311,7 @@ describe('the strip builder', () => {
       for (const order of [
         ['GitHub', 'Stripe', 'Docker'],
         ['Stripe', 'GitHub', 'Docker'],
-        // Stripe is the first already, so the order stays.
+        // Stripe is already the first, so the order does not change.
         ['Stripe', 'GitHub', 'Docker'],
       ]) {
         await page.keyboard.press('Enter');

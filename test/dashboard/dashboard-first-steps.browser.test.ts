@@ -15,7 +15,7 @@ describe('the first steps of an account', () => {
         JSON.stringify(
           await Promise.all((await steps.all()).map((step) => step.getByLabel('Done').count().then(Boolean))),
         );
-      /** Requests the picture as a web page with this key does. */
+      /** Requests a picture with the publishable key, like a web page does. */
       const show = async (slug: string): Promise<void> => {
         const response = await server.get(`/v1/svg/${slug}?key=${key}`, undefined, { Referer: 'https://example.com/' });
         expect(response.status).to.equal(200);

@@ -1,5 +1,5 @@
-// Every page in light and dark: axe finds no violations, and the page fits a small phone. With SCREENSHOTS it also
-// takes pictures.
+// Every page in light and dark: axe finds no violations, and the page fits a small phone. With SCREENSHOTS, also takes
+// screenshots.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -67,7 +67,7 @@ function monthOfUse(): object {
   return { from: days[0]!.date, to: days.at(-1)!.date, tier: 'free', totals, days };
 }
 
-/** Response counts of the same 30 days. */
+/** Response counts of 30 days for screenshots. */
 function monthOfResponses(): object {
   const days = Array.from({ length: 30 }, (_, at) => {
     const responses = {
@@ -106,7 +106,7 @@ const TRANSITIONS_ENDED = `Promise.all(document.getAnimations()
 
 const IS_DARK = `matchMedia('(prefers-color-scheme: dark)').matches`;
 const PHONE_PX = 390;
-/** With `light` and `dark`, each page is checked in both color schemes. `dark` is only needed for screenshots. */
+/** The look `light` checks each page in both color schemes. The look `dark` is only needed for screenshots. */
 const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readonly width?: number }])[] = [
   ['light', {}],
   ...(SCREENSHOTS === undefined ? [] : [['dark', { colorScheme: 'dark' }] as const]),
@@ -116,7 +116,7 @@ const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readon
 async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready');
   const { width } = page.viewportSize()!;
-  // Checks the color scheme of the look last, so that the page still has this scheme when the screenshot is taken.
+  // Checks the page's own color scheme last, so that later screenshots of this page have this scheme.
   const schemes = (await page.evaluate(IS_DARK)) ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
   for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : schemes) {
     await page.emulateMedia({ colorScheme });
@@ -165,8 +165,8 @@ async function owner({ server, account }: Dashboard) {
   return person;
 }
 
-// Each look gets a new dashboard, because all looks together exceed the limit of requests per client address. The limit
-// does not refill while the clock stands still for screenshots.
+// Starts a new dashboard for each look, because all looks together exceed the limit of requests per client address. For
+// screenshots, the clock stands still, so this limit does not refill.
 for (const [look, options] of LOOKS)
   describe(`the pages of the dashboard: ${look}`, () => {
     // Screenshots show the whole catalog.

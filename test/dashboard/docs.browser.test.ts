@@ -83,7 +83,7 @@ describe('/docs in a browser', () => {
       property,
     );
 
-  /** Opens the chapter of the operation first. */
+  /** Opens the console of the operation with this summary. */
   async function tryIt(page: Page, summary: string): Promise<Locator> {
     const operation = (await operations()).find((each) => each.summary === summary);
     await page.evaluate(`location.hash = ${JSON.stringify(`#${operation?.id ?? ''}`)}`);
@@ -487,7 +487,8 @@ describe('/docs in a browser', () => {
     await links(page).first().waitFor({ state: 'hidden' });
   });
 
-  // The test `light` checks a whole chapter. The other tests check one example of each part.
+  // Scope of the tests `dark` and `phone`: one example of each part of the page. The test `light` checks the whole
+  // page.
   const PARTS = ['header', 'nav', '[id="introduction"]', `[id="${PNG}"]`];
   for (const [name, options, scope] of [
     ['light', {}, {}],
@@ -496,7 +497,7 @@ describe('/docs in a browser', () => {
   ] as const)
     it(`is accessible: ${name}`, async function () {
       const page = await open({ path: `/docs#${PNG}`, ...options });
-      // Makes the browser lay out all operations, and opens every kind of section.
+      // Makes the browser lay out all operations, and opens the collapsed parts of one operation.
       await page.evaluate(
         "for (const { style } of document.querySelectorAll('.operation')) style.contentVisibility = 'visible'",
       );

@@ -1,4 +1,4 @@
-// ETags of Iconify responses. They depend on the brand index, too.
+// ETags of Iconify responses, which change with the brand index.
 import { expect } from 'chai';
 import { iconifyAnswer } from '../../src/iconify/answer.routes.js';
 import { allowMemoization } from '../../src/platform/http/response/memoize.js';

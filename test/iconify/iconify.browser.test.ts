@@ -69,7 +69,7 @@ describe("Iconify's components in a browser", function () {
     await server.service.refreshCatalog();
     scripts.set('/web-component.js', await bundle(WEB_COMPONENT));
     scripts.set('/react.js', await bundle(REACT));
-    // Serves the pages from another origin, because the websites of Blazon's users have another origin, too.
+    // Serves the pages from another origin, like the websites of Blazon's users.
     pages = createServer((request, response) => {
       const script = scripts.get(request.url ?? '');
       response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript');

@@ -1,5 +1,5 @@
-// Response counts of a day by slug. Their number is limited. The error of a count is within the documented limit,
-// however the requests are split into parts.
+// Response counts of a day by slug: limited in number, and within the documented error after counts of several parts
+// are merged.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Slug } from '../../src/catalog/entry.js';
