@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from '../../src/catalog/names.js';
 import { readFileName, slugOfFile } from '../../src/catalog/svg-files.js';
 
-/** Length of the input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
+/** Length of long input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
 const MANY = 3_000_000;
 const DASHES = `a${'-'.repeat(MANY)}b`;
 /**

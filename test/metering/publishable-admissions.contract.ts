@@ -191,8 +191,8 @@ export const publishableAdmissionsContract = contract<AdmissionsUnderTest>(
       expect(await ask('192.0.2.1', 200), 'half of it at once').to.equal(5);
       expect(await ask('192.0.2.5', 5), 'the rest is there for others').to.equal(5);
       under.clock.advance(1000);
-      // In one second, the visitor regains a sixteenth of the burst, which is less than one token. The visitor must
-      // then use the ten tokens that all visitors share, and leave seven of them to the others.
+      // After a second, the visitor's own share is still less than one token. The visitor gets three of the ten tokens
+      // for all visitors, because seven must be left for others.
       expect(await ask('192.0.2.1', 30)).to.equal(3);
       expect(await ask('192.0.2.2', 30)).to.equal(5);
       under.clock.advance(1000);

@@ -26,7 +26,7 @@ export interface AdmissionsUnderTest {
   readonly lastUse: (credential: Credential) => Promise<Date | null | undefined>;
 }
 
-/** Adds the stores for the contracts of accounts and histories. All stores use one database. */
+/** Stores for the contracts of accounts and usage histories, all in one database. */
 export interface AccountsUnderTest extends AdmissionsUnderTest {
   readonly audit: AuditLog;
   readonly history: UsageHistory;

@@ -19,7 +19,7 @@ describe('reports of used quotas', () => {
   });
   afterEach(() => parts.close());
 
-  /** Creates the reports of one process. The first `failures` changes of the account are rejected. */
+  /** Creates a new account and the reports about it. The first `failures` changes of the account are rejected. */
   async function opened(failures = 0) {
     const { account } = someAccount({ at: clock.date() });
     await parts.accounts.insert(account);

@@ -7,14 +7,12 @@ import { pageKey } from '../support/page-keys.js';
 import { suiteServer } from '../support/server.js';
 import { expectError, expectInvalid } from '../support/expect-error.js';
 
-/** Name of the last request. When this name is stored, all names are stored. */
+/** Name in the last request. When this name is stored, the names of all requests are stored. */
 const LAST = 'example.com';
 
 describe('names that are not found', () => {
   const server = suiteServer();
-  /**
-   * Report about the requests of all tests. It is read once, because names are stored some seconds after the requests.
-   */
+  /** Report about all requests. They are sent once for all tests, because names are stored some seconds later. */
   let names: ReturnType<typeof missingReport>;
   const named = (pattern: RegExp) => names.filter(({ name }) => pattern.test(name)).map(({ name }) => name);
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
@@ -47,7 +45,7 @@ describe('names that are not found', () => {
       '/v1/logo/no-such-domain.com?fallback=monogram&format=svg',
       '/v1/brand?url=https://no-such-domain.com/about',
       '/v1/brand?email=ada@no-such-domain.com',
-      // The service must not count hosts of private networks.
+      // The service must not count these hosts: they are in private networks, or are public suffixes.
       ...['nas.local', 'no-such-host', '10.0.0.7', 'co.uk'].flatMap((host) => [
         `/v1/brand?domain=${host}`,
         `/v1/logo/${host}`,

@@ -30,8 +30,8 @@ const SOME_ANSWERS = 100;
 const WHAT_A_RELEASE_HAS = ['package.json', 'ecosystem.config.js', 'config', 'src'];
 const WHAT_A_BUILD_HAS = ['config', 'src', 'workers', 'dashboard', 'docs'];
 /**
- * Beginning of a statement that only runs under PM2. The reload first starts the new release once without PM2, as a
- * test. This test does not find a fault in the statement.
+ * Beginning of a statement that runs only under PM2. Before a reload, the new release is started once without PM2, as a
+ * test, which does not find a fault in this statement.
  */
 const UNDER_PM2 = 'if (process.env.pm_id !== undefined)';
 
@@ -77,8 +77,8 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
     process.kill(first!.pid, 'SIGKILL');
     const status = () =>
       eventually(
-        // Aborts the request after two seconds, because a request on a connection of the killed process may never get a
-        // response. Then retries.
+        // Aborts each attempt after two seconds, because a request on a connection of the killed process may never get
+        // a response.
         () => finalAnswer(() => statusOfKey(base, apiKey, AbortSignal.timeout(2000))).catch(() => undefined),
         'answer',
       );
@@ -96,7 +96,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
     let load: Load;
     before(async () => {
       const { raw, apiKey } = await pageKey({ stores });
-      // The Iconify path is included, because the first request to it makes a process build the icon sets.
+      // Includes an Iconify path, because the first request to it makes a process build the icon sets.
       const paths = [...ICONS.map((slug) => `/v1/svg/${slug}`), `/iconify/${raw}/blazon.json?icons=${ICONS.join()}`];
       load = startLoad(CONNECTIONS, { apiKey, next: () => base, paths });
     });
@@ -190,8 +190,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
         expect(failed.code, failed.output).to.equal(1);
         expect(failed.output).to.include(`The new process 0 was stopped: ${reason}`);
         if (what === 'ends') expect(failed.output).to.include('no place under PM2');
-        // Both old processes still run, even the one that the stopped process should have replaced. PM2 does not list
-        // it, so the test looks up the process ids.
+        // Both old processes still run. PM2 no longer lists one of them, so the test looks up the process ids.
         for (const pid of before) expect(process.kill(pid, 0)).to.equal(true);
         await someAnswers();
 

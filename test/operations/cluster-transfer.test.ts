@@ -192,7 +192,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     await before.accounts.insert(account);
     const lost: Credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
     const count = { bucket: 'svg', charge: 'count' } as const;
-    // Redis now has records of both accounts. One of the accounts has usage.
+    // After these requests, Redis has records of both accounts. Only the account that will be replaced has usage.
     expect(await before.admissions.admit({ ...lost, ...count })).to.have.property('rejected', null);
     expect(await before.admissions.admit({ ...restored, ...count })).to.have.property('rejected', 'key');
     await before.visitorCounters.seed('gone' as CounterName, 5);
@@ -220,7 +220,8 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const indexes = await client.db().collection('accounts').indexes();
     expect(indexes.map(({ name }) => name)).to.include('email');
     await client.close();
-    // The database is no longer marked as incomplete. The renamed collections do not block a restore.
+    // A second restore must work: the database is no longer marked as incomplete, and the renamed collections do not
+    // block it.
     expectEqual(await runCli('restore', [file, '--replace'], variables(folder('scratch'))));
   });
 
@@ -229,8 +230,8 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
     const dying = await openCluster();
     for (const { id } of accounts) await dying.audit.append(eventsOf(id, 'b', 'c'));
     for (const account of accounts) await dying.accounts.insert(account, eventsOf(account.id, 'a', 'd'));
-    // Simulates a process that ended while it moved events to the audit log. One event is in the audit log, but also
-    // still in the account document.
+    // Simulates a process that ended while it moved events to the audit log: one event is in the audit log and in the
+    // account document.
     await dying.close();
     const client = await MongoClient.connect(addresses.mongodbUri);
     const carried = await client
@@ -265,8 +266,7 @@ describeWithServers('a transfer', ['mongod', 'redis-server'], () => {
       from.tables.find((table) => table.name === name)!.read(after, 1);
     await side.atOneMoment(async (still) => {
       expect(await read(still, 'accounts', '')).to.have.nested.property('[0].ownBrands.pages', 'page0');
-      // While the transfer copies a snapshot, the running service removes the account's brands and creates another
-      // account.
+      // While the transfer reads the snapshot, the running service removes the account's brands and records an event.
       await running.accounts.save(
         { ...account, version: account.version + 1, ownBrands: null },
         eventsOf(account.id, 'later'),

@@ -250,8 +250,8 @@ describe('npm run doctor, embedded', () => {
 });
 
 /**
- * Makes each file, and then the folder, readable by other users. Doctor must report each. After the test follows the
- * advice of doctor, doctor must not report it any more.
+ * Makes each file, and then the folder, readable by other users. Doctor must report each of them until the test has
+ * followed doctor's advice.
  */
 async function namesOpenFiles(folder: string, variables: Variables, files: readonly string[]): Promise<void> {
   for (const name of files) {
@@ -308,7 +308,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
         `${name} persistence: ok`,
         `${name} clock: ok`,
         'mongodb: ok',
-        // Doctor reports a warning, because the replica set of the tests has only one member.
+        // A warning, because the replica set of the tests has only one member.
         'mongodb replica set: warning',
         'mongodb schema: ok',
         'mongodb clock: ok',

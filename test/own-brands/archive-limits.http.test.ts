@@ -7,7 +7,7 @@ import { expectError } from '../support/expect-error.js';
 const SVG = strToU8(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#f00" d="M0 0h8v8H0z"/></svg>',
 );
-/** Length of the input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
+/** Length of long input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
 const MANY = 1_000_000;
 /** Number of combining marks. Their UTF-8 form fits into the maximum size of `icons.json`, 1 MiB. */
 const MANY_MARKS = 480_000;

@@ -18,7 +18,7 @@ const BAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">\n<text
 
 /**
  * Expects a picture for each title on a light and on a dark background. The pictures must be `<img>` elements with blob
- * URLs, because these do not run scripts of the drawing.
+ * URLs, which do not run scripts of the drawing.
  */
 async function expectPictures(place: Locator, titles: readonly string[]): Promise<void> {
   const pictures = place.getByAltText(/ on a (?:light|dark) ground$/).and(place.locator('[src^="blob:"]'));

@@ -11,7 +11,7 @@ import { suiteServer, type Customer } from '../support/server.js';
 import { nameOf, ROUTES } from '../support/route-bench.js';
 import { credentialsOf, publishableKey } from '../support/route-calls.js';
 
-/** Slugs of own brands. Entries in the catalog have the first two slugs, too. */
+/** Slugs of own brands. The catalog has entries with the first two slugs. */
 const SLUGS = ['github', 'stripe', 'intranet', 'wiki', 'nas', 'nodejs'];
 const HOSTS = ['github.com', 'intranet.corp', 'nas.local', '10.0.0.7', 'jira', 'stripe.com', 'docs.stripe.com'];
 const VARIANTS = ['default', 'mono', 'wordmark'];
@@ -162,7 +162,7 @@ describe('own brands of several accounts', () => {
     call: Call,
   ): void {
     const question = JSON.stringify(call);
-    // Removes the requested text, because the response may quote it.
+    // If the request contains the mark, the response may quote it.
     const quoted = question.includes(mark) ? all.replaceAll(mark, '') : all;
     for (const secret of [mark, color, ...etags]) expect(quoted, question).to.not.contain(secret);
   }

@@ -10,7 +10,7 @@ const LONG = process.env.BLAZON_LONG_TESTS === '1';
 const KILLS = LONG ? 100 : 5;
 /** Maximum time from the last awaited change to the kill, ms. */
 const LAST_CHANGE_MS = 25;
-/** Number of changes of one account. The limit is sixty per minute. */
+/** Number of changes of one account, below its limit of sixty per minute. */
 const CHANGES_OF_ACCOUNT = 50;
 const FLOOD = 10;
 

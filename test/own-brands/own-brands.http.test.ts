@@ -39,7 +39,7 @@ describe('own brands', () => {
   const server = suiteServer();
   let customer: Customer;
   /**
-   * Archives are packed before the first request. Packing takes seconds, and in this time the server would close idle
+   * Archives, packed before the first request, because packing takes seconds, in which the server would close idle
    * connections.
    */
   const packed = new Map<string, Uint8Array<ArrayBuffer>>();

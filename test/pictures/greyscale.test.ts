@@ -53,7 +53,7 @@ describe('greyscale of a color', () => {
         const hex = mixed.map((value) => value.toString(16).padStart(2, '0')).join('') as Color;
         const [ofMixture = 0] = channels(greyscaleColor(hex));
         const [first = 0, second = 0] = [one, other].map((each) => channels(greyscaleColor(each))[0]);
-        // `first`, `second` and `ofMixture` are each rounded by at most 0.5, together by at most 1.5.
+        // Rounding changes the mixed color, its gray, and the mixture of the two grays by at most 0.5 each.
         expect(Math.abs(ofMixture - (first + (second - first) * share))).to.be.at.most(1.5 + 1e-9);
       }),
     );
@@ -133,8 +133,8 @@ describe('greyscale of a request', () => {
   });
 
   it('lets `on` judge a single color by its grey', () => {
-    // Blue is visible on a dark page. The gray of blue and the gray of red, the brand's color, are not visible there.
-    // The picture therefore becomes white.
+    // The drawing's blue is visible on a dark page. The grays of this blue and of the brand's red are not visible
+    // there, so the greyscale picture is white.
     expect(asked({ on: 'dark' }).picture.paint).to.equal('0000ffff');
     expect(asked({ on: 'dark', greyscale: '1' }).picture.paint).to.equal('ffffffff');
     const green = someEntry('green', { variants: single.variants, hex: '#00FF00' });

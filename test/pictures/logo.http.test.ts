@@ -97,7 +97,7 @@ describe('logo of a domain over HTTP', () => {
     const published = (await server.stores.catalog.state())!.publishedAt;
     expect(monogram.headers.get('last-modified')).to.equal(new Date(published).toUTCString());
     const svg = await monogram.text();
-    // The domain name starts with two words. N and K are their initials.
+    // N and K are the initials of the first two words of the domain name.
     const letters = [...svg.matchAll(/<path [^>]*d="([^"]+)"/g)].map(([, path]) => path);
     expect(letters).to.deep.equal(['N', 'K'].map((letter) => GLYPHS[letter]!.replace(/^[^M]*/, '')));
     const sub = await get('/v1/logo/shop.nobody-knows-this.com?fallback=monogram&format=svg&size=64');

@@ -54,10 +54,7 @@ describe('PictureFiles', () => {
           )
           .sort()
       : [];
-  /**
-   * Returns bytes from 0x80 on, which are not text. A search for secrets in all files therefore finds no secret in them
-   * by chance.
-   */
+  /** Returns bytes from 0x80 on, so that a search for secrets in all files finds none in them by chance. */
   const bytesOf = (seed: number, length = 1000) => Buffer.alloc(length, 0x80 + (seed % 100));
   const first = () => files()[0] ?? '';
 
@@ -128,7 +125,7 @@ describe('PictureFiles', () => {
       const onDisk = found.reduce((sum, { blocks }) => sum + blocks * 512, 0);
       expect(onDisk).to.be.at.most(2 * MEGABYTE);
       expect(onDisk).to.be.above(MEGABYTE / 2);
-      // The store removes empty subfolders, too.
+      // No empty subfolder may be left.
       const empty = readdirSync(join(path, 'pictures')).filter(
         (name) => readdirSync(join(path, 'pictures', name)).length === 0,
       );
@@ -188,7 +185,8 @@ describe('PictureFiles', () => {
 
   it('never rejects if it cannot write, reports it once, and tries again after a minute', async () => {
     let nowMs = 0;
-    // Creates a file in place of the folder. Removing permissions would not work, because root ignores them.
+    // Creates a file in place of the folder, so that writing fails. Removing permissions would not work, because root
+    // ignores them.
     writeFileSync(join(path, 'pictures'), '');
     const store = open(MEGABYTE, () => nowMs);
     await Promise.all(Array.from({ length: 20 }, (_, at) => store.put(`${at}`, bytesOf(at))));

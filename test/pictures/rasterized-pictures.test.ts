@@ -61,7 +61,7 @@ function stage({ capacity = 1, maxQueue = 100, maxBytes = 2 ** 30, pictureStore 
   const answers = new Map<string, PictureOutcome | 'left'>();
 
   async function ask(account: string, wanted: RasterizeRequest, signal?: AbortSignal): Promise<void> {
-    // An account name with a dot is the address of a client without an account.
+    // If the name contains a dot, it is the address of a client without an account.
     const client = { ...someClient(account, signal), isStranger: account.includes('.') };
     void rasterized.get(wanted, { ...client, onceAnswered: (act) => void unsent.push(act) }).then(
       (outcome) => answers.set(`${account} ${wanted.key}`, outcome),
@@ -190,7 +190,7 @@ describe('rasterized pictures', () => {
   });
 
   describe('with stored pictures', () => {
-    /** Picture store with reads that wait until the test responds. */
+    /** Picture store whose reads the test ends. */
     function slowStore() {
       const reads: ((bytes: Buffer | undefined) => void)[] = [];
       const pictureStore: PictureStore = {

@@ -9,7 +9,7 @@ import type { RasterizeReply, RasterizerMessage } from '../../workers/rasterizer
 /** File descriptor of the channel to the service process. */
 const CHANNEL = 3;
 
-/** Encodes a message like `process.send`, which does not exist in threads. */
+/** Encodes a message in the format of `process.send`, because threads do not have this function. */
 function channelMessage(value: unknown): Buffer {
   const body = serialize(value);
   const length = Buffer.alloc(4);

@@ -68,7 +68,7 @@ describe('drawing for clients that leave, and drawings that take too long', () =
   });
   afterEach(() => server.close());
 
-  /** Waits until a request on another connection has had its effect. */
+  /** Waits for the effect of a request on another connection. */
   const until = (holds: () => Promise<boolean> | boolean) => eventually(holds, 'state of the queue');
   /** URL of a costly picture. The memory for unfinished pictures suffices for forty of them. */
   const COSTLY = '/v1/webp/vite?size=600&quality=80';
@@ -102,8 +102,7 @@ describe('drawing for clients that leave, and drawings that take too long', () =
     expect((await cheap).status).to.equal(200);
     const costly = victim.ask('/v1/png/safari?size=2048&scale=2');
     await until(async () => (await victim.used('png')) === 2);
-    // The accounts take turns: after the first picture of `flooder`, the rasterizer draws another picture of `flooder`,
-    // and then the picture of `victim`.
+    // After the first picture of `flooder`, the rasterizer draws only one more of them before the picture of `victim`.
     begun[0]?.end(drawn);
     await until(() => begun.length === 3);
     begun[2]?.end(drawn);

@@ -146,8 +146,8 @@ describe('the same picture from every route', function () {
   });
 
   /**
-   * Renderers antialias lines that are thinner than a pixel differently, by up to 4 percent. The test therefore
-   * compares both pictures with the exact coverage. The PNG must be closer to the exact coverage than the browser.
+   * Renderers differ by up to 4 percent in lines that are thinner than a pixel. The test therefore compares both
+   * pictures with the exact coverage, and the PNG must be closer to it than the browser.
    */
   it('is nearer to the coverage of small pixels than the browser is', async () => {
     const errors: { readonly text: string; readonly png: number; readonly browser: number }[] = [];

@@ -27,8 +27,8 @@ interface Tally {
 async function client(pool: Pool, tally: Tally, { apiKey, isOver }: { apiKey: string; isOver: () => boolean }) {
   const agents = new Map(pool.bases.map((base) => [base, new Agent({ keepAlive: true, maxSockets: 1 })]));
   /**
-   * Process → number of restarts before it responded with `Connection: close`. The process is avoided until its next
-   * restart.
+   * Process that has responded with `Connection: close` → number of its restarts at that time. It is avoided until it
+   * is restarted.
    */
   const leftAt = new Map<string, number>();
   for (let turn = 0; !isOver(); turn++) {

@@ -14,7 +14,7 @@ const drawing = (color: string) =>
 const FIRST = {
   version: '1.0.0',
   builtAt: '2026-01-01T00:00:00.000Z',
-  // A test finds "adobe" by its host, which config/brand-domains.json contains.
+  // A test looks up "adobe" by its host, which comes from config/brand-domains.json.
   sources: {
     main: { acme: drawing('#f00'), hooli: drawing('#0f0'), adobe: drawing('#fed') },
     gone: { pied: drawing('#abc') },
@@ -69,7 +69,7 @@ describe('an installed package', () => {
     const first = await start();
     await createAccount();
     expect(await picture(first, 'acme')).to.include('#ff0000');
-    // The summary contains the number in the bundled catalog. If the service repeated the merge, the number would be 0.
+    // This number comes from the bundled catalog. If the service repeated the merge, it would be 0.
     expect(first.output()).to.include('7 icons were merged');
     const own = join(data.path, 'own');
     mkdirSync(own);
@@ -84,7 +84,7 @@ describe('an installed package', () => {
     expect(await picture(second, 'initech')).to.include('<svg');
     expect(await picture(second, 'mine')).to.include('#123456');
     expect(await picture(second, 'hooli')).to.equal('410');
-    // The new catalog does not have this entry's source. The entry keeps its slug and is still served.
+    // The new catalog lacks the source of this entry. The entry keeps its slug and is still served.
     expect(await picture(second, 'pied')).to.include('<svg');
     await eventually(() => second.output().includes('icons imported'), 'the summary');
     expect(second.output()).to.include('Replacing the bundled catalog of release 1.0.0');

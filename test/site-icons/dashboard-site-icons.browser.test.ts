@@ -8,7 +8,7 @@ import { startSite, svg, type Site } from './sites.js';
 
 const HOST = 'no-brand-has-this.com';
 
-/** On a busy machine, the first response may come before the icon is fetched. */
+/** Repeats the request, because on a busy machine, the first response may come before the icon is fetched. */
 async function fetchedIcon(server: TestServer): Promise<void> {
   const key = await server.key();
   const fallback = async () =>

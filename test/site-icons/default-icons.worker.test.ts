@@ -9,7 +9,7 @@ import { startSite, svg, type Answers, type Site } from './sites.js';
 
 const HOST = 'default.example';
 const FOLDER = 'test/data/default-icons/';
-/** Files by the kind of program that ships them. */
+/** Kind of program → pattern of the names of the files that it ships. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   'a web server': /^(?:tomcat|jetty)/,
   'a JavaScript framework or bundler': /^(?:angular|expo|next|react|svelte|vite|vue)/,

@@ -21,7 +21,7 @@ const movedTo =
   (location: string): Answer =>
   (_, response) =>
     void response.writeHead(302, { Location: location }).end();
-/** The page declares an icon or a manifest at `/i`, which has this body. */
+/** Responds with a page that declares an icon or a manifest at `/i`, and at `/i` with `body`. */
 const declared =
   (rel: 'icon' | 'manifest', body: Buffer | string, headers: Readonly<Record<string, string>> = {}): Answer =>
   (path, response) => {
@@ -39,7 +39,7 @@ const open = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">';
 const ENTITIES = Array.from({ length: 9 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('');
 const USES = Array.from({ length: 20 }, (_, at) => `<g id="g${at + 1}">${`<use href="#g${at}"/>`.repeat(10)}</g>`);
 
-/** Name of the attack → function that responds to the request for the page. */
+/** Attack → function that responds to each request. */
 const HOSTILE: Readonly<Record<string, Answer>> = {
   'sends no response': () => undefined,
   'drips its page': (_, response) => drip(response.writeHead(200, { 'Content-Type': 'text/html' }), ' '),

@@ -1,4 +1,4 @@
-// Sites of tests: real servers on this machine, which the service may reach by SITE_ICON_ORIGINS.
+// Sites for tests: real servers on this machine, which SITE_ICON_ORIGINS allows.
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';

@@ -47,7 +47,7 @@ export async function openAccountParts(options: Omit<Parameters<typeof openServi
   return { ...parts, close };
 }
 
-/** Opens the services. `close` does not delete the folder `dataDir` if it is given. */
+/** Opens the services. If `dataDir` is given, `close` does not delete this folder. */
 export async function openTestAccounts({
   now = Date.now,
   dataDir,
@@ -100,7 +100,7 @@ export async function registered(
 
 let clients = 0;
 
-/** Creates a client with a new address. The client therefore has its own rate limits. */
+/** Creates a client with a new address, so that it has its own rate limits. */
 export function someClient({
   deviceToken,
   budgetAddress,

@@ -22,7 +22,7 @@ interface Scope {
  */
 export async function violations(page: Page, { within, rules }: Scope = {}): Promise<string[]> {
   await page.evaluate(AXE);
-  // Ends CSS transitions. During a transition, axe would measure an intermediate color.
+  // Ends CSS transitions, because axe would measure intermediate colors.
   await page.evaluate(
     'for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()',
   );

@@ -15,7 +15,8 @@ interface Options {
 
 /** Opens the stores of this data folder. The first call creates them. */
 export async function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
-  // Loads only the drivers of this family, because tests start hundreds of processes, and each would take longer.
+  // Loads only the drivers of this family, because all drivers would slow down each of the hundreds of processes of the
+  // tests.
   if (FAMILY === 'cluster') return (await import('./cluster-backend.js')).openClusterBackend(dataDir, options);
   return (await import('./embedded-backend.js')).openEmbeddedBackend(dataDir, options);
 }

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { temporaryDir } from './temporary.js';
 
 export interface Certificate {
-  /**
-   * Path of the private key, a PEM file. The certificate is a PEM file, too. Clients accept the certificate if
-   * NODE_EXTRA_CA_CERTS contains its path.
-   */
+  /** Path of the private key, a PEM file. */
   readonly key: string;
   readonly certificate: string;
   readonly remove: () => void;

@@ -95,7 +95,7 @@ async function blockServers(): Promise<() => void> {
 const templates = new Map<CatalogPart, Promise<string>>();
 
 interface CopyOf {
-  /** Name of the new database, which becomes a copy. */
+  /** Name of the new database, into which the catalog is copied. */
   readonly name: string;
   readonly catalog: CatalogPart;
 }
@@ -124,7 +124,7 @@ async function fillTemplate(catalog: CatalogPart): Promise<string> {
     now: Date.now,
     onError,
   });
-  // Copies the folder first, because other test processes copy the same folder at the same time.
+  // Opens a copy of the folder, because other test processes use the same folder.
   const { path, remove } = temporaryDir();
   cpSync(await catalogFolder(catalog), path, { recursive: true });
   const from = await openCommandStores(embeddedIn(path), { features: FEATURES, now: Date.now, onError });

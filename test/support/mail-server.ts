@@ -26,7 +26,7 @@ export interface MailServer {
   readonly url: string;
   /** Accepted mails, with their original source text. */
   readonly received: readonly ReceivedMail[];
-  /** For each sign-in attempt, true if the connection was encrypted, and otherwise false. */
+  /** For each sign-in attempt: true if the connection was encrypted. */
   readonly signIns: readonly boolean[];
   /** Number of mails that clients have sent, including rejected ones. */
   readonly tries: () => number;

@@ -62,7 +62,7 @@ const bought =
     const checkout = () =>
       ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
     stripe.completeCheckout(((await checkout()).body as { readonly id: string }).id);
-    // Starts a second checkout. During this request, the service reads the purchase from Stripe.
+    // Starts a second checkout, during which the service reads the first purchase from Stripe.
     await checkout();
     return { body };
   };

@@ -46,7 +46,7 @@ function sampled(source: IconSource): IconSource {
   };
 }
 
-/** Selects by the name of the brand. A brand therefore keeps its drawings from all packages. */
+/** Selects by the name of the brand, so that a selected brand has its drawings from all packages. */
 function isKept({ key, title }: IconFacts): boolean {
   const slugs = [slugOf(key), slugOf(title)];
   const share = hash('sha256', nameKey(title), 'buffer').readUInt16BE() / 0x10000;

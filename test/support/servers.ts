@@ -158,7 +158,7 @@ export async function startMongo({ members = 1, arbiter = false, failPoints = fa
   const uri = () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`;
   return {
     nodes,
-    /** Returns the URL of the replica set. Each call returns a new database. */
+    /** Returns the URL of a new database in the replica set. */
     uri,
     /** Resolves with the primary when there is one. */
     async primary(): Promise<ServerProcess> {

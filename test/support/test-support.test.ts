@@ -1,4 +1,4 @@
-// Tests of test helpers. No other test would find the faults for which these tests look.
+// Tests of test helpers, for faults that no other test would find.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

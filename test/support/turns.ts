@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Returns how often a timer of 1 ms has fired until `work` ended. When `work` lets other code run, the timer fires
- * about once.
+ * Returns how often a timer of 1 ms has fired until `work` ended: about once for each time that `work` let other code
+ * run.
  */
 export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   const ended = work.then(() => 'ended');

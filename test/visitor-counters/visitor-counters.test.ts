@@ -177,8 +177,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       it('drop counts from before a reset if its deletion in Redis was lost', async () => {
         for (let index = 0; index < 5; index++) await counters[0].hit(HOME, visitor(index));
         await counters[0].flush();
-        // Simulates an interrupted `reset`: its first step is done, but its second step, the deletion in Redis, is
-        // missing.
+        // Simulates a `reset` that was interrupted after its first step, before the deletion in Redis.
         await createMongoCounterLedger(mongo).reset(HOME);
         await counters[0].hit(HOME, visitor(9));
         await counters[0].flush();
@@ -210,7 +209,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
         await Promise.all(Array.from({ length: 64 }, (_, index) => counters[0].hit(HOME, visitor(index))));
         const after = await work();
         expect(after.scripts - before.scripts).to.equal(11);
-        // The 2 are the requests with which the test itself has read these numbers.
+        // Two of the reads are the test's own requests for these numbers.
         expect(after.reads - before.reads).to.equal(11 + 2);
       });
 

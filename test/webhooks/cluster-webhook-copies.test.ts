@@ -42,7 +42,7 @@ describeWithServers('copies of webhooks', ['mongod', 'redis-server'], () => {
     return stdout;
   };
 
-  /** Stores an account with an endpoint, a delivered and a pending delivery, and a queue that fails. */
+  /** Stores an account with an endpoint, a delivered and a pending delivery, and a queue whose requests fail. */
   async function filled(stores: Stores) {
     const { account } = someAccount();
     const settings = { url: 'https://example.com/hook', kinds: ['webhook.test'], description: 'Team' } as const;

@@ -41,13 +41,13 @@ describeWithServers('webhooks of two processes', ['mongod', 'redis-server'], fun
     try {
       const { change, requests, nameOf } = await subscribed(cluster);
       const [first, second] = cluster.processes;
-      // Only one process is left, so no other process can send its deliveries.
+      // Leaves only the first process, so that no other process can send its deliveries.
       await second.kill();
       receiver.answerWith(() => undefined);
       const names = ['Key 0', 'Key 1', 'Key 2'];
       expect(await change(first, names[0]!)).to.equal(true);
       const [aborted] = await eventually(() => (requests().length > 0 ? requests() : undefined), 'request');
-      // These events wait behind the request that is never answered.
+      // These events wait, because the request of the first event gets no response.
       for (const name of names.slice(1)) expect(await change(first, name)).to.equal(true);
       await first.kill();
       receiver.answerWith(undefined);

@@ -130,8 +130,8 @@ describe('the requests of a webhook dispatcher', () => {
   let nowMs: number;
   const endings: (() => void)[] = [];
   before(async () => {
-    // A day ago, so that the clock reaches the real time after the overlap of a rotation. The library rejects requests
-    // that are more than five minutes from the real time.
+    // Starts one day ago, because a test advances the clock by a day. The clock must then show the real time: the
+    // library that verifies requests allows a difference of five minutes.
     nowMs = Date.now() - DAY_MS;
     parts = await openTestAccounts({
       ...{ now: () => nowMs, mails: 'by the job', variables: { WEBHOOK_ORIGINS: requestsReceiver.origin } },
@@ -144,7 +144,7 @@ describe('the requests of a webhook dispatcher', () => {
   });
   afterEach(() => requestsReceiver.answerWith(undefined));
 
-  /** Creates an account with endpoints with secrets of the service. */
+  /** Creates an account with endpoints, whose secrets the service generates. */
   async function customer(endpoints = 1) {
     const at = new Date(nowMs);
     const { account } = someAccount({ at });
@@ -165,9 +165,12 @@ describe('the requests of a webhook dispatcher', () => {
       return false;
     }
   };
-  /** Moves the clock, because each event of an account is at least a ms later than the one before it. */
+  /**
+   * Advances the clock, because each event of an account gets a time at least 1 ms after its previous event, which may
+   * be in the future.
+   */
   const becomeDue = (): void => void (nowMs += 1000);
-  /** Leaves requests open until `answer` is called. */
+  /** Makes the receiver respond only after `answer` is called. */
   function holdRequests(): { readonly answer: () => void } {
     requestsReceiver.answerWith((response) => void endings.push(() => response.writeHead(204).end()));
     return {
@@ -208,7 +211,7 @@ describe('the requests of a webhook dispatcher', () => {
     };
     await eventually(async () => (await made()).length === 25, 'deliveries');
     expect(parts.webhookDispatcher.sending()).to.equal(20);
-    // Five queues are due, and this process has not claimed them, so their requests wait.
+    // The dispatcher has not claimed the other five queues, so the test can claim them.
     const waiting = await parts.webhookDeliveries.claim(new Date(nowMs), { limit: 25, claimMs: 1000 });
     expect(waiting).to.have.length(5);
     for (const queue of waiting) await parts.webhookDeliveries.release(queue);

@@ -21,7 +21,7 @@ interface Delivery {
 
 type Answer = (socket: Socket) => void;
 
-/** Answers the first request of each connection, by the number in its path. */
+/** Number in the path of a request → its response. Only the first request of a connection gets one. */
 const ANSWERS: Answer[] = [];
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -50,7 +50,7 @@ describe('webhooks to receivers that fail', () => {
     for (const one of servers) one.close();
   });
 
-  /** Sends a test event to a receiver that answers like this. Returns the delivery after the first try. */
+  /** Sends a test event to a receiver that responds like this. Returns the delivery after the first try. */
   async function firstTry(answer: Answer) {
     const { accessToken: bearer } = await server.customer('free');
     const url = `${origin}/${ANSWERS.push(answer) - 1}`;
@@ -147,7 +147,8 @@ describe('webhooks to receivers that fail', () => {
     ]);
     expect(many.lastTry).to.include({ httpStatus: 429, response: 'busy' });
     expect(many.waitMs).to.equal(3_600_000);
-    // The date is in whole seconds, and the try begins after the test has written it.
+    // May be less than two hours, because the date is in whole seconds, and the try begins after the test has written
+    // it.
     expect(unavailable.waitMs).to.be.within(7_000_000, 7_200_000);
     isRepeated(failed);
   });

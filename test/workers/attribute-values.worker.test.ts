@@ -16,7 +16,7 @@ import { cssTransform } from '../../workers/sanitize/css-transform.js';
 import { LIMITS } from '../../workers/svg/drawing-limits.js';
 import { partsOfUrl } from '../../workers/sanitize/resolve-references.js';
 
-/** Length of the input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
+/** Length of long input, in characters. An algorithm with quadratic time would exceed the test's time limit. */
 const MANY = 3_000_000;
 
 describe('attribute values', () => {

@@ -117,7 +117,7 @@ describe('limits of a drawing', () => {
     const parsed = (inside: string, before = ''): string | undefined => rejectionOf(() => tree(inside, before));
     expect(parsed('<g/>'.repeat(LIMITS.elements - 1))).to.equal(undefined);
     expect(parsed('<g/>'.repeat(LIMITS.elements))).to.equal('too_many_elements: the file has more than 4000 elements');
-    // The root element counts as a level of depth.
+    // The root element is the first level.
     expect(parsed(groups(LIMITS.depth - 1, ''))).to.equal(undefined);
     expect(parsed(groups(LIMITS.depth, ''))).to.equal('too_deep: the elements are nested deeper than 64 levels');
     const wrapper = tree('').name.length + '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"></'.length + 1;

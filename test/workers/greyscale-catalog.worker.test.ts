@@ -5,8 +5,8 @@ import { greyscaleSvg } from '../../src/pictures/greyscale.js';
 import { decode, openPictures, testRasterizer, type Decoded, type OpenedPictures } from '../support/pictures.js';
 
 /**
- * Returns the largest difference between the greyscale picture and the gray of the colored picture. Compares the gray
- * level, weighted by alpha, and the alpha.
+ * Returns the largest difference between the greyscale picture and the gray of the colored picture. Compares the alpha,
+ * and the gray level multiplied by the alpha.
  */
 function differenceFromGrey(colored: Decoded, grey: Decoded): number {
   let most = 0;
@@ -67,8 +67,8 @@ describe('greyscale of the catalog', () => {
       const svg = await pictures.catalog.drawing(sample[index]!.variants[0].etag);
       if (MIXES.test(svg)) continue;
       const difference = differenceFromGrey(colored, grey);
-      // Allows for rounding: each channel of the colored picture is rounded, and again for each overlapping translucent
-      // shape. A stroke overlaps the fill of its own shape at every edge.
+      // Allows for rounding: each overlapping translucent shape rounds the channels again. The edges of a stroke and of
+      // its fill overlap.
       expect(difference, slug).to.be.at.most(10);
       if (difference > 4) rough.push(slug);
       if (index % 10 !== 0) continue;

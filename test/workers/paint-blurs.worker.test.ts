@@ -167,7 +167,7 @@ describe('pictures of drawings with filters', () => {
   });
 
   it('are blurred by less than two pixels like in browsers', async () => {
-    // Standard deviation of the blur → alpha of four pixels across an edge, as Chromium renders them.
+    // Standard deviation of the blur in px → alpha of four pixels across an edge, as Chromium renders them.
     const EDGES = [
       [0.5, [0, 0, 255, 255]],
       [1, [21, 85, 170, 234]],

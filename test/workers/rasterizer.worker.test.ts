@@ -215,7 +215,8 @@ describe('own encoders', () => {
           (x: number, y: number) => [(x - y) & 255, 0, 7, (x * y) & 255 || 1],
           (x: number, y: number) => [((x % 9) * 28) & 255, ((y % 7) * 36) & 255, 3, 255],
           (x: number, y: number) => (((x >> 3) + (y >> 3)) % 2 === 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]),
-          // Each value is half as frequent as the previous value, so the encoder needs codes of all lengths.
+          // In two channels, each value is half as frequent as the next lower value, so the encoder needs codes of all
+          // lengths.
           (x: number, y: number) => [3 * Math.clz32(noise(x, y)), Math.clz32(noise(x, y)), noise(y, x) & 255, 255],
         ]) {
           const bytes = Uint8Array.from({ length: width * height }, () => 0);

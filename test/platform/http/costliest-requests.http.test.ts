@@ -171,8 +171,8 @@ describe('the costliest request', () => {
   let nowMs = Date.now();
   const server = suiteServer({}, () => nowMs);
   before(async () => {
-    // Sends some requests before the test. The first request of a kind draws pictures or builds icon sets. During that
-    // time, the burst tokens would refill.
+    // Sends some requests first: the first request of a kind takes long, because it draws pictures or builds icon sets.
+    // In this time, burst tokens would refill.
     const { raw, apiKey } = await pageKey(server);
     for (const { path } of Object.values(COSTLIEST).filter(({ cost }) => cost === 1))
       expect(

@@ -17,7 +17,7 @@ function isAllowed({ body }: Route, field: string, value: unknown): boolean {
 
 const DEEP = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
 
-/** Sends the valid request with this body as a stream. A stream has no Content-Length. */
+/** Sends the valid request with this body as a stream, and therefore without Content-Length. */
 function streamed(
   { server, customer, call }: RouteBench,
   route: Route,
@@ -125,7 +125,7 @@ describe('every body', () => {
       const mayBeLeftOut = fields.length === 0;
       const required = fields.filter((field) => !z.safeParse(shape[field], undefined).success);
 
-      // Skips routes with the session cookie. If the body is missing, they respond that JSON is required.
+      // Skips routes with the session cookie, because their response to a missing body is that JSON is required.
       if (required.length > 0 && route.auth !== 'cookie') {
         it('names the missing fields if there is no body', async () => {
           const { server, customer, call } = bench();

@@ -11,7 +11,7 @@ const MAX_BYTES = 8192;
 /** Length of long input, in characters. The headers of a request may have 16 KB. */
 const LONG = 12_000;
 
-/** Reads the body of successful responses, too. Otherwise the connection could not be reused. */
+/** Reads each body, even of successful responses, because an unread body would prevent reuse of the connection. */
 async function expectSmall(response: Response, what: string): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.status, what).to.be.below(500);

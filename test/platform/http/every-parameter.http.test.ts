@@ -31,7 +31,7 @@ function addressesWith(route: Route, path: string, parameter: string): readonly 
     ];
   }
   const [own = '', query] = path.split('?');
-  // Replaces only the braces, because the segment may have other text around them.
+  // Replaces only the parameter in braces, because the segment may contain other text.
   const segments = own.split('/');
   const at = route.path.split('/').findIndex((segment) => segment.includes(`{${parameter}}`));
   if (at === -1) return [];

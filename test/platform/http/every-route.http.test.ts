@@ -143,8 +143,8 @@ describe('every route', () => {
         }
       });
 
-      // Skips routes for links in mails, which have a token in the URL. Also skips routes under /compat, because some
-      // of them have parameters with these names, like the services that they replace.
+      // Skips routes for links in mails, whose URLs contain a token, and routes under /compat, some of which have
+      // parameters with these names.
       const takesTokens = route.takesToken === true || (isMetered(route) && route.isForeign);
       const names = takesTokens ? [] : ['access_token', 'token'];
       it('rejects a token in the URL without repeating it', async () => {
@@ -180,7 +180,7 @@ describe('every route', () => {
       if (route.method === 'GET') {
         it('answers HEAD like GET without a body', async () => {
           const { send } = bench();
-          // Requests an uncompressed response. Before a response is compressed, its compressed length is unknown
+          // Requests an uncompressed response, because the response to HEAD cannot contain the compressed length
           // (compression.http.test.ts).
           const headers = { 'Accept-Encoding': 'identity' };
           const get = await send({ headers });
@@ -189,8 +189,8 @@ describe('every route', () => {
           expect(await head.text()).to.equal('');
           for (const header of ['content-type', 'etag', 'cache-control', 'location', 'content-location'])
             expect(head.headers.get(header), header).to.equal(get.headers.get(header));
-          // HEAD does not make the response of a metered route, so the length is unknown. JSON responses of /v1 are
-          // made even for HEAD.
+          // For HEAD, metered routes do not make the picture or other body, so its length is unknown. JSON responses of
+          // /v1 are made even for HEAD.
           const length = head.headers.get('content-length');
           const isJson = route.path.startsWith('/v1/') && get.headers.get('content-type')?.includes('json') === true;
           const isWork = (isMetered(route) || route.auth === 'visitor') && !isJson;

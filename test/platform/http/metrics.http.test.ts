@@ -45,7 +45,7 @@ describe('metrics and log', () => {
   async function stop(): Promise<string> {
     service.child.kill('SIGTERM');
     expect(await service.exit).to.equal(0);
-    // Starts at the first line of JSON. The banner before it contains an example password.
+    // Skips the banner before the first line of JSON, because it contains an example password.
     const output = service.output();
     const log = /^\{/m.test(output) ? output.slice(output.search(/^\{/m)) : '';
     expectNoSecrets('the log of the service', log);

@@ -98,7 +98,7 @@ describe('mails as files', () => {
 
   it('leave no file on a full disk', function () {
     if (process.platform === 'win32') this.skip();
-    // The size limit of files is one block, so writing the mail fails after a part of it.
+    // Limits the size of files to one block, so that writing the mail fails after a part of it.
     const script = `
       const { openMailer } = await import(${JSON.stringify(MAILER)});
       const mailer = openMailer({ smtp: undefined, from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });

@@ -258,7 +258,7 @@ describe('outgoing requests', () => {
 
   it('connect to the checked addresses without asking for the name again', async () => {
     const { port, received } = await serve(text('hello'));
-    // Uses a name that no DNS server knows. The request can only succeed if the client does not look up the name again.
+    // Uses a name that no DNS server knows, so that the request can only succeed if the client does not look it up.
     const get = realClient({ exceptions: hostExceptions([`only-here.invalid=http://127.0.0.1:${port}`]) });
     expect((await get('https://only-here.invalid/x')).ok).to.equal(true);
     expect(received[0]?.headers.host).to.equal('only-here.invalid');

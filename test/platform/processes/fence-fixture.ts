@@ -30,7 +30,7 @@ const ATTEMPTS = {
       try {
         return readlinkSync(`/proc/self/fd/${descriptor}`);
       } catch {
-        // The descriptor of /proc/self/fd itself. It is already closed.
+        // This was the descriptor of /proc/self/fd itself, which is already closed.
         return '';
       }
     });

@@ -96,7 +96,7 @@ describe('the fence around worker processes', () => {
   const changes = (): Attempt[] => [
     { what: 'write', on: join(dataDir, 'new') },
     { what: 'write', on: secret },
-    // This path is relative, because the working directory of a process must not be the hidden data folder.
+    // A relative path, because the working directory of a worker process must not be the data folder.
     { what: 'write', on: 'new' },
     { what: 'shorten', on: FIXTURE.pathname },
     { what: 'remove', on: FIXTURE.pathname },

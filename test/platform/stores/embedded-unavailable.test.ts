@@ -26,7 +26,7 @@ interface Call {
   readonly does: 'read' | 'write' | 'neither';
   readonly run: () => unknown;
 }
-/** Method → call of the method. The type requires every method. */
+/** Method → call of the method, for every method of the store. */
 type CallsOf<Store> = Readonly<Record<keyof Store, Call>>;
 /** Ports that use the database. The embedded family keeps visitor counters and locks in memory. */
 type StoredPort = Exclude<
@@ -249,8 +249,8 @@ function lockedBeside({ file }: Locked): () => void {
 }
 
 /**
- * State of the database → the kinds of calls that still work (`works`), and a function that causes the state (`begin`).
- * This function returns another function that ends the state.
+ * State of the database → kinds of calls that still work, and a function that causes the state. This function returns a
+ * function that ends the state.
  */
 const STATES: Readonly<
   Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>

@@ -7,7 +7,7 @@ interface LocksUnderTest {
   readonly locks: Locks;
   /** Locks in another process. */
   readonly beside: Locks;
-  /** Advances the clock of the lock by `ms`. */
+  /** Lets `ms` milliseconds pass for the lock with this name. */
   readonly pass: (name: string, ms: number) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export const locksContract = contract<LocksUnderTest>('Locks', (under) => {
     for (let index = 0; index < 20; index++) {
       const locks = index % 3 ? under.locks : under.beside;
       waiting.push(serve(locks, index));
-      // Resolves when the previous request has reached the store.
+      // Requests reach the store in order. When this request resolves, the previous request has therefore reached it.
       await locks.acquire('line', { expiresAfterMs: 1, waitMs: 0 });
     }
     await first.release();

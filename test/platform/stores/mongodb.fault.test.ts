@@ -420,7 +420,10 @@ describeWithServers('MongoDB that fails', ['mongod'], () => {
   });
 });
 
-/** Expects that every acknowledged version is stored once, with its event. Other versions may be stored, too. */
+/**
+ * Expects that every acknowledged version is stored once, with its event. Versions that were not acknowledged may be
+ * stored.
+ */
 async function expectWhole(stores: MongoAccountStores, stored: Account, acknowledged: readonly number[]) {
   expect(new Set(acknowledged).size).to.equal(acknowledged.length);
   expect(stored.version).to.be.at.least(acknowledged.at(-1) ?? 0);

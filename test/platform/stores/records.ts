@@ -1,4 +1,4 @@
-// Stores for contract tests of stores that work with any implementation of `Tables`.
+// Stores that work with any implementation of `Tables`, for contract tests.
 import type { Tables } from '../../../src/platform/stores/tables.js';
 import type { RecordStores } from '../../support/features.js';
 

@@ -219,7 +219,7 @@ describeWithServers('a Redis Cluster of which one node rejects writes', ['redis-
     const control = cluster.nodes.map(({ port }) => new Redis({ host: '127.0.0.1', port }));
     const redis = await openRedis(cluster.url);
     try {
-      // Finds a key of each node.
+      // Node → a key that it stores.
       const keys = new Map<Redis, string>();
       for (let at = 0; keys.size < control.length; at++)
         for (const node of control)

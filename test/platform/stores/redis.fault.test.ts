@@ -266,8 +266,7 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], () => {
       await eventually(() => tally.accepted > recovered + 100, 'accepted requests');
       await stop();
       const counted = await Promise.all(credentials.map((credential) => used(process, credential)));
-      // Counts that were not yet replicated are lost, because replication is asynchronous. Customers can repeat this
-      // number of requests.
+      // Replication is asynchronous, so the counts of at most `late` requests are lost.
       expect(counted.reduce((sum, one) => sum + one)).to.be.within(
         tally.accepted - late,
         tally.accepted + tally.unknown,

@@ -279,7 +279,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           await records.abandon(account.id, other);
           return admission;
         };
-        // Repeated on a busy machine, where all calls of an admission may take longer than their time limit.
+        // Repeats the request on a busy machine, where an admission with these calls may exceed its time limit.
         expect(await eventually(() => answer().catch(() => undefined), 'an answer')).to.deep.equal({ rejected: 'key' });
       });
 
