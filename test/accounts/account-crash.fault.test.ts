@@ -92,7 +92,8 @@ async function checkKeys(parts: TestAccounts, { account, model, say }: Checked):
 async function checkSessions(parts: TestAccounts, { model, say }: Checked): Promise<void> {
   for (const token of [...model.ended].slice(-20))
     expect(await rejection(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
-  // The kill interrupted a change that ends one session, and the test doesn't know which session.
+  // Skips the sessions if the kill interrupted a change that ends one session, because the test doesn't know which
+  // session.
   if (model.underWay === 'end' || model.live.size === 0) return;
   const outcomes = new Set<unknown>();
   for (const token of model.live) outcomes.add(await rejection(parts.sessions.byCookie(token)));

@@ -27,7 +27,7 @@ const EXPORT_FIELDS = [
   'webhookDeliveries',
 ];
 
-/** Fields of an account that the export contains, some under another name or in another form. */
+/** Fields of an account that the export contains. Some have another name or form in the export. */
 const EXPORTED =
   'id email emailVerified tier createdAt key publishableKeys ownBrands sessions links mails billing features'.split(
     ' ',

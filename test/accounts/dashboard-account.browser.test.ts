@@ -175,7 +175,7 @@ describe('the dashboard of an account', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Your session has ended').waitFor();
       // The dialog must stay open. By default, Chrome closes a dialog when Escape is pressed twice, even if the page
-      // prevents the first one.
+      // prevents closing it.
       for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
       await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await dialog.getByRole('button', { name: 'Sign in' }).click();

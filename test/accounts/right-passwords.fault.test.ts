@@ -8,8 +8,8 @@ import { suiteServer, type Customer } from '../support/server.js';
 
 const LOOPS = 60;
 /**
- * Number of accounts in the flood. At most ten passwords of one account are checked at a time, so six accounts fill the
- * queue.
+ * Number of accounts in the flood. At most ten passwords of one account reach the hash queue at a time, so several
+ * accounts are needed to fill it.
  */
 const ACCOUNTS = 6;
 const SIGN_INS = 5;

@@ -142,8 +142,8 @@ describeWithServers('an import into MongoDB', ['mongod'], () => {
   });
 
   it('cannot publish after it has unknowingly lost its lock, and harms no other', async () => {
-    // Creates a process whose clock stands still, so that the process never renews its lock. For all other processes,
-    // this lock expires.
+    // Creates a process whose clock stands still. It therefore never renews its lock, which expires for all other
+    // processes.
     const lockMs = 100 * LOCK_MS;
     const stuckMs = Date.now() + LOCK_MS - lockMs;
     const stuck = await under.beside({ now: () => stuckMs, lockMs });

@@ -181,7 +181,7 @@ describe('configuration', () => {
       expect(isCluster(readEnv({}, '0'))).to.equal(false);
     });
 
-    /** Returns the error's line, or undefined if the value is accepted. */
+    /** Returns the error message, or undefined if the value is accepted. */
     const rejectionOf = (variables: Record<string, string>): string | undefined => {
       try {
         readEnv({ MONGODB_URI, REDIS_URL, JWT_SECRET, ...variables }, '0');

@@ -14,7 +14,7 @@ const BRANDS = ['github', 'docker', 'google', 'k8s', 'npm', 'react', 'vuedotjs',
 const NAMES = [...BRANDS.map((name) => `blazon:${name}`), 'shapes:home', 'shapes:arrow-up', 'shapes:colored'];
 const UNKNOWN = ['blazon:no-such-brand', 'shapes:no-such-shape', 'nowhere:home'];
 
-/** The line of configuration: a call of `addAPIProvider`. */
+/** The one line of configuration that a web page needs. */
 const configure = (from: string): string => `
   import { addAPIProvider } from '${from}';
   addAPIProvider('', { resources: [window.blazon] });

@@ -30,7 +30,7 @@ export interface OpenedPage {
   readonly faults: string[];
 }
 
-/** Opens a page in a new context. `base` is the only origin that it may load from. */
+/** Opens a page in a new context. The page may load only from the origin of `base`. */
 export async function openPage(
   browser: Browser,
   base: string,

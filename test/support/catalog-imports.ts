@@ -43,7 +43,7 @@ export function writeIcons(below: string, slugs: readonly string[]): string {
 export const smallSource = (below: string, slugs: readonly string[]) =>
   openSvgFolder({ folder: writeIcons(below, slugs), kind: 'brands', prefix: null, title: null, license: 'MIT' });
 
-/** Makes the entries the next version of the catalog. `redirects`: former slug → slug. */
+/** Publishes the entries as the next version of the catalog. `redirects`: former slug → slug. */
 export async function publishEntries(
   store: CatalogStore,
   entries: readonly Entry[],

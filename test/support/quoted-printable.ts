@@ -1,6 +1,5 @@
 // Decoder for mails in quoted-printable (RFC 2045, section 6.7).
 
-/** Decodes the quoted-printable parts of the mail. */
 export function unfolded(mail: string): string {
   return mail
     .split(/^(?=--)/m)

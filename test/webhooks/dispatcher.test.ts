@@ -144,7 +144,7 @@ describe('the requests of a webhook dispatcher', () => {
   });
   afterEach(() => requestsReceiver.answerWith(undefined));
 
-  /** Creates an account with endpoints, whose secrets the service generates. */
+  /** Creates an account with endpoints. The service generates their secrets. */
   async function customer(endpoints = 1) {
     const at = new Date(nowMs);
     const { account } = someAccount({ at });

@@ -143,8 +143,8 @@ describe('every route', () => {
         }
       });
 
-      // Skips routes for links in mails, whose URLs contain a token, and routes under /compat, some of which have
-      // parameters with these names.
+      // Skips routes for links in mails, because these links contain a token. Also skips routes under /compat, because
+      // some of them have parameters with these names.
       const takesTokens = route.takesToken === true || (isMetered(route) && route.isForeign);
       const names = takesTokens ? [] : ['access_token', 'token'];
       it('rejects a token in the URL without repeating it', async () => {
