@@ -10,7 +10,7 @@ export function hostOf(text: string): string {
 
 /**
  * Returns the text to search for. If the text begins like a URL, returns its host. All other text is returned
- * unchanged, because names contain dots, colons and slashes, too.
+ * unchanged, because names may contain dots, colons and slashes.
  */
 export function searchText(text: string): string {
   return /^\s*(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i.test(text) ? hostOf(text).replace(/^www\./i, '') : text;

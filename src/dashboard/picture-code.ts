@@ -13,7 +13,7 @@ export interface PagePicture {
 /** Placeholder while there is no key. */
 export const NO_KEY = 'blzp_…';
 
-/** Decodes characters that a URL may contain, and the ellipsis of the missing key. */
+/** Makes a URL readable: decodes characters that a URL may contain unencoded, and the ellipsis of `NO_KEY`. */
 export function readable(address: string): string {
   return address.replaceAll('%2C', ',').replaceAll('%E2%80%A6', '…');
 }

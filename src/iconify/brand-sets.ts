@@ -43,7 +43,7 @@ export function createBrandSets() {
 
 interface BrandSet {
   readonly variant: Variant['name'];
-  /** Name of the variant in the prefix of the set. */
+  /** Name of the variant, as the set's prefix contains it. */
   readonly name: string;
   readonly members: readonly Listed[];
   readonly lastModified: number | null;
@@ -68,7 +68,8 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
     if (icon === undefined) continue;
     icons.push({ name: icon, at, props: {}, source: { etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
-    // Search finds this icon under the prefix of its own set. Without this exception, search would find it twice.
+    // The drawing is also an icon of the imported set from which it comes. Search finds it there, so search omits it
+    // here.
     if (setIcon) unsearched.add(icon);
   }
   return {
@@ -83,7 +84,8 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
 }
 
 /**
- * Returns the box that most icons have. The set states it as its default box, although every icon states its own box.
+ * Returns the box (width and height) that most icons have. It becomes the default box of the set, although every icon
+ * also states its own box.
  */
 function usualBox(members: readonly Listed[]): IconProps {
   const counts = new Map<string, { readonly box: IconProps; times: number }>();

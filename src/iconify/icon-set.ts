@@ -44,8 +44,8 @@ export interface IconGroup {
   readonly hidden: boolean;
   readonly categories: readonly string[];
   /**
-   * Length by which search ranks the drawing: length of the first name without its theme at the start or end. Undefined
-   * if the name has no theme.
+   * Length by which search ranks the drawing: length of the first name without its theme (such as `-outline`).
+   * Undefined if the first name has no theme.
    */
   readonly rankedLength: number | undefined;
 }
@@ -61,7 +61,7 @@ export interface IconSet {
   /** Name or alias → drawing with all its names. */
   readonly groups: ReadonlyMap<string, IconGroup>;
   readonly chars: ReadonlyMap<string, IconGroup>;
-  /** Themes that occur at the start or end of names, longest first. */
+  /** Themes (parts such as `outline`) with which names start or end, longest first. */
   readonly themes: readonly string[];
   readonly isUnsearched: (name: string) => boolean;
 }

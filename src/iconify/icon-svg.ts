@@ -19,7 +19,7 @@ export interface SvgOptions {
 }
 
 interface IconParts {
-  /** Box that the set states for icons without their own box. */
+  /** Box (position and size) of icons that don't state their own box. */
   readonly box: IconProps;
   readonly icon: IconProps & { readonly body: string };
   /**
@@ -29,7 +29,7 @@ interface IconParts {
   readonly aliases: readonly IconProps[];
 }
 
-/** Side of an icon without a size, as in Iconify. */
+/** Width and height of an icon if neither the icon nor its set states them, as in Iconify. */
 const USUAL_SIDE = 16;
 
 export function iconSvg({ box: common, icon, aliases }: IconParts, options: SvgOptions): string {

@@ -16,8 +16,8 @@ export type KeywordIndex = ReturnType<typeof keywordIndex>;
 /** Number of names between two yields. */
 const STEP_NAMES = 500;
 /**
- * Maximum number of cached completions, with about 100 characters each. A search of many words has up to a thousand
- * interpretations, each of which needs a completion.
+ * Maximum number of cached completions, with about 100 characters each. It is high, because a search of many words has
+ * up to a thousand interpretations, and each interpretation needs a completion.
  */
 const MAX_CACHED_COMPLETIONS = 50_000;
 

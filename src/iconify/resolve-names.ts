@@ -43,7 +43,7 @@ export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNa
     }
   }
   const answered = wanted.size - notFound.size;
-  // If no name is found, Iconify returns the requested names unchanged, with duplicates.
+  // As in Iconify: if no name is found, `notFound` contains the requested names unchanged, with duplicates.
   return { icons: [...icons.values()], aliases, notFound: answered === 0 ? names : [...notFound], answered };
 }
 

@@ -65,9 +65,10 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   const readings = new Map<string, Reading>();
   for (const reading of words.readings) {
     const { keywords } = reading;
-    // Charges the time slice with the length of the text, because the time to build a reading is proportional to it.
+    // The time to build a reading (an interpretation of the text) is proportional to the length of the text, so this
+    // length is charged to the time slice.
     if (search.isOver(query.text.length)) yield;
-    // Equal readings are stored once, because repeated words cause many equal readings.
+    // Repeated words cause many equal readings, which are stored once.
     if (keywords.every(index.has)) readings.set(JSON.stringify(reading), reading);
   }
   for (const reading of readings.values()) yield* matchReading(search, reading, reading.partial);
@@ -90,7 +91,10 @@ function* completeReadings(search: Search, readings: readonly Reading[]): Steps<
   }
 }
 
-/** Adds the icons that match a reading. `last` replaces the reading's partial keyword with a whole keyword. */
+/**
+ * Adds the icons that match a reading (an interpretation of the search text). `last`: whole keyword that replaces the
+ * reading's partial keyword.
+ */
 function* matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): Steps<void> {
   const keywords = last === undefined ? reading.keywords : [...reading.keywords, last];
   const contained = [...reading.contained, ...keywords];

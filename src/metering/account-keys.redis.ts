@@ -4,11 +4,11 @@ import type { AccountId } from '../accounts/account.js';
 export function accountKeys(id: AccountId) {
   const key = (name: string): string => `{${id}}:${name}`;
   return {
-    /** Hash with the admission record (`recordFields`). An empty tier means that the account does not exist. */
+    /** Redis hash with the admission record (`recordFields`). An empty tier means that the account does not exist. */
     record: key('record'),
     /**
-     * Hash of the running changes of the account: one field per change token, and the field `seq`. `seq` gets a new
-     * value after every start and end of a change.
+     * Redis hash of the account's unfinished changes: one field per change token, and the field `seq`. `seq` gets a new
+     * value whenever a change starts or ends.
      */
     mark: key('mark'),
     /**
@@ -16,7 +16,10 @@ export function accountKeys(id: AccountId) {
      * writes the record only if the token is still the same.
      */
     fill: key('fill'),
-    /** Hash with the usage counters: fields `DAY:counter` and `DAY:rev`. DAY is the number of days since 1970-01-01. */
+    /**
+     * Redis hash with the usage counters: fields `DAY:counter` and `DAY:rev`. DAY is the number of days since
+     * 1970-01-01.
+     */
     usage: key('usage'),
     /**
      * Token bucket of the API key: `milliTokens atMs`. A negative number of tokens is a debt. The key is not named

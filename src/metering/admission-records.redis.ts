@@ -21,8 +21,8 @@ export const GONE_TTL_MS = 10 * SECOND_MS;
  */
 const MARK_TTL_MS = 5 * MINUTE_MS;
 /**
- * Maximum duration of an admission in ms. This long after a change, no admission is running that has read the account
- * before the change.
+ * Maximum duration of an admission in ms. When this time has passed after a change, every admission has ended that read
+ * the account before the change.
  */
 const ADMISSION_LIMIT_MS = SECOND_MS;
 
@@ -110,8 +110,8 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
       const beganMs = performance.now();
       if (await publishOnce(id, token, record)) return;
       void publishLater(id, token, record);
-      // The mark still exists, so new admissions read the account from MongoDB. This wait ends after all admissions
-      // that have read the account before the write.
+      // The mark still exists, so new admissions read the account from MongoDB. When this wait ends, every admission
+      // that read the account before the write has ended.
       await sleep(Math.max(0, ADMISSION_LIMIT_MS - (performance.now() - beganMs)));
     },
 

@@ -15,10 +15,7 @@ export function addressBurst(perSecond: number): number {
   return Math.max(1, Math.ceil(perSecond / 2));
 }
 
-/**
- * Returns the number of shared tokens that must remain after a request from an address that has no tokens of its own
- * left.
- */
+/** Returns the number of shared tokens that an address without tokens of its own must leave for others. */
 export function keptForOthers(perSecond: number): number {
   return Math.floor((perSecond * 3) / 4);
 }

@@ -1,4 +1,4 @@
-// Records of used keys that are not written yet, at most one per key and minute.
+// Uses of keys that wait to be written to the store, at most one per key and minute.
 import { isWithin, MINUTE_MS } from '../platform/time.js';
 import { lruCache } from '../platform/concurrency/lru-cache.js';
 import type { AccountId } from '../accounts/account-id.js';

@@ -36,7 +36,7 @@ function createWriter(db: Database): (uses: readonly KeyUse[]) => void {
   // Excludes a key that was replaced in the meantime. Otherwise the last use of that key would be stored again and
   // never removed.
   const isKept = `(keyHash = :keyHash OR EXISTS (SELECT 1 FROM json_each(publishableKeys) WHERE value ->> '$.id' = :key))`;
-  // Also overwrites a stored time that is too far in the future, because it comes from a wrong clock.
+  // Overwrites a stored time if it is older, or if it is so far in the future that it comes from a wrong clock.
   const write = db.prepare(
     `UPDATE accounts SET record = json_set(record, '$.lastUses."' || :key || '"', :at)
      WHERE id = :id AND ${isKept} AND coalesce(${stored} NOT BETWEEN :at AND :at + ${CLOCK_TOLERANCE_MS}, 1)`,

@@ -28,7 +28,7 @@ interface Options {
   readonly maxClients?: number | undefined;
 }
 
-/** Default of `maxClients`, used by commands, because they admit no requests. */
+/** Default of `maxClients`. Only commands use it. It is small, because commands admit no requests. */
 const FEW_CLIENTS = 1000;
 
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
@@ -61,8 +61,8 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     if (charge === 'count') writer.note(accountId);
     const reply = await admit({ ...request, units, cost, count: requests.length });
     if (reply.rejected === null) {
-      // The account is noted again. A write to the ledger that ran before the script counted the request may have
-      // removed the first note.
+      // Notes the account again, because the first note may be gone: a write to the ledger may have removed it before
+      // the script counted the request.
       if (charge === 'count' && reply.inQuota > 0) writer.note(accountId);
       writer.used(request, reply.nowMs);
     }

@@ -33,9 +33,9 @@ export interface CountedRequest extends Credential {
 }
 
 /**
- * State of a limit: the limit that rejected a request, or the limit that the client sees. `of` says which limit it is.
- * `bucket`: a bucket of the account. `key`: the limit of the publishable key. `account`: a bucket of the account that
- * rejected a request with a publishable key. The client must not see the numbers of that bucket.
+ * State of a limit: of the limit that rejected a request, or of the limit that the client sees. `of` says which limit
+ * it is. `bucket`: a bucket of the account. `key`: the limit of the publishable key. `account`: the full bucket of the
+ * account, for a rejected request with a publishable key. The client must not see the numbers of that bucket.
  */
 export interface QuotaReading {
   readonly of: 'bucket' | 'key' | 'account';

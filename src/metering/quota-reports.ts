@@ -43,10 +43,7 @@ export interface QuotaReport extends NearLimit {
   readonly percents: readonly (typeof REPORTED_PERCENTS)[number][];
 }
 
-/**
- * Adds what a feature stores about a report to the account, and returns the account. May be called again with a newer
- * account.
- */
+/** Returns the account with the data that a feature stores about a report. May be called again with a newer account. */
 export type QuotaListener = (account: Account, report: QuotaReport, at: Date) => Account;
 
 export type QuotaReports = ReturnType<typeof createQuotaReports>;

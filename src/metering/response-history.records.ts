@@ -19,7 +19,7 @@ export const RESPONSES = {
     day: branded<UtcDay>(),
     responses: z.object({ '2xx': z.int(), '3xx': z.int(), '4xx': z.int(), '5xx': z.int() }),
     slugs: z.array(z.object({ slug: branded<Slug>(), requests: z.int() })),
-    /** Ids of the last batches that were added. They prevent that a repeated batch is added twice. */
+    /** Ids of the last batches that were added. A repeated batch is recognized by its id and not added again. */
     batches: z.array(z.string()).default([]),
     version: z.int().default(1),
   }),
@@ -31,7 +31,7 @@ type DayRecord = RecordOf<typeof RESPONSES.schema>;
  * of one process.
  */
 const KEPT_BATCHES = 16;
-/** Maximum number of attempts. An attempt fails if another process has added its batch in between. */
+/** Maximum number of attempts to add a batch. An attempt fails if another process adds its batch at the same time. */
 const MAX_TRIES = 50;
 
 export function createResponseHistory(table: Tables): ResponseHistory {
@@ -59,7 +59,7 @@ export function createResponseHistory(table: Tables): ResponseHistory {
         if (tries === MAX_TRIES)
           throw new AppError('unavailable', 'Too many processes are updating the response counters.');
       // Deletes the new records of accounts that were removed in the meantime. The accounts are checked after the
-      // write, because an earlier check would miss a removal before the write.
+      // write. An earlier check would miss an account that is removed between the check and the write.
       const ids = batch.accounts.map(({ accountId }) => accountId);
       const live = new Set(await accounts.ids({ where: { id: { in: ids }, deleting: false } }));
       const gone = ids.filter((id) => !live.has(id)).map((id) => recordId(id, batch.day));

@@ -24,7 +24,7 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   const refundScript = loadScript(redis, new URL('refund-usage-1.lua', import.meta.url));
 
   /**
-   * Increases the day's counters to the ledger's counts if those are higher, because Redis may have lost newer counts.
+   * Raises the day's counters in Redis to the ledger's counts if they are lower, because Redis may have lost counts.
    */
   async function seed(id: AccountId, day: UtcDay): Promise<void> {
     const kept = await ledger.read(id, day);

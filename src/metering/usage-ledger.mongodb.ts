@@ -59,7 +59,7 @@ async function writeAll<Item extends Document>(
 
 function lastUse({ accountId, keyHash, lastUsedAt: at }: KeyUse): UpdateOneModel<AccountDocument> {
   const path = `lastUses.${keyId(keyHash)}`;
-  // Also overwrites a stored time that is too far in the future, because it comes from a wrong clock.
+  // A stored time is overwritten if it is older, or if it is so far in the future that it comes from a wrong clock.
   const ahead = new Date(at.getTime() + CLOCK_TOLERANCE_MS);
   const older = [{ [path]: null }, { [path]: { $lt: at } }, { [path]: { $gt: ahead } }];
   // Excludes a key that was replaced in the meantime. Otherwise the last use of that key would be stored again and

@@ -1,5 +1,5 @@
-// Usage ledger: durable copy of the usage counters in Redis, per account and day. The copy is written with a delay. The
-// ledger also writes the last uses of keys to the account records.
+// Usage ledger: durable copy of the usage counters per account and day. The counters themselves are in Redis, and the
+// copy is written with a delay. The ledger also writes the last uses of keys to the account records.
 import type { AccountId } from '../accounts/account.js';
 import type { KeyUse } from './key-uses.js';
 import type { CounterValues } from './usage-counter.js';

@@ -52,7 +52,7 @@ export type Pm2Process = Readonly<z.output<typeof processSchema>>;
 export interface Pm2Action {
   /** Exit code and output. The code is null if the command was killed. */
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
-  /** Kills the command. PM2 still finishes the current process, but starts no other process. */
+  /** Kills the command. PM2 still completes the reload of the current process, but reloads no further process. */
   abandon(): void;
 }
 

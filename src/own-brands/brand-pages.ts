@@ -31,9 +31,9 @@ export function pageOf(slug: Slug, pages: number): number {
 }
 
 /**
- * Value of the list of page ids after all own brands were removed. It differs from the value of an account that never
- * had own brands, and so does the `ETag`, which contains the list. Otherwise caches could keep the pictures of own
- * brands that they have stored under the URLs of public brands.
+ * List of page ids after all own brands were removed. It is not empty, unlike the list of an account that never had own
+ * brands. The `ETag` contains the list, so it differs, too. With equal `ETag`s, caches could keep the pictures of the
+ * removed brands under the URLs of public brands.
  */
 export const ALL_REMOVED = '-';
 

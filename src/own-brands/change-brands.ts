@@ -113,8 +113,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
     try {
       const result = await actors.runPrepared(accountId, by, {
         async prepare(account, at) {
-          // If another change of the account comes first, `prepare` is called again. The texts that its first call has
-          // written are then removed.
+          // If another change of the account is written first, `prepare` is called again. The texts of its first call
+          // are then removed.
           if (written.size > 0) await remove([...written]);
           written.clear();
           assertStillOwner(account, proof, at);
@@ -130,7 +130,8 @@ export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeP
       if (last) await remove(last.superseded);
       return result;
     } catch (error) {
-      // After `unavailable`, the write of the account's record may still succeed. Its texts must then stay.
+      // After `unavailable`, the account's record may still be written. It would refer to these texts, so they must
+      // stay.
       if (!isCode(error, 'unavailable')) await remove([...written]);
       throw error;
     }

@@ -26,8 +26,8 @@ interface Crashes {
   readonly count: number;
   /**
    * Number of pixels, including padding, of the smallest picture that crashed. Pictures of the drawing with at least
-   * this many pixels are rejected. If padding were not counted, the crash of a large picture with a small drawing would
-   * cause small pictures of this drawing to be rejected.
+   * this many pixels are rejected. Padding counts: without it, the crash of a large picture with much padding would
+   * also reject small pictures of the drawing.
    */
   readonly pixels: number;
 }

@@ -65,8 +65,8 @@ function faviconGround(options: FaviconOptions): Color {
 }
 
 /**
- * Returns the picture request for a file. `drawn`: variant that a picture with these options shows. For a masked icon,
- * its shape determines the padding. If it is missing, a square is assumed.
+ * Returns the picture request for a file. `drawn`: variant that a picture with these options shows. Its shape
+ * determines the padding of a masked icon. If `drawn` is undefined, a square is assumed.
  */
 export function faviconRequest(
   entry: Entry,

@@ -138,8 +138,8 @@ function isVariantVisible(variant: Variant, on: Background, request: PictureRequ
 }
 
 /**
- * Ratio of the longer side to the shorter side from which a drawing counts as lettering, because it is as thin as
- * lettering.
+ * If the longer side of a drawing is at least this many times the shorter side, the drawing counts as lettering,
+ * because it is as thin as lettering.
  */
 const WORDMARK_RATIO = 2.5;
 

@@ -186,8 +186,8 @@ export class Pictures {
   }
 
   /**
-   * Plans the icon of a website. Returns undefined if the icon has less than half of the requested side. Clients can't
-   * know its variants. Parameters that the icon can't satisfy therefore have no effect.
+   * Plans the icon of a website. Returns undefined if the icon has less than half of the requested side. Parameters
+   * that the icon can't satisfy have no effect, because clients can't know its variants.
    */
   planSiteIcon({ own }: AccountCatalog, icon: SiteIcon, request: PictureRequest): PlannedPicture | undefined {
     const { host, variants, px, foundAt } = icon;

@@ -42,8 +42,8 @@ interface Explained {
 }
 
 /**
- * Returns a match by category. The entry may lack the category if the operator lists the brand under a kind, because
- * the catalog can be older than the operator's list. In this case, returns the first category of the kind.
+ * Returns a match by category. If the entry has no possible category, returns the first category of the kind. This
+ * happens for a brand on the operator's list of the kind, because the catalog can be older than the list.
  */
 function kindOf({ categories }: SearchDocument, kinds: readonly (IndexedKind | undefined)[]): Match {
   const possible = kinds.flatMap((kind) => kind?.categories ?? []);

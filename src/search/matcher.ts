@@ -237,8 +237,8 @@ function eachWordMatch(
 const PREFIX_FIELD_COST: readonly number[] = [0, 0, 500, 900, 700];
 
 /**
- * Returns the step of a prefix match within its tier. Names of well-known brands may be longer than the query by more
- * letters. Among equally known brands, the shorter name is better.
+ * Returns the step of a prefix match within its tier: lower for shorter names and for well-known brands. `missing`:
+ * share of the name that the query lacks, 0..1.
  */
 function prefixStep(missing: number, field: number, obscurity: number): number {
   const fieldCost = PREFIX_FIELD_COST[field] ?? 0;

@@ -177,8 +177,8 @@ function isUnknown({ results: [first] }: SearchPage): boolean {
 }
 
 /**
- * Returns true for a query without filters. With filters, an entry without results may still be in the catalog, so its
- * name is not missing.
+ * Returns true for a query without filters. With filters, a brand may be in the catalog although the search finds
+ * nothing, so its name does not count as missing.
  */
 function isName(query: SearchQuery): query is SearchQuery & { readonly q: string } {
   const { q, category, license, variant, color, cursor } = query;

@@ -34,8 +34,8 @@ export interface Counting {
 }
 
 /**
- * Elapsed time in ms from which the rest of the deadline limits an admission. Before this time, the admission's own
- * limit is short enough.
+ * Elapsed time of a request in ms. After this time, the rest of the deadline limits the admission. Earlier, this is
+ * unnecessary, because the admission's own time limit ends before the deadline.
  */
 const SHORT_WAIT_MS = 20;
 

@@ -1,10 +1,11 @@
-// Time for which billing pages show no password field in this tab. The service decides whether the password is
-// necessary.
+// Remembers, for this tab, that the user has just entered the password. Billing pages then show no password field. The
+// service itself decides whether the password is necessary.
 
 const ITEM = 'blazon-confirmed-until';
 /**
- * Time in ms after a confirmation by password for which billing pages show no password field. It is slightly less than
- * the service's five minutes, so that the service rarely rejects a request without a password.
+ * Time in ms for which billing pages show no password field after the user has entered the password. The service asks
+ * for it again after five minutes. The shorter time makes it rare that the service rejects a request without a
+ * password.
  */
 const CONFIRMED_MS = 285_000;
 

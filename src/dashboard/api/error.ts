@@ -38,7 +38,7 @@ export class FieldError extends Error {
   }
 }
 
-/** An action of the page failed. The message is shown. */
+/** Error of an action of the page. The page shows its message. */
 export class ShownError extends Error {
   override readonly name = 'ShownError';
 }

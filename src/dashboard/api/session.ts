@@ -7,7 +7,10 @@ import { send } from './transport.js';
 
 type Access = components['schemas']['Access'];
 
-/** `unknown`: not requested yet. `expired`: ended by itself; the page stays and asks for the password. */
+/**
+ * `unknown`: the session was not requested yet. `expired`: the session ended by itself. The page stays visible and asks
+ * for the password.
+ */
 type SessionState = 'unknown' | 'signed-in' | 'signed-out' | 'expired';
 
 interface Token {
@@ -21,11 +24,11 @@ type Message =
   /** A sign-in, possibly to another account. */
   | { readonly kind: 'signed-in'; readonly token: Token };
 
-/** Time in ms between the renewal of a token and its expiry, so that no token expires during a request. */
+/** A token is renewed this many ms before it expires, so that no token expires during a request. */
 const RENEW_BEFORE_MS = 30_000;
 /** Maximum time in ms to wait for the lock that the renewing tab holds. After this time, that tab counts as dead. */
 const LOCK_WAIT_MS = 5_000;
-/** Time in ms to wait for a message with the new token. The tab that held the lock before this tab sends it. */
+/** Time in ms to wait for the new token, which the tab that held the lock before this tab sends as a message. */
 const MESSAGE_WAIT_MS = 150;
 /** Storage item that says that a session may exist. Scripts cannot read the session's cookie. */
 const HINT = 'blazon-signed-in';
@@ -77,7 +80,7 @@ export async function signOut(): Promise<void> {
   end();
 }
 
-/** Renews the session if one probably exists. With `always`, tries to renew it in any case. */
+/** Renews the session if this browser probably has one. With `always`, tries to renew it in any case. */
 export async function restore(always: boolean): Promise<void> {
   if (session.get() === 'signed-in') return;
   if (!always && !mayBeSignedIn()) {

@@ -56,8 +56,8 @@ export function CopyButton({ text, label, disabled }: Props & { readonly disable
 }
 
 /**
- * A block of code with a button that copies `text`. `children` is the displayed form of the text, if it has colors.
- * `label` is the name of the text.
+ * A block of code with a button that copies `text`. `children`: the code with colors, shown in place of `text`.
+ * `label`: name of the text.
  */
 export function Code({ text, label, children = text }: Props & { readonly children?: ReactNode }) {
   return (

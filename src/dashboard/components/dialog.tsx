@@ -20,7 +20,7 @@ export function Dialog({ onClose, title, text, children }: Props) {
       className="dialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={text === undefined ? undefined : `${id}-text`}
-      // Chrome closes a dialog on the second Escape, even if `cancel` is prevented.
+      // Without `none`, Chrome closes the dialog on the second Escape, even if `cancel` is prevented.
       closedby={onClose ? undefined : 'none'}
       onCancel={(event) => {
         event.preventDefault();

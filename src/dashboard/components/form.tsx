@@ -8,8 +8,8 @@ import type { FieldState } from './field.js';
 import { ErrorNote } from './note.js';
 
 /**
- * `initial`: first text of each field, by the field's name in the request. When `send` rejects, the typed texts stay in
- * the form.
+ * `initial`: initial text of each field, by the field's name in the request. When `send` rejects, the typed texts stay
+ * in the form.
  */
 export function useForm<Name extends string, Answer>(
   initial: Record<Name, string>,

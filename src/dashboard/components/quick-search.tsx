@@ -75,8 +75,8 @@ function catalogAddress(text: string): string {
 }
 
 /**
- * Returns the URL of the entry if it is the only match of the text. Otherwise, or if its name is only similar, returns
- * the URL of the catalog's results. Never rejects.
+ * Returns the URL of the entry if only one entry matches and its name is not merely similar to the text. Otherwise
+ * returns the URL of the catalog's results. Never rejects.
  */
 async function addressFor(text: string, found: Found | undefined): Promise<string> {
   if (text === '') return catalogAddress(text);

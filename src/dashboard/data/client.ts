@@ -29,7 +29,7 @@ export async function refetch(queryKey: QueryKey = []): Promise<void> {
   await queryClient.invalidateQueries({ queryKey });
 }
 
-/** Returns the wait from `Retry-After`. Without it, the wait increases with each failure. */
+/** Returns the time to wait, which `Retry-After` states. Without this header, the time increases with each failure. */
 function waitMs(failures: number, error: unknown): number {
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   return seconds === undefined ? 500 * 2 ** failures : seconds * 1000;

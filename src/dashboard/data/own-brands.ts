@@ -25,8 +25,8 @@ export const ownBrands = infiniteQueryOptions({
 });
 
 /**
- * Without `named`, uses the name of the file. `domain` is the brand's domain, if it is known. Rejects with an Error
- * with a readable message.
+ * `named`: title of the brand. Without it, the title is made from the file's name. `domains`: initial text of the field
+ * for domains. Rejects with an Error with a readable message.
  */
 export async function draftOf(chosen: File, named?: string, domains = ''): Promise<Draft> {
   const file = await readDrawing(chosen);
@@ -97,7 +97,10 @@ export async function addGuidelines(slug: string, texts: BrandTexts): Promise<vo
 
 type Archived = Answer<'put', '/v1/brands'>;
 
-/** Finds the wrong field, which the message names before a colon: `domains.0: not a domain`. */
+/**
+ * Returns a FieldError if the message starts with the name of a field (`domains.0: not a domain`), otherwise an
+ * ApiError.
+ */
 function rejectionOf({ message = '', details }: Archived['results'][number]): Error {
   const [, field, reason] = /^(hex|title|domains|aliases)(?:\.\d+)?: (.+)$/s.exec(message) ?? [];
   if (field !== undefined && reason !== undefined)

@@ -4,10 +4,10 @@ import { Code } from '../components/copy.js';
 import type { ApiRequest } from './request.js';
 import { LANGUAGES, sampleOf, type Language } from './samples.js';
 
-/** Matches JSON fields, strings, and numbers and constants at the end of a line. */
+/** Matches the names of JSON fields, strings, and JSON or Python constants and numbers that end a line. */
 const TOKENS =
   /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<=: |^ {1,100})(-?[\d.]+|true|false|null|True|False|None)(?=,?$)/gm;
-/** Kinds of tokens, by the groups of the pattern. */
+/** Kinds of tokens, in the order of the groups in `TOKENS`. */
 const KINDS = ['field', 'string', 'constant'];
 
 /** Longer texts are not highlighted. */

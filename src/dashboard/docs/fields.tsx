@@ -117,7 +117,7 @@ export function Disclosure({ summary, children }: DisclosureProps) {
   );
 }
 
-/** The schema of a body: the fields of an object, otherwise its type and its parts. */
+/** Shows the schema of a body: the fields of an object, or the type and the parts of another value. */
 export function BodySchema({ schema }: { readonly schema: Schema }) {
   const [object, ...others] = objectsIn(schema);
   if (object && others.length === 0 && !schema.items) return <ObjectFields object={object} />;

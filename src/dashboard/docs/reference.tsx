@@ -38,7 +38,7 @@ export function Reference({ api }: { readonly api: ApiDocument }) {
 
 /**
  * Returns the id of the chapter that the URL names. Other chapters are hidden, also from Ctrl-F. A fragment that is in
- * no chapter, such as `#main`, keeps the chapter.
+ * no chapter, such as `#main`, does not change the chapter.
  */
 function useChapter(api: ApiDocument): string {
   const [fragment, setFragment] = useState(() => decodedFragment(location.hash.slice(1)));
@@ -81,8 +81,8 @@ function scrollToSection(fragment: string): void {
 }
 
 /**
- * Decodes a fragment. Browsers and programs that forward links may encode braces, or cut an encoding in two. A cut
- * fragment names no section.
+ * Decodes a fragment, because browsers and programs that forward links may encode braces. Returns an empty text if a
+ * program has cut the fragment in the middle of an encoded character.
  */
 function decodedFragment(fragment: string): string {
   try {

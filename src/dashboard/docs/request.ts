@@ -147,8 +147,8 @@ interface Sent {
 }
 
 /**
- * Returns how the credential is sent. Its format shows its kind. A credential of unknown format is sent as the first
- * kind that the operation accepts.
+ * Returns how the credential is sent. The format of a credential shows its kind. A credential of unknown format is sent
+ * as the first kind that the operation accepts.
  */
 function sentCredential(operation: Operation, credential: string): readonly Sent[] {
   if (credential === '') return [];

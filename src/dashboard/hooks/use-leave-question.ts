@@ -5,8 +5,9 @@ import { useLayoutEffect } from 'react';
 let asked: { readonly question: string; readonly href: string } | undefined;
 
 /**
- * Asks `question` before the user leaves the page. If it is undefined, the page may be left. Uses a layout effect, so
- * that the question is removed before a redirect that replaces the page navigates.
+ * Asks `question` before the user leaves the page. If `question` is undefined, the page may be left. Uses a layout
+ * effect, because its cleanup runs early: if a redirect replaces the page, the question is removed before the redirect
+ * navigates.
  */
 export function useLeaveQuestion(question: string | undefined): void {
   useLayoutEffect(() => {

@@ -107,7 +107,7 @@ function useRemoval(slug: string, title: string) {
   };
 }
 
-/** Slugs with a removal that was just undone. */
+/** Slugs of brands for which the user has just undone the removal. */
 const undone = new Set<string>();
 
 interface BrandDialogProps {

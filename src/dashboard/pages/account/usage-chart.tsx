@@ -34,7 +34,10 @@ export default function UsageChart({ usage: { days }, buckets }: Props) {
   return <div ref={holder} className="usage-chart" aria-hidden="true" />;
 }
 
-/** Returns cumulative sums of the buckets, the last bucket first. The highest bars are drawn behind the others. */
+/**
+ * Returns the bars as one series per bucket: the sum of this bucket and all buckets before it. The highest bars come
+ * first, because uPlot draws each series in front of the series before it.
+ */
 function stacked(buckets: readonly Bucket[], days: UsageAnalytics['days']): uPlot.AlignedData {
   const sums = days.map(() => 0);
   const layers = buckets.map((bucket) =>

@@ -13,7 +13,10 @@ import { webhooks, type Webhook } from '../../data/queries.js';
 
 type Kind = Webhook['kinds'][number];
 
-/** The kinds that an account can choose, with their texts. `webhook.test` is sent by the button "Test". */
+/**
+ * The kinds of events that an account can choose, with their texts. `webhook.test` is missing, because the button
+ * "Test" sends it.
+ */
 const KINDS: readonly (readonly [Kind, string])[] = [
   ['quota.threshold', '80 % of a daily quota is used'],
   ['quota.exhausted', 'A daily quota is used up'],

@@ -117,8 +117,8 @@ function parse(text: string): SearchFilters {
 }
 
 /**
- * Returns a function, called on Enter, that opens the entry if only one matches. `results` are the results for the typed
- * text; undefined until they are loaded. The function then waits for them.
+ * Returns a function, called on Enter, that opens the entry if only one matches. `results`: results for the typed text.
+ * While they are undefined, the function waits for them.
  */
 function useOpenSingle(results: readonly SearchResult[] | undefined): () => void {
   const [, navigate] = useLocation();

@@ -13,7 +13,7 @@ const MAX_COLORS = 12;
  * 765.
  */
 const LEAST_DISTANCE = 36;
-/** Roles of the colors of variants. A color has the role of the first variant with it. */
+/** Variant → role of its colors. If several variants have a color, the first of them determines the role. */
 const ROLES: Readonly<Record<string, string | undefined>> = {
   default: 'Logo',
   light: 'On light pages',

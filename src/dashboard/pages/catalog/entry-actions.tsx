@@ -68,8 +68,8 @@ export function EntryActions({ entry, format, query, shown, publishableKey }: Pr
 }
 
 /**
- * Fetches the picture in the format `kind`. SVG files have no size, because they scale. Parameters of other formats are
- * omitted.
+ * Fetches the picture in the format `kind`, without parameters that this format doesn't have. An SVG has no size,
+ * because it scales.
  */
 async function fetched(slug: string, kind: Format, query: Query): Promise<Response> {
   const { size, width, height, scale, quality, ...rest } = query;

@@ -58,7 +58,7 @@ const SIDE_PX = 72;
 
 interface HostPicture {
   readonly picture: Blob;
-  /** The website's own icon, which the service fetches for signed-in users if `SITE_ICONS=on`. */
+  /** True for the website's own icon. The service fetches it for signed-in users if `SITE_ICONS=on`. */
   readonly isSiteIcon: boolean;
   /** False for a bitmap. */
   readonly isDrawing: boolean;

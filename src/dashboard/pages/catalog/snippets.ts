@@ -67,7 +67,9 @@ export function addressOf({ slug, format, query }: Picture, publishableKey: stri
   return `${settings.origin}/v1/${format}/${slug}${queryText({ ...query, key: publishableKey })}`;
 }
 
-/** Returns URLs for pages: one per background, or one for both if the picture doesn't adapt to its page. */
+/**
+ * Returns the picture's URLs for light and dark pages, or one URL for both if the picture doesn't adapt to its page.
+ */
 function grounds(options: SnippetOptions): { readonly light: string; readonly dark: string | undefined } {
   const { query, publishableKey = NO_KEY } = options;
   const address = (on: string | undefined) =>
@@ -76,7 +78,7 @@ function grounds(options: SnippetOptions): { readonly light: string; readonly da
   return { light: address('light'), dark: address('dark') };
 }
 
-/** Returns an image with the URL of the shown picture. */
+/** Returns an `<img>` with the URL of the shown picture. */
 export function imageCode({ title, publishableKey = NO_KEY, ...picture }: Omit<SnippetOptions, 'domain'>): string {
   return imageHtml({ light: readable(addressOf(picture, publishableKey)), alt: title, ...sizeOf(picture.query) });
 }

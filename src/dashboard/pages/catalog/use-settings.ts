@@ -18,7 +18,7 @@ const INITIAL = { format: 'svg', size: '256' };
 
 /**
  * Returns the settings, a function that changes them, and a function that resets them. Until the visitor chooses a page
- * background, it follows the theme. `chosen` may have fields that are not parameters. They are dropped when the
+ * background, the background follows the theme. Fields of `chosen` that are not parameters are dropped when the
  * picture's URL is built.
  */
 export function useSettings(): readonly [Settings, (changed: Partial<Settings>) => void, () => void] {

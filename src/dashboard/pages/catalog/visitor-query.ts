@@ -4,7 +4,9 @@ import { settings } from '../../settings.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Largest assumed aspect ratio of a drawing without its margins. Its real size is not known here. */
+/**
+ * Largest aspect ratio that a drawing without its margins is assumed to have. Its real aspect ratio is not known here.
+ */
 const TRIMMED_RATIO = 8;
 /** Smallest side in px that is drawn. */
 const MIN_SIDE = 8;

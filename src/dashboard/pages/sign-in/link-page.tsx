@@ -11,7 +11,7 @@ interface Props<Answer> {
   readonly lead: string;
   /** Text of the button. */
   readonly action: string;
-  /** Field for a new password. */
+  /** Renders the field for a new password. Undefined if the page asks for no password. */
   readonly password?: (state: FieldState) => ReactNode;
   readonly send: (body: { readonly token: string; readonly newPassword: string }) => Promise<Answer>;
   readonly onSent?: (answer: Answer) => void;
@@ -20,7 +20,7 @@ interface Props<Answer> {
   readonly errorPage?: (error: Error) => ReactNode;
   /** Sentence about why a token can be rejected. */
   readonly rejected: string;
-  /** Link to request another link. */
+  /** Form or link with which the user requests another mail. */
   readonly another: ReactNode;
   readonly anotherFoot?: ReactNode;
 }

@@ -8,7 +8,7 @@ import { askedHost } from '../../host-of.js';
 import { useTheme } from '../../theme.js';
 
 const LOGO_PX = 24;
-/** Parameters of a domain in the list. No brand has this domain, so it is shown as a monogram. */
+/** Parameters of the picture for a domain that no brand has. The picture is a monogram. */
 const MONOGRAM = { fallback: 'monogram' };
 
 interface Props {
