@@ -101,8 +101,8 @@ function usualBox(members: readonly Listed[]): IconProps {
 
 /**
  * Returns the aliases of the icons. If several entries claim an alias, the entry whose slug is first in the alphabet
- * gets it. The name of an icon never becomes an alias. Entries from imported icon sets get no aliases, because their
- * names are too common ("home").
+ * gets it. The name of an icon never becomes an alias. Entries from imported icon sets get no aliases, because names
+ * such as "home" are too common.
  */
 function* aliasesOf(
   listed: readonly Listed[],

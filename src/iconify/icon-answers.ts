@@ -97,9 +97,7 @@ export class IconAnswers {
     return this.current.sets.get(prefix)?.icons.has(name) === true;
   }
 
-  /**
-   * Returns the name of the icon to which a name or alias leads. In the set `blazon`, icon names are made from slugs.
-   */
+  /** Returns the name of the icon to which a name or alias leads. */
   nameOf(prefix: string, name: string): string | undefined {
     const set = this.current.sets.get(prefix);
     return set && resolveName(set, name)?.icon.name;

@@ -173,16 +173,16 @@ function keysOf({ accountId, allowingOrigins, visitor = '' }: AdmissionCall): re
 }
 
 /**
- * Returns the script arguments about the charge. The last but one argument is 1 if the visitor has a share of the
- * burst, else 0.
+ * Returns the script arguments about the charge, in the order that the script expects. The last but one argument is 1
+ * if the visitor has a share of the burst, else 0.
  */
 function chargeArguments({ charge, count, units, cost, visitor }: AdmissionCall): readonly (string | number)[] {
   return [charge, count, units, cost, visitor === undefined ? 0 : 1, ADDRESS_REFILL];
 }
 
 /**
- * Returns the script arguments about the key: its field in the record, its hash, the rules that allow the page, the
- * bucket, and the counter of the publishable key.
+ * Returns the script arguments about the key. They are its field in the record; its hash; the rules that allow the
+ * page, separated by spaces; the bucket; the counter of the publishable key.
  */
 function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): readonly string[] {
   return allowingOrigins && keyHash !== null
@@ -191,8 +191,8 @@ function keyArguments({ keyHash, allowingOrigins, bucket }: AdmissionCall): read
 }
 
 /**
- * Returns the script arguments about the account that was read: tier, suspended, value of the key's field, ids of the
- * pages with own brands, end of the tier.
+ * Returns the script arguments about the account that was read. They are its tier; whether it is suspended; value of
+ * the key's field; ids of the pages with own brands; end of the tier.
  */
 function readingArguments(
   { keyHash, allowingOrigins }: AdmissionCall,

@@ -3,7 +3,6 @@
 import type { AccountId } from '../accounts/account.js';
 import type { AdmissionRecord } from './admission-record.js';
 
-/** Keeps the cached account data of admissions correct while accounts change. */
 export interface AdmissionRecords {
   /**
    * Must be called before a change is written. Until `publish` or `abandon` is called with the returned token, every

@@ -7,8 +7,8 @@ import type { AccountStore } from '../accounts/account-store.js';
 import type { AdmissionRecords } from './admission-records.js';
 
 /**
- * Wraps the store. Each write calls `begin` and `publish` of `records`, unless a save leaves all fields of the
- * admission record unchanged. Saves without `from` always call them.
+ * Wraps the store. Each write calls `begin` and `publish` of `records`. A save does not call them if its parameter
+ * `from` (the previous account) shows that all fields of the admission record are unchanged.
  */
 export function invalidatingAccountStore(accounts: AccountStore, records: AdmissionRecords): AccountStore {
   /**

@@ -1,5 +1,5 @@
-// Reports that an account has used 80 % of a bucket's limit, or all of it. Each is made once per bucket and day.
-// Admissions pass on their counts, so a report needs no further call of a store per request.
+// Reports that an account has used 80 % of a bucket's limit, or all of it. Each of the two reports is made once per
+// bucket and day. Admissions pass on their counts, so requests need no further call of a store.
 import { z } from 'zod';
 import type { AccountActors } from '../accounts/account-actors.js';
 import type { Account, AccountId } from '../accounts/account.js';
@@ -97,7 +97,10 @@ export function createQuotaReports({ actors, background }: Ports) {
   };
 }
 
-/** Reports the percentages that were not reported yet. The account stores them, because any process may report. */
+/**
+ * Reports the percentages that were not reported yet. The account's record lists the reported percentages, because any
+ * process may report.
+ */
 function reported(account: Account, near: NearLimit, at: Date, listeners: readonly QuotaListener[]): Change {
   const { bucket, day, used, limit } = near;
   const before = stored.of(account);

@@ -24,7 +24,8 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   const refundScript = loadScript(redis, new URL('refund-usage-1.lua', import.meta.url));
 
   /**
-   * Raises the day's counters in Redis to the ledger's counts if they are lower, because Redis may have lost counts.
+   * If a counter of the day is lower in Redis than in the ledger, raises it to the ledger's count, because Redis may
+   * have lost data.
    */
   async function seed(id: AccountId, day: UtcDay): Promise<void> {
     const kept = await ledger.read(id, day);
@@ -39,8 +40,8 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
 
   return {
     /**
-     * Returns the stored days in Redis: today and yesterday. For an account without requests today, there may also be
-     * older days.
+     * Returns the counters of all days in Redis: today and yesterday, and older days if the account has had no requests
+     * today.
      */
     async read(id: AccountId): Promise<readonly AccountDayUsage[]> {
       const reply = await redis.send('hgetall', accountKeys(id).usage);

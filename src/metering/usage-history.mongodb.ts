@@ -1,4 +1,4 @@
-// Usage history in MongoDB, combined with the counters of current days in Redis.
+// Usage history in MongoDB, combined with the latest counters in Redis.
 import type { AccountId } from '../accounts/account.js';
 import { bucketEntries } from './usage-counter.js';
 import type { UsageHistory } from './usage-history.js';

@@ -35,8 +35,8 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
       writeAll(
         usage,
         readings.map(({ accountId, day, rev, used }) => ({
-          // If the stored counters are not older, the filter matches nothing. The upsert then tries an insert, which
-          // fails because the `_id` exists. That failure is expected.
+          // If the stored counters are as new or newer, the filter matches nothing. The upsert then tries an insert,
+          // which fails because the `_id` exists. That failure is expected.
           filter: { _id: `${accountId}:${day}`, rev: { $lt: rev } },
           update: { $set: { rev, used }, $setOnInsert: { accountId, day } },
           upsert: true,

@@ -48,8 +48,8 @@ export const usageRoute = route('GET /v1/usage', {
 });
 
 /**
- * Returns today's usage. A presented key is not verified before this call, so the call throws AppError
- * `invalid_api_key` and `account_suspended`.
+ * Returns today's usage. This call also verifies the key of the request, so it throws AppError `invalid_api_key` and
+ * `account_suspended`.
  */
 export async function requesterUsage(
   metering: Metering,

@@ -311,7 +311,8 @@ function patched(brand: OwnBrand, patch: z.output<typeof patchBody>) {
   const { title, hex, domains, aliases, categories, guidelines, links } = brand;
   const merged = { title, hex, domains, aliases, categories, guidelines, ...withoutUndefined(patch) };
   const mergedLinks = patch.links === null ? {} : withoutNull({ ...links, ...patch.links });
-  // Null fields are removed before validation. Only the color and the guidelines of a brand may be null.
+  // In a merge patch, null removes a field, so null fields are omitted before validation. A color or guidelines that
+  // are missing become null.
   return factsOfBody(parse(factsBody, { ...withoutNull(merged), links: mergedLinks }, 'field'));
 }
 

@@ -114,7 +114,10 @@ async function sanitizeSome(
   });
 }
 
-/** Source of the uploads. Like the operator's own drawings, uploads are not repainted. */
+/**
+ * Source of the uploads. The sanitizer does not change the colors of uploads and of the operator's own drawings
+ * (`isOverride`).
+ */
 const SOURCE = {
   id: 'own',
   package: 'own',

@@ -10,7 +10,10 @@ export const OWN_BRAND_TEXTS = {
   schema: z.object({ id: z.string(), accountId: branded<AccountId>(), text: z.string(), version: z.literal(1) }),
 };
 
-/** Number of texts to write or copy at once. Most drawings have a few kilobytes, and the largest have a megabyte. */
+/**
+ * Number of texts to write or copy at once: at most 20 MB, because a drawing has at most a megabyte. Most drawings have
+ * a few kilobytes.
+ */
 export const TEXTS_AT_ONCE = 20;
 
 /** Creates the store. The store also removes all texts of a deleted account. */

@@ -111,10 +111,7 @@ function backdrop({ box, cornerRadius }: Geometry, background: Color | null): st
   );
 }
 
-/**
- * Applies the opacity to the drawing as a whole. With translucent colors of single shapes, overlapping parts would be
- * darker.
- */
+/** Applies the opacity to the drawing as a whole. If each shape were translucent, overlapping parts would be darker. */
 function group({ box, rotate, flip }: Geometry, opacity: number, inner: string): string {
   const [x, y] = [decimal(box.width / 2), decimal(box.height / 2)];
   const transforms: string[] = [];

@@ -76,7 +76,7 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureSpec(entry, pictureRequest('png', query));
-      // Uses `painted` if the variant has it, because PNG and WebP pictures that the service returns are made from it.
+      // Uses `painted` if the variant has it, because the service makes PNG and WebP pictures from `painted`.
       const drawing = await store.drawing(variant.painted ?? variant.etag);
       return { label, svg: drawing === undefined ? undefined : composeSvg(drawing, picture) };
     }),

@@ -45,7 +45,10 @@ const SAFE_ZONE = 0.8;
 export interface FaviconOptions {
   /** Name of the variant. If null, the variant that is clearest at a small size is used. */
   readonly variant: string | null;
-  /** Background on which the icon is shown. If null, it follows from the brightness of `background`, or is light. */
+  /**
+   * Background on which the icon is shown. If null, the brightness of the color `background` determines it. If
+   * `background` is null, too, it is light.
+   */
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
   /**

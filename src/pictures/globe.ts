@@ -1,4 +1,4 @@
-// Globe: the drawing for a website without an icon, as favicon services return.
+// Globe: drawing for a website without an icon. Favicon services return a globe in this case.
 export const GLOBE = {
   name: 'globe',
   width: 24,

@@ -1,4 +1,4 @@
-// Subject of a picture: a drawing, and how it is shown. For unknown brands, it is the drawing of a fallback picture.
+// Subject of a picture: a drawing, and how it is shown. For an unknown brand, the drawing is a fallback.
 import { WHITE, contrasting, type Color } from '../platform/text/color.js';
 import { composeSvg } from './compose-svg.js';
 import { pictureGeometry } from './geometry.js';

@@ -160,8 +160,7 @@ export class Pictures {
     if (request.revision !== null) return { kind: 'stale-version' };
     const published = this.options.catalog.state();
     return {
-      // Date of the last publication. The slug or domain may have been in an earlier catalog, and may be in a later
-      // one.
+      // Date of the last publication, because each publication may add or remove the slug or domain.
       lastModified: published && new Date(published.publishedAt),
       ...this.planBody(fallbackSubject(monogram, request.fallback, request), request),
       immutable: false,

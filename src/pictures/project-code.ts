@@ -93,7 +93,10 @@ function react(name: string, subject: CodeSubject, typed: boolean): string {
 /** Attributes whose dash stays in JSX, because React passes unknown attributes on unchanged. */
 const DASHED = new Set(['mask-type']);
 
-/** Converts a sanitized drawing to JSX. Sanitized drawings contain only elements and quoted attributes. */
+/**
+ * Converts a sanitized drawing to JSX. Replacing patterns is enough, because sanitized drawings contain only elements
+ * and quoted attributes.
+ */
 function jsx(svg: string): string {
   return svg
     .replace(/ style="([^"]*)"/g, (_, style: string) => ` style={{ ${styleObject(style)} }}`)

@@ -13,7 +13,7 @@ import type { SiteIcon, SiteIcons, StoredSiteIcon } from './site-icons.js';
 /** Cache lifetime of a fallback while the icon is not fetched yet. */
 const UNTIL_FETCHED: HeaderFields = { 'Cache-Control': 'private, max-age=60' };
 const UNTIL_FETCHED_PUBLIC: HeaderFields = { 'Cache-Control': 'public, max-age=60' };
-/** Policy that allows the bitmaps in the SVG, which are data URLs. */
+/** Content security policy that allows the bitmaps in the SVG. The bitmaps are data URLs. */
 const WITH_BITMAP: HeaderFields = {
   'Content-Security-Policy': `img-src data:; ${SVG_POLICY['Content-Security-Policy']}`,
 };

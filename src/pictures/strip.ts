@@ -56,7 +56,7 @@ export interface Strip {
   readonly hasTitles: boolean;
 }
 
-/** Colors of tiles, as GitHub's colors of boxes on light and dark pages. */
+/** Colors of tiles. They equal GitHub's colors of boxes on light and dark pages. */
 export const TILE_COLORS: StripLayout['tileColors'] = { light: 'f1f3f5ff' as Color, dark: '21262dff' as Color };
 /**
  * Distance between a drawing and the edge of its tile, as a share of the tile's side. For a circle, it is added to the

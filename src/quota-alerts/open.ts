@@ -3,7 +3,7 @@ import type { Opening } from '../platform/feature.js';
 import { withQuotaAlert } from './quota-alerts.js';
 
 export function openQuotaAlerts({ env, services }: Opening) {
-  // Read from the environment, because a command has no deployment, which would otherwise provide these values.
+  // These values come from the environment and not from the deployment, because commands have no deployment.
   const operator = {
     billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
     operatorContact: env.OPERATOR_CONTACT || null,

@@ -45,7 +45,7 @@ const PAGE = `<!doctype html>
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-/** Without a referrer, the token in the URL doesn't get into the logs of other sites. */
+/** Browsers send no referrer, because the token in the URL must not get into the logs of other sites. */
 const PAGE_HEADERS = {
   ...pageHeaders(`script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; connect-src 'self'`),
   ...NO_STORE,

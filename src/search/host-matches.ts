@@ -27,7 +27,8 @@ export function matchHost(data: SearchData, query: HostQuery, owner: HostOwner |
   };
   const owned = owner && numberOfSlug(data.names, data.documents, owner.slug);
   if (owned !== undefined) offer(owned, groupOf(TIER.domain, owner?.match === 'domain' ? 0 : 1));
-  // The query "yandex.ru" is also the name of a brand. The query "https://yandex.ru" is only a URL.
+  // A bare host may also be the name of a brand ("yandex.ru"). A URL ("https://yandex.ru") counts as a name only if no
+  // brand owns the host.
   const isName = query.isBare || owner === undefined;
   for (const name of query.names) {
     const { normalized } = tokenize(name);

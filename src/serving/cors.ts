@@ -59,7 +59,8 @@ function methodsOf({ method }: Route): readonly string[] {
 /** Returns the request headers of the route that make a browser send a preflight request. */
 function requestHeadersOf(route: Route): readonly string[] {
   const schemes = schemesOf(route);
-  // Clients of another service's API send that service's credential, often in `Authorization`.
+  // The route imitates the API of another service. Its clients send the credential of that service, often in
+  // `Authorization`.
   const isForeign = isMetered(route) && route.isForeign === true;
   const takesToken = isForeign || schemes.includes('bearer') || schemes.includes('bearerKey');
   const takesBody = route.body !== undefined || route.auth === 'signature' || ('binary' in route && route.binary);

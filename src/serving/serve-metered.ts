@@ -188,8 +188,8 @@ async function admit(
 }
 
 /**
- * Removes `lastModified` if the account has own brands, so that only ETags are compared. After the removal of an own
- * brand, its URL may return the older picture of a public brand.
+ * Removes `lastModified` if the account has own brands, so that clients compare only ETags. After an own brand is
+ * removed, its URL may return a public brand's picture with an earlier date, which a comparison of dates would miss.
  */
 function comparable(prepared: ConditionalReply, { ownBrandPageIds: pages }: AccountCatalog): ConditionalReply {
   return pages === '' ? prepared : { ...prepared, lastModified: undefined };

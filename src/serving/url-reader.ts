@@ -74,7 +74,7 @@ export class UrlReader {
     const known = this.#addresses.cached.get(url);
     // Another route with the same path and another method may have cached this URL.
     if (known?.route === this.#route) return known.parameters;
-    // The key is checked before all other parameters. A key in a header is checked before them, too.
+    // The publishable key in the URL is checked before all other parameters, like a key in a header.
     const key = publishableKeyOf(this.#route, context, url);
     const parsed = { key, ...parseUrl(this.#route, context, url) };
     if (url.length <= MAX_CACHED_URL_LENGTH) this.#cache(url, parsed);

@@ -3,9 +3,9 @@
 
 const ITEM = 'blazon-confirmed-until';
 /**
- * Time in ms for which billing pages show no password field after the user has entered the password. The service asks
- * for it again after five minutes. The shorter time makes it rare that the service rejects a request without a
- * password.
+ * Time in ms for which billing pages show no password field after the user has entered the password. The service
+ * accepts requests without a password for five minutes. This time is shorter, so that the service rarely rejects such
+ * requests.
  */
 const CONFIRMED_MS = 285_000;
 

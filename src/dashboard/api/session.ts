@@ -30,7 +30,9 @@ const RENEW_BEFORE_MS = 30_000;
 const LOCK_WAIT_MS = 5_000;
 /** Time in ms to wait for the new token, which the tab that held the lock before this tab sends as a message. */
 const MESSAGE_WAIT_MS = 150;
-/** Storage item that says that a session may exist. Scripts cannot read the session's cookie. */
+/**
+ * Storage item that says that a session may exist. It is necessary because scripts cannot read the session's cookie.
+ */
 const HINT = 'blazon-signed-in';
 
 export const session = createStore<SessionState>('unknown');

@@ -7,7 +7,7 @@ interface CardProps {
   readonly title: string;
   /** Shown below the title. */
   readonly lead?: ReactNode;
-  /** Shown beside the title, at the end. */
+  /** Shown at the end of the title's row. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }

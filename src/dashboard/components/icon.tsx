@@ -1,5 +1,5 @@
-// An icon in the color of its text. Its name is a key of icons.json. The values in icons.json are names of Lucide's
-// icons.
+// An icon in the color of the surrounding text. Keys of icons.json are the names of the icons, and values are the names
+// of Lucide's icons.
 import icons from 'virtual:icons';
 import type names from '../icons.json';
 

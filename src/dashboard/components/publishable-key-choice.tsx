@@ -15,7 +15,7 @@ interface Props {
   readonly onChosen: (key: string | undefined) => void;
 }
 
-/** `key` is undefined for visitors, and while no key is known. */
+/** `key` is undefined for visitors, and until the account's keys are loaded. */
 export function usePublishableKey() {
   const [chosen, choose] = useState<string>();
   const isSignedIn = useSession() === 'signed-in';

@@ -1,4 +1,4 @@
-// Content from the service, and its replacements while it loads, after a failure, or when it is empty.
+// Content from the service. Other elements replace it while it loads, after a failure, and when it is empty.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText } from '../api/error.js';
@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icon.js';
 
 interface QueryContentProps<Data> {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
-  /** Height of the placeholder while the content loads, in lines. */
+  /** Height in lines of the placeholder that is shown while the content loads. */
   readonly lines?: number;
   readonly children: (data: Data) => ReactNode;
 }

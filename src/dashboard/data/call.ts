@@ -49,7 +49,7 @@ export async function callSignedIn<M extends Method, P extends PathOf<M>>(
   return jsonOf<Answer<M, P>>(await sendSignedIn(...requestOf(method, path, options)));
 }
 
-/** Calls one of the dashboard's own paths. Its response has the same type as the response of the API's path `_like`. */
+/** Calls one of the dashboard's own paths. The response has the type of the responses of the API's path `_like`. */
 export async function callLike<P extends PathOf<'get'>>(
   _like: P,
   path: string,

@@ -8,8 +8,8 @@ export interface DrawingFile {
   /** The bytes that are uploaded. */
   readonly bytes: Blob;
   /**
-   * The file for an `<img>`, in which no scripts of the file run. It is unzipped, because browsers don't unzip a .svgz
-   * there.
+   * The file in a form for `<img>` elements, in which browsers run no scripts. A .svgz file is unzipped, because
+   * browsers don't unzip it there.
    */
   readonly shown: Blob;
 }

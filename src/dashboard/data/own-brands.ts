@@ -67,7 +67,7 @@ export async function addBrand(texts: BrandTexts, drawing: Blob): Promise<string
   if (texts.title.trim() === '') throw new FieldError('title', 'Type a name.');
   const { title, hex, domains, aliases } = factsOf(texts);
   const sidecar = { [slug]: { title, domains, aliases, ...(hex !== null && { hex }) } };
-  // Loaded on demand, because most visits don't need it.
+  // `fflate` is loaded on demand, because most visits don't need it.
   const { strToU8, zipSync } = await import('fflate');
   const archive = zipSync({
     [`${slug}.svg`]: new Uint8Array(await drawing.arrayBuffer()),
@@ -90,7 +90,7 @@ export async function addBrand(texts: BrandTexts, drawing: Blob): Promise<string
   return slug;
 }
 
-/** Saves the guidelines, which archives can't contain. Throws ApiError. */
+/** Saves the guidelines in a separate request, because archives can't contain guidelines. Throws ApiError. */
 export async function addGuidelines(slug: string, texts: BrandTexts): Promise<void> {
   await callSignedIn('patch', '/v1/brands/{slug}', { params: { slug }, body: factsOf(texts) });
 }
@@ -139,7 +139,7 @@ export async function removeBrand(slug: string): Promise<void> {
   await callSignedIn('delete', '/v1/brands/{slug}', { params: { slug } });
 }
 
-/** Reloads the own brands, and the catalog's data, which also contains them. */
+/** Reloads the list of own brands, and the data of the catalog, because the catalog also contains own brands. */
 export async function refreshBrands(): Promise<void> {
   await Promise.all(
     ['own-brands', 'search', 'entry'].map((name) => refetch([name])),

@@ -5,7 +5,7 @@ import { call, callLike, callSignedIn, sendSignedIn, type Answer, type PathOf } 
 import { searchText } from '../host-of.js';
 import type { REASONS } from '../report-reasons.js';
 
-/** Polling interval for values that other requests of the account change, ms. */
+/** Polling interval in ms for values that change when other programs use the account. */
 const LIVE_MS = 5_000;
 /** Entries per page of results. */
 const PAGE_SIZE = 60;

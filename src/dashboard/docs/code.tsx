@@ -4,7 +4,10 @@ import { Code } from '../components/copy.js';
 import type { ApiRequest } from './request.js';
 import { LANGUAGES, sampleOf, type Language } from './samples.js';
 
-/** Matches the names of JSON fields, strings, and JSON or Python constants and numbers that end a line. */
+/**
+ * Matches one of three: the name of a JSON field; a string; a number or constant (of JSON or Python) at the end of a
+ * line.
+ */
 const TOKENS =
   /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<=: |^ {1,100})(-?[\d.]+|true|false|null|True|False|None)(?=,?$)/gm;
 /** Kinds of tokens, in the order of the groups in `TOKENS`. */

@@ -80,7 +80,10 @@ function Fact({ name, values, children }: FactProps) {
   );
 }
 
-/** The fields of a value's objects. They are rendered when opened, because a schema may contain itself. */
+/**
+ * Shows the fields of the objects in a value. The fields are rendered only when the reader opens them, because a schema
+ * may contain itself.
+ */
 function Nested({ schema }: { readonly schema: Schema }) {
   const objects = objectsIn(schema);
   return objects.map((object, at) => (

@@ -3,7 +3,7 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import { HighlightedCode } from './code.js';
 
-/** Ids of sections, by the code that names them (`GET /v1/usage`, `quota_exceeded`). */
+/** Inline code that names a section (`GET /v1/usage`, `quota_exceeded`) → id of the section. */
 export const SectionLinks = createContext<ReadonlyMap<string, string>>(new Map());
 
 const FENCE = /^```(\w*)\n([\s\S]*?)\n```$/;

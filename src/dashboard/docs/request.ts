@@ -118,7 +118,8 @@ export function requestOf(operation: Operation, { values, body, file, credential
 }
 
 /**
- * Returns the request for the typed client. Its credential is an option of the client, regardless of where it is sent.
+ * Returns the request for the typed client. The credential is an option of the client, regardless of where the request
+ * sends the credential.
  */
 function typedRequest({ path, parameters }: Operation, sent: readonly Sent[]): ApiRequest['typed'] {
   const params: Partial<Record<Parameter['in'], Record<string, string | number>>> = {};

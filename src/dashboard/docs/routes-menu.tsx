@@ -109,7 +109,7 @@ function nearest(found: readonly Entry[], filter: string): Entry | undefined {
   );
 }
 
-/** Returns the section that crosses a line in the upper part of the window. */
+/** Returns the current section: the section that crosses a line in the upper part of the window. */
 function useCurrentSection(chapter: string): string {
   const [current, setCurrent] = useState('');
   useEffect(() => {
@@ -127,7 +127,7 @@ function useCurrentSection(chapter: string): string {
   return current;
 }
 
-/** Scrolls only the list. `scrollIntoView` would stop the scrolling of the page. */
+/** Scrolls only the list. `scrollIntoView` would also stop a running scroll of the page. */
 function keepVisible(menu: HTMLElement | null): void {
   const link = menu?.querySelector<HTMLElement>('[aria-current]');
   if (!menu || !link) return;

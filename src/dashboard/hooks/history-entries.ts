@@ -40,8 +40,8 @@ function currentKey(): string {
 }
 
 /**
- * The router calls this function for every navigation within the dashboard. It stores the state of the new history
- * entry, to which a page may add fields.
+ * Stores the state of a new history entry. The router calls this function for every navigation within the dashboard. A
+ * page may add fields to the state.
  */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   if (!mayLeave()) return;

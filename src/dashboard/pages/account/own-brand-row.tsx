@@ -13,7 +13,7 @@ import { changeBrand, refreshBrands, removeBrand, textsOf, type OwnBrand } from 
 import { DrawingDialog } from './own-brand-drawings.js';
 import { OwnBrandForm } from './own-brand-form.js';
 
-/** Time for an undo, ms. */
+/** Time in ms in which a removal can be undone. */
 const UNDO_MS = 8000;
 
 export function BrandRow({ brand }: { readonly brand: OwnBrand }) {

@@ -5,7 +5,7 @@ import { usePageTitle } from '../../hooks/use-page-title.js';
 interface Props {
   readonly title: string;
   readonly lead: string;
-  /** Shown beside the title, at the end. */
+  /** Shown at the end of the title's row. */
   readonly children?: ReactNode;
 }
 

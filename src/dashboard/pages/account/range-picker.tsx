@@ -1,7 +1,7 @@
 // A range of UTC days: common lengths, or two dates.
 import { Chips } from '../../components/chips.js';
 
-/** Days that the service keeps, including today. */
+/** Number of days for which the service keeps usage, including today. */
 const KEPT_DAYS = 400;
 /** Maximum number of days in one request. */
 const MAX_DAYS = 366;

@@ -1,4 +1,4 @@
-// Frame of the account pages: side bar, and the states without a session.
+// Frame of the account pages: side bar, and what is shown in place of a page if there is no session.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';
@@ -28,7 +28,8 @@ export function SignedInFrame({ path, children }: Props) {
   useEffect(() => {
     const { current: nav } = side;
     const link = nav?.querySelector<HTMLElement>('[aria-current]');
-    // On a phone, the navigation is a scrolling row. The link of the current page is scrolled to its center.
+    // On a phone, the navigation is a scrolling row. The link of the current page is scrolled to the center of this
+    // row.
     if (nav && link) nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
   }, [path, session]);
   if (session === 'signed-out')

@@ -94,7 +94,10 @@ function dayOf(seconds: number): string {
   return formatDay(new Date(seconds * 1000).toISOString().slice(0, 10));
 }
 
-/** Returns a color for the canvas. The element resolves `light-dark()`. */
+/**
+ * Returns a color that a canvas accepts. A canvas can't resolve CSS variables and `light-dark()`, so an element of the
+ * page resolves them.
+ */
 function colorOf(holder: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

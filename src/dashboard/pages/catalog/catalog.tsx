@@ -93,7 +93,7 @@ function countText(found: SearchPage, { color = '' }: SearchFilters): string {
 
 type Change = (changed: SearchFilters | undefined) => void;
 
-/** Filters in the URL, so that they can be shared. A change to undefined clears all filters. */
+/** Filters in the URL, so that they can be shared. Calling the returned function with undefined clears all filters. */
 function useFilters(): readonly [SearchFilters, Change] {
   const text = useSearch();
   const [path, navigate] = useLocation();

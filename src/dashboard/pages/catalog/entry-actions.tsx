@@ -87,7 +87,8 @@ async function copyText(label: string, text: () => Promise<string> | string): Pr
   // Browsers only provide the clipboard to secure pages.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (!clipboard) throw new ShownError('This page cannot use the clipboard. Select the code below and copy it.');
-  // Safari only allows this write during the click. So the write starts at once, with a promise of the text.
+  // Safari only allows this write during the click, and the text may arrive later. The write therefore starts at once,
+  // with a promise of the text.
   const content = Promise.resolve(text()).then((written) => new Blob([written], { type: 'text/plain' }));
   await clipboard.write([new ClipboardItem({ 'text/plain': content })]);
   announce(`${label} copied`);

@@ -109,8 +109,8 @@ function EntryHead({ entry: { title, slug, categories, website, domain } }: Prop
 }
 
 /**
- * Links to the last viewed search. If the browser's Back button leads there, too, the link goes back, so that the
- * search has its former scroll position.
+ * Links to the last viewed search. If the browser's Back button leads to this search, a click on the link goes back, so
+ * that the search has its former scroll position.
  */
 function BackLink() {
   const { href, isBack } = lastCatalog();

@@ -77,12 +77,15 @@ function Toggle({ id, value, onValue, on }: InputProps & { readonly on: string }
   );
 }
 
-/** Parameter → the placeholder of its field, which names the color of a picture without the parameter. */
+/** Parameter → placeholder of its field. The placeholder names the color that a picture has without the parameter. */
 const COLOR_PLACEHOLDERS: Readonly<Record<string, string>> = { color: 'Original', background: 'None' };
 
 type ColorProps = InputProps & Extract<Control, { readonly kind: 'color' }>;
 
-/** A text field, because names and translucent colors are allowed. The color picker writes opaque colors. */
+/**
+ * A text field beside a color picker. The picker only writes opaque colors, but the parameter also allows names of
+ * colors and translucent colors.
+ */
 function ColorInput({ id, value, onValue, name, words }: ColorProps) {
   const hex = /^#?([0-9a-f]{6})$/i.exec(value.trim())?.[1];
   return (

@@ -25,7 +25,7 @@ export interface SnippetOptions extends Picture {
   readonly title: string;
   /** Domain of the brand; undefined if no domain is known. */
   readonly domain: string | undefined;
-  /** Undefined while it is not known. */
+  /** Undefined for visitors, and until the account's keys are loaded. */
   readonly publishableKey: string | undefined;
 }
 

@@ -18,7 +18,7 @@ const DEBOUNCE_MS = 250;
 const SIDE_PX = 56;
 
 interface Found {
-  /** Path of the API. */
+  /** Path and query of the request to the API. */
   readonly path: string;
   readonly title: string;
   /** Undefined if there is no entry and the picture is a monogram. */

@@ -86,7 +86,8 @@ function Move({ from, to }: { readonly from: string; readonly to: string }) {
 }
 
 /**
- * Replaces the document's example with this service. Removes links to other documents, which are not available here.
+ * Replaces the example host and the example key of the document with this service's host and `key`. Removes links to
+ * other documents, which are not available here.
  */
 function rewritten(text: string, key: string): string {
   const { protocol, hostname } = new URL(settings.origin);

@@ -1,5 +1,5 @@
-// The page of a mailed link. It acts only on a click, because mail filters open links, too. Its token is after `#`,
-// which no server, log or referrer receives. It is removed from the URL after use.
+// The page of a mailed link. It acts only on a click, because mail filters open links, too. The token of the link is
+// after `#`, so no server, log or referrer receives it. The token is removed from the URL after use.
 import { useEffect, useState, type ReactNode } from 'react';
 import { fieldError } from '../../api/error.js';
 import type { FieldState } from '../../components/field.js';
