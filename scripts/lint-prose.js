@@ -102,7 +102,7 @@ function codeProblems(path, text) {
   let [comment, first] = ['', 0];
   for (const [at, line] of [...text.split('\n').entries(), [0, '']]) {
     const [, own] = /^\s*(?:\/\/|\/?\*+(?!\/)|--)\s?(.*?)(?:\s*\*\/)?$/.exec(line) ?? [];
-    if (own !== undefined && !/eslint-|@ts-/.test(own)) {
+    if (own !== undefined && !/oxlint-|@ts-/.test(own)) {
       if (comment === '') first = at + 1;
       comment += `${own === '' ? '.' : own}\n`;
       continue;

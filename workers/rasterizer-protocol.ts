@@ -15,7 +15,8 @@ export type RasterizeTask = RasterizeJob;
 
 /** Result of the thread in the rasterizer process. */
 export type RasterizeReply =
-  { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly message: string };
 
 export type RasterizerMessage =
   /** The thread has started. A job that was already sent starts now. */

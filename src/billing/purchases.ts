@@ -176,7 +176,8 @@ type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
  * stored.
  */
 type OpenedCheckout =
-  Exclude<CheckoutOutcome, 'already_subscribed'> | { readonly found: FoundSubscription | undefined };
+  | Exclude<CheckoutOutcome, 'already_subscribed'>
+  | { readonly found: FoundSubscription | undefined };
 
 function openCheckout(
   ports: Ports,

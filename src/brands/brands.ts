@@ -20,7 +20,10 @@ import type { Turns } from '../platform/concurrency/time-slices.js';
 const MOST_ALTERNATIVES = 5;
 
 export type BrandQuery =
-  { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
+  | { readonly domain: string }
+  | { readonly url: string }
+  | { readonly email: string }
+  | { readonly name: string };
 
 type BrandOutcome =
   | {

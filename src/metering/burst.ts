@@ -29,7 +29,8 @@ export interface BurstTokens {
 }
 
 export type BurstOutcome =
-  { readonly ok: true; readonly left: BurstTokens } | { readonly ok: false; readonly retryAfterSeconds: number };
+  | { readonly ok: true; readonly left: BurstTokens }
+  | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
  * Admits a request if both counts have at least one token, and subtracts the whole cost. A count may become negative.

@@ -81,7 +81,7 @@ describe('an answer from a slow catalog', () => {
    */
   async function begin(path: string, call: object): Promise<() => string | undefined> {
     const route = routes.find((one) => one.path === path);
-    const { make } = (await route?.handle(
+    const { make } = (await route!.handle(
       { params: {}, query: {}, body: {}, catalog: callerCatalog, ...call } as never,
       services,
     )) as ConditionalReply;

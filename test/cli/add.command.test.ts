@@ -62,7 +62,7 @@ describe('blazon add --url', () => {
   const lineOf = (result: CommandResult): string => {
     const text = rejected(result);
     expect(text, 'one line').to.match(/^[^\n]+\n$/);
-    // eslint-disable-next-line no-control-regex -- what must not be there
+    // oxlint-disable-next-line no-control-regex -- what must not be there
     expect(text).not.to.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     return text;
   };

@@ -100,7 +100,7 @@ describe('the Iconify protocol for an imported set, as @iconify/api', () => {
       'shapes home', 'shapes-home', 'home city', 'city home', 'arrow-left', 'arrow-l', 'ARROW', 'home--city', '--', 'ä',
       'home-outline', 'aws', 'apache', 'a', 'ap', 'adobe photo', 'icon', 'logo mark', 'real:aws', 'real apple', 'oc',
       'fill', 'haus', 'smart', 'smart home', 'arrow right',
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const text of texts)
       for (const query of [
         'prefixes=shapes,real',

@@ -172,7 +172,7 @@ interface Setting {
   readonly read: (property: string, value: string) => string | null | undefined;
 }
 
-// eslint-disable-next-line complexity -- one line for each state of a value
+// oxlint-disable-next-line complexity -- one line for each state of a value
 function set({ attributes }: Element, { property, value, variables, parent, read }: Setting): void {
   const hasVariable = /var\(/i.test(value);
   if (value.length > MAX_VALUE_CHARS && property !== 'transform' && property !== 'd') return;

@@ -70,7 +70,7 @@ interface Context {
   readonly inherited: ReadonlySet<string>;
 }
 
-// eslint-disable-next-line complexity -- one line for each state of an attribute
+// oxlint-disable-next-line complexity -- one line for each state of an attribute
 function copyAttributes(
   { name, attributes: given }: Element,
   { readers, inherited }: Context,

@@ -53,7 +53,7 @@ export function parseStyleSheet(css: string): StyleSheet {
     rules.push({ selector, declarations: [...parseDeclarations(body)], layer });
   };
 
-  // eslint-disable-next-line complexity -- one line for each kind of at-rule
+  // oxlint-disable-next-line complexity -- one line for each kind of at-rule
   const read = (text: string, scope: Scope): void => {
     if (scope.depth > MAX_NESTING)
       throw new Rejected('style_too_complex', `the <style> is nested deeper than ${MAX_NESTING} levels`, STYLE);

@@ -102,7 +102,7 @@ const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   ...{ translate3d: [3], translatez: [1], scale3d: [3], scalez: [1] },
 };
 
-// eslint-disable-next-line complexity -- one line for each kind of call
+// oxlint-disable-next-line complexity -- one line for each kind of call
 function callMatrix(name: string, parts: readonly Part[], { width, height }: Box): Matrix | undefined {
   if (!Object.hasOwn(ARGUMENTS, name) || ARGUMENTS[name]?.includes(parts.length) !== true) return undefined;
   const [first = { value: 0, unit: '' }, second, third] = parts;

@@ -88,7 +88,7 @@ function breakCycles(root: Element, links: Links): void {
 
 type Serials = ReadonlyMap<string, { readonly node: Element; readonly name: string }>;
 
-// eslint-disable-next-line complexity -- one line for each kind of reference
+// oxlint-disable-next-line complexity -- one line for each kind of reference
 function resolveOne(node: Element, attribute: string, serials: Serials): void {
   const value = node.attributes.get(attribute)?.trim();
   if (value === undefined) return;

@@ -107,7 +107,7 @@ function viewportOf({ name, attributes }: Element, outer: Box): Box {
   return { x: 0, y: 0, width: side('width'), height: side('height') };
 }
 
-// eslint-disable-next-line complexity -- one line for each notation of a transform
+// oxlint-disable-next-line complexity -- one line for each notation of a transform
 function resolveOne(node: Element, viewport: Box, root: Element): void {
   const { attributes } = node;
   const name = TRANSFORM.get(node.name) ?? 'transform';

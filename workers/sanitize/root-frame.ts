@@ -45,7 +45,7 @@ interface Fitted {
 }
 
 /** Returns the visible part of the drawing as a viewBox, and the stretching of its content. */
-// eslint-disable-next-line complexity -- each part of a viewBox may be missing
+// oxlint-disable-next-line complexity -- each part of a viewBox may be missing
 function fittedBox(root: Element): Fitted {
   const { attributes } = root;
   const [width, height] = (['width', 'height'] as const).map((name) => {

@@ -29,7 +29,7 @@ export function rejectRegion(filter: Element): void {
  * Throws `Rejected` for a filter primitive that resvg draws differently from browsers. `filter` is the filter that
  * contains the primitive.
  */
-// eslint-disable-next-line complexity -- one line for each construct that is rejected
+// oxlint-disable-next-line complexity -- one line for each construct that is rejected
 export function rejectPrimitive(node: Element, filter: Element | undefined): void {
   const { name, attributes } = node;
   const reject = (what: string): never => {

@@ -58,7 +58,7 @@ function rejectElement(node: Element): void {
   throw new Rejected(code, `the file has <${node.name}>`, node);
 }
 
-// eslint-disable-next-line complexity -- one line for each construct that is rejected
+// oxlint-disable-next-line complexity -- one line for each construct that is rejected
 function rejectStyle(node: Element, withMarkers: boolean): void {
   const { name, attributes } = node;
   if (name === 'marker' && attributes.get('orient') === 'auto-start-reverse')

@@ -60,7 +60,8 @@ export function assertStillSignedIn(account: Account, sessionId: SessionId, at: 
 
 /** Proof for changes that need no password: a session, or the API key's SHA-256 in hex. */
 export type OwnerProof =
-  { readonly kind: 'session'; readonly session: SessionId } | { readonly kind: 'key'; readonly keyHash: string };
+  | { readonly kind: 'session'; readonly session: SessionId }
+  | { readonly kind: 'key'; readonly keyHash: string };
 
 /** Throws `invalid_api_key` if the key is no longer valid, and the errors of `assertStillSignedIn`. */
 export function assertStillOwner(account: Account, proof: OwnerProof, at: Date): void {

@@ -27,7 +27,7 @@ export interface Call<Params, Query, Body> {
  *
  * @public
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its fields are declared elsewhere
+// oxlint-disable-next-line typescript/no-empty-object-type -- its fields are declared elsewhere
 export interface Sender {}
 
 /**
@@ -35,7 +35,7 @@ export interface Sender {}
  *
  * @public
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- its fields are declared elsewhere
+// oxlint-disable-next-line typescript/no-empty-object-type -- its fields are declared elsewhere
 export interface Keyed {}
 
 export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body>, Sender {

@@ -55,7 +55,14 @@ export interface OutgoingResponse {
  * which names exist in the operator's network.
  */
 export type OutgoingFailure =
-  'not-allowed' | 'unresolved' | 'unreachable' | 'timeout' | 'redirects' | 'too-large' | 'malformed' | 'aborted';
+  | 'not-allowed'
+  | 'unresolved'
+  | 'unreachable'
+  | 'timeout'
+  | 'redirects'
+  | 'too-large'
+  | 'malformed'
+  | 'aborted';
 
 export type OutgoingOutcome = OutgoingResponse | { readonly ok: false; readonly failure: OutgoingFailure };
 

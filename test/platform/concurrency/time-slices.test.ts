@@ -113,7 +113,7 @@ describe('turns of the event loop', () => {
     expect(await turns.run('one', counting())).to.equal('done');
     stop();
     expect(new Set(at).size).to.equal(5);
-    // eslint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield
     const failing = function* (): Steps<never> {
       throw new Error('no');
     };

@@ -80,7 +80,7 @@ describe('the fence around worker processes', () => {
     expect([picture.ok, sanitized?.ok]).to.deep.equal([true, true]);
   }
 
-  const port = (): string => String((servers[0]?.address() as AddressInfo).port);
+  const port = (): string => String((servers[0]!.address() as AddressInfo).port);
   const reads = (): Attempt[] => [
     { what: 'read', on: secret },
     { what: 'read', on: join(dataDir, 'blazon.sqlite') },

@@ -275,9 +275,12 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
             },
           };
           const reader = await openRedisProcess(await urlOf(), { ...stores, source }, { plans: readPlans() });
-          const admission = await count(reader, apiKey).finally(() => reader.close());
-          await records.abandon(account.id, other);
-          return admission;
+          try {
+            return await count(reader, apiKey);
+          } finally {
+            await reader.close();
+            await records.abandon(account.id, other);
+          }
         };
         // Repeats the request on a busy machine, where an admission with these calls may exceed its time limit.
         expect(await eventually(() => answer().catch(() => undefined), 'an answer')).to.deep.equal({ rejected: 'key' });

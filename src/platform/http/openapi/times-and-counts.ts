@@ -7,6 +7,7 @@ export const utcDay = day.meta({ description: 'A UTC day.' });
 export const count = z.int().min(0).meta({ example: 42 });
 
 /** Returns an object schema with the same schema under each name. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- It keeps the type of the schema.
 export function objectOf<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) {
   return z.object(Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>);
 }
