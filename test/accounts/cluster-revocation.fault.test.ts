@@ -153,7 +153,7 @@ describeWithServers('a revocation at two processes', ['mongod', 'redis-server'],
     const key = (base: string) => statusOfKey(base, apiKey);
     const bearer = (base: string) => statusOfBearer(base, accessToken);
 
-    // Sends only five requests to each process, because the tier `free` allows 50 requests per second.
+    // Five requests per process stay below the burst limit of the tier `free`, 50 per second.
     expect([...new Set(await both(5, limitOf))]).to.deep.equal(['500']);
     await run('set-tier', id, 'enterprise');
     expect(await statuses(limitOf)).to.deep.equal(['1000000']);

@@ -334,7 +334,7 @@ describe('the dashboard of an account', () => {
       await row.getByText('1 of 2 today').waitFor();
       await row.getByRole('button', { name: 'Edit' }).click();
       await dialog.getByLabel('Name').fill('Market');
-      // The number one thousand as people write it in different countries.
+      // The number one thousand in several notations.
       for (const typed of ['1.000', '1,000', '1 000', '1k']) {
         await dialog.getByLabel('Daily limit').fill(typed);
         await dialog.getByText('1,000 pictures per UTC day.').waitFor();

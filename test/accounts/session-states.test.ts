@@ -83,7 +83,7 @@ interface Expected {
   ended: boolean;
 }
 
-/** An account in the service, and the expected state. */
+/** An account in the service, and its expected state. */
 class World {
   readonly sessions: Expected[] = [];
   suspended = false;

@@ -1,4 +1,4 @@
-// POST /auth/login, /auth/refresh, /auth/logout, and the cookies.
+// POST /auth/login, /auth/refresh, /auth/logout, and the cookies that they set.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/accounts/account.js';
 import jwt from 'jsonwebtoken';

@@ -1,4 +1,4 @@
-// Documents that are generated from code: up to date, valid, complete, and equal to the code's validation.
+// Documents that are generated from code: up to date, valid, complete, and consistent with the code's validation.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// Links of the documents: files, anchors, and URLs of the service.
+// Links in the documents: they must lead to existing files, anchors and URLs of the service.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';

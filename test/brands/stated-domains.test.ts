@@ -33,8 +33,8 @@ describe('stated hosts of brands', () => {
   after(() => catalog.close());
 
   /**
-   * Returns the web pages of package items with this name and of the entry with this name. If the entry was renamed,
-   * also returns the pages of the new entry.
+   * Returns the web pages of the package items and of the catalog entry with this name. If the entry was renamed, adds
+   * the pages of its new name.
    */
   async function pagesOfBrand(name: string): Promise<readonly string[]> {
     const found = await catalog.store.find(name as Slug);

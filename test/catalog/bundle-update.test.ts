@@ -1,4 +1,4 @@
-// Decides which sources of the catalog a newer bundled catalog replaces.
+// Sources of the catalog that a newer bundled catalog replaces.
 import { expect } from 'chai';
 import type { BundleFacts } from '../../src/catalog/catalog-store.js';
 import { bundleUpdate } from '../../src/catalog/bundle-update.js';

@@ -96,7 +96,8 @@ describe('a command without a database', () => {
 
   it('hasDatabase is false for a missing file only', () => {
     expect(hasDatabase(join(root, 'none'))).to.equal(false);
-    // Counts these paths as existing databases. The command then tries to open them, and fails with the reason.
+    // `hasDatabase` must return true for these paths: a command then tries to open the database, and fails with the
+    // reason.
     for (const dataDir of ['/dev/null', join(root, 'x'.repeat(300))]) expect(hasDatabase(dataDir)).to.equal(true);
   });
 });

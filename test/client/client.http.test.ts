@@ -1,4 +1,4 @@
-// The typed client in front of a real service.
+// The typed client with a real service.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';

@@ -134,7 +134,7 @@ describe('code for developers', () => {
         ...{ bundle: true, format: 'esm', platform: 'browser', write: false },
       });
       const map = '<script type="importmap">{"imports":{"blazon/client":"/client.js"}}</script>';
-      // A page of another origin.
+      // Serves a page of another origin.
       const shop = createServer(({ url }, response) => {
         const isScript = url === '/client.js';
         response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');

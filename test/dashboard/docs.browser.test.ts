@@ -36,7 +36,7 @@ describe('/docs in a browser', () => {
   });
   const folder = temporaryDir();
   after(() => folder.remove());
-  // Undefined if the suite was skipped because there is no Chromium.
+  // `server` is undefined if the tests were skipped because Chromium is missing.
   after(() => (server as TestServer | undefined)?.close());
 
   const opened: OpenedPage[] = [];

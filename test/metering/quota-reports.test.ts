@@ -1,4 +1,4 @@
-// Reports of used quotas: one per bucket and day, again after a failure, and only from the day of the last report on.
+// Reports of used quotas: one per bucket and day, repeated after a failure, and never for a day before the last report.
 import { expect } from 'chai';
 import { createQuotaReports, type QuotaReport } from '../../src/metering/quota-reports.js';
 import { createBackgroundTasks } from '../../src/platform/jobs/background-tasks.js';

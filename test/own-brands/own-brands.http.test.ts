@@ -39,8 +39,8 @@ describe('own brands', () => {
   const server = suiteServer();
   let customer: Customer;
   /**
-   * Archives, packed before the first request, because packing takes seconds, in which the server would close idle
-   * connections.
+   * Archives, packed before the first request. Packing takes seconds, and the server would close idle connections in
+   * the meantime.
    */
   const packed = new Map<string, Uint8Array<ArrayBuffer>>();
   before(() => {

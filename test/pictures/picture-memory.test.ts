@@ -8,7 +8,7 @@ import { someClient } from '../support/pictures.js';
 const MB = 2 ** 20;
 
 interface TestClient extends PictureClient {
-  /** Releases the memory, as after the response is sent or the client has left the queue. */
+  /** Releases the memory, as if the response had been sent or the client had left the queue. */
   answered(): void;
 }
 

@@ -54,7 +54,7 @@ describe('PictureFiles', () => {
           )
           .sort()
       : [];
-  /** Returns bytes from 0x80 on, so that a search for secrets in all files finds none in them by chance. */
+  /** Returns bytes from 0x80 on, so that a search for secrets finds no secret in these files by chance. */
   const bytesOf = (seed: number, length = 1000) => Buffer.alloc(length, 0x80 + (seed % 100));
   const first = () => files()[0] ?? '';
 

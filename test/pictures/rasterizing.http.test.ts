@@ -102,7 +102,8 @@ describe('drawing for clients that leave, and drawings that take too long', () =
     expect((await cheap).status).to.equal(200);
     const costly = victim.ask('/v1/png/safari?size=2048&scale=2');
     await until(async () => (await victim.used('png')) === 2);
-    // After the first picture of `flooder`, the rasterizer draws only one more of them before the picture of `victim`.
+    // After the first picture of `flooder`, the rasterizer draws one more picture of `flooder`, and then the picture of
+    // `victim`.
     begun[0]?.end(drawn);
     await until(() => begun.length === 3);
     begun[2]?.end(drawn);

@@ -144,7 +144,7 @@ export function linkTokens(server: TestServer, email: string, purpose: LinkPurpo
   return mailsTo(server, email).flatMap((mail) => address.exec(unfolded(mail))?.[1] ?? []);
 }
 
-/** Waits for a mail with a link whose token is not in `known`. */
+/** Waits for a mail with a link whose token is not in `known`. Returns the token. */
 export function newLinkToken(
   server: TestServer,
   email: string,

@@ -15,8 +15,8 @@ interface Options {
 
 /** Opens the stores of this data folder. The first call creates them. */
 export async function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
-  // Loads only the drivers of this family, because all drivers would slow down each of the hundreds of processes of the
-  // tests.
+  // Loads only the drivers of this family. Tests start hundreds of processes, and each would need more time to load all
+  // drivers.
   if (FAMILY === 'cluster') return (await import('./cluster-backend.js')).openClusterBackend(dataDir, options);
   return (await import('./embedded-backend.js')).openEmbeddedBackend(dataDir, options);
 }

@@ -10,7 +10,7 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   hasLost: boolean;
-  /** True if responses on this connection are dropped from now on, in every mode. */
+  /** True if all further responses on this connection are dropped, in every mode. */
   hangs: boolean;
   /** Delayed parts of responses, oldest first. */
   readonly late: { readonly chunk: Buffer; readonly dueMs: number }[];

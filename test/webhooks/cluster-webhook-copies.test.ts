@@ -62,7 +62,7 @@ describeWithServers('copies of webhooks', ['mongod', 'redis-server'], () => {
     return { id: account.id, endpointId: added.result.id };
   }
 
-  /** Reads everything that is stored about the webhooks of an account. Claims the queue. */
+  /** Reads everything that is stored about the webhooks of an account, and claims its queues. */
   async function stored(
     { accounts, webhookDeliveries }: Stores,
     { id, endpointId }: Awaited<ReturnType<typeof filled>>,

@@ -1,4 +1,4 @@
-// Events of purchases and of a new e-mail address, by the real flows.
+// Webhook events about purchases and changed e-mail addresses, caused by requests to the service.
 import { expect } from 'chai';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';
 import { PASSWORD } from '../support/accounts.js';

@@ -1,4 +1,4 @@
-// Patterns in a drawing: they are at the right position for every scale.
+// Patterns in a drawing: they are at the right position at every scale.
 import { expect } from 'chai';
 import type { Size } from '../../workers/rasterize/device-scale.js';
 import { withPatternBitmaps } from '../../workers/rasterize/pattern-tiles.js';

@@ -1,4 +1,4 @@
-// Links in mails: a repeated request, and links that another link invalidates.
+// Links in mails: when a new request replaces a link, and which links become invalid.
 import { expect } from 'chai';
 import {
   makeResetLink,

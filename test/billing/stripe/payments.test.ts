@@ -1,4 +1,4 @@
-// Requests to Stripe: how its objects and errors are read. The tests use a fake Stripe API.
+// Requests to Stripe: how Stripe's objects and errors are read. The tests use a fake Stripe API.
 import { expect } from 'chai';
 import { createStripeCalls } from '../../../src/billing/stripe/calls.js';
 import { createStripePayments } from '../../../src/billing/stripe/payments.js';

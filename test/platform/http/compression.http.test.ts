@@ -53,7 +53,7 @@ function decoded({ headers, body }: Answer): Buffer {
 
 describe('content coding over HTTP', () => {
   let key: string;
-  // Reports end with the current day. The clock of the service is therefore fixed.
+  // Fixes the clock of the service, because reports end with the current day.
   const server = suiteServer({}, () => Date.parse('2026-12-01T12:00:00Z'));
   before(async () => {
     key = await server.key();

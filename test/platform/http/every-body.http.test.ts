@@ -125,7 +125,7 @@ describe('every body', () => {
       const mayBeLeftOut = fields.length === 0;
       const required = fields.filter((field) => !z.safeParse(shape[field], undefined).success);
 
-      // Skips routes with the session cookie, because their response to a missing body is that JSON is required.
+      // Skips routes with the session cookie. Without a body, they respond that JSON is required.
       if (required.length > 0 && route.auth !== 'cookie') {
         it('names the missing fields if there is no body', async () => {
           const { server, customer, call } = bench();

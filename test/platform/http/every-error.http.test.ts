@@ -65,7 +65,7 @@ function hostileBodies(fields: readonly string[]): string[] {
       `{"${name}":"${'\\u0001'.repeat(10_000)}"}`,
       `{"${name}":{${many(900, (index) => `"${index}":{}`, ',')}}}`,
     ]),
-    // Valid fields and an invalid field.
+    // Valid fields and one invalid field.
     `{${fields.map((name) => `"${name}":["github"]`).join(',')},"fields":[${many(32_700, () => '0', ',')}]}`.slice(
       0,
       65_000,

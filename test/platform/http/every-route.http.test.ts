@@ -189,8 +189,8 @@ describe('every route', () => {
           expect(await head.text()).to.equal('');
           for (const header of ['content-type', 'etag', 'cache-control', 'location', 'content-location'])
             expect(head.headers.get(header), header).to.equal(get.headers.get(header));
-          // For HEAD, metered routes do not make the picture or other body, so its length is unknown. JSON responses of
-          // /v1 are made even for HEAD.
+          // For HEAD, metered routes do not make the body, so its length is unknown. JSON responses of /v1 are the
+          // exception.
           const length = head.headers.get('content-length');
           const isJson = route.path.startsWith('/v1/') && get.headers.get('content-type')?.includes('json') === true;
           const isWork = (isMetered(route) || route.auth === 'visitor') && !isJson;

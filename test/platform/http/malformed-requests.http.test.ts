@@ -1,4 +1,5 @@
-// Malformed and malicious requests over raw sockets, and the responses to them. Strings have one byte per character.
+// Malformed and malicious requests over raw sockets, and the responses to them. Each character of a request is sent as
+// one byte.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Pages during the first import: they show the progress, and after the import the requested page.
+// Pages show the progress of the first import. After the import, they show their own content.
 import { expect } from 'chai';
 import { DASHBOARD_PAGES } from '../../../src/platform/http/pages/pages.routes.js';
 import { publishEntries } from '../../support/catalog-imports.js';
