@@ -16,7 +16,10 @@ export const brandDomainsSchema = z.strictObject({
     z.strictObject({
       source: z.string().min(1),
       of: z.record(slugText, z.array(host).min(1)),
-      /** Host → place in the source that names this host. The service ignores it. It helps people who edit the file. */
+      /**
+       * Host → place in the source that names this host. This field is for people who edit the file. The service
+       * ignores it.
+       */
       refs: z.record(host, z.string().min(1)).optional(),
     }),
   ),

@@ -7,9 +7,9 @@ export const defaultIconsSchema = z.array(
   fields({
     /** SHA-256 of the icon file, hex. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 in lowercase hex digits' }),
-    /** Program that ships the icon file. The service ignores it. It helps people who edit the JSON file. */
+    /** Program that ships the icon file. This field is for people who edit the JSON file. The service ignores it. */
     of: z.string().min(1),
-    /** Package and path of the icon file. The service ignores it. It helps people who edit the JSON file. */
+    /** Package and path of the icon file. This field is for people who edit the JSON file. The service ignores it. */
     source: z.string().min(1),
   }),
 );

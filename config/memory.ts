@@ -50,7 +50,7 @@ const SHARES = {
   clients: { percent: 3 },
   /** Pictures that wait to be written to the disk. */
   unwrittenPictures: { percent: 1 },
-  /** Numbers of responses by account that are not stored yet. */
+  /** Numbers of responses by account, until they are stored. */
   responseCounts: { percent: 1 },
 } as const satisfies Readonly<Record<string, Share>>;
 

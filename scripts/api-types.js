@@ -4,8 +4,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const document = new URL('../docs/openapi.json', import.meta.url);
 const types = astToString(await openapiTS(JSON.parse(readFileSync(document, 'utf8')))).replaceAll(
-  // Replaces the type of each request body that is not JSON: the generated type is `string`, but bytes are accepted,
-  // too.
+  // Replaces the type of each request body that is not JSON. The generated type is only `string`, but the client can
+  // also send bytes.
   /(requestBody: \{\n\s+content: \{\n\s+(?:\/\*\*[^*]*\*\/\s+)?"[\w.+-]+\/[\w.+-]+"): string;/g,
   '$1: string | Blob | ArrayBuffer | ArrayBufferView;',
 );

@@ -1,5 +1,5 @@
-// Before `npm pack` (`prepack`), adds the imported default catalog and NOTICE to a build. After it (`postpack`),
-// `--remove` deletes them again, because a clone of the repository imports its own packages.
+// Before `npm pack` (`prepack`), adds the imported default catalog and NOTICE to a build. After `npm pack`
+// (`postpack`), `--remove` deletes both, because a clone of the repository imports its own packages.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

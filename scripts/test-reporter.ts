@@ -33,7 +33,7 @@ export default class FileReporter {
       console.log(`skipped: ${test.fullTitle()}`);
     });
     runner.once(EVENT_RUN_END, () => this.#printFile());
-    // Writes the totals when the process exits, because this event also comes if the tests are aborted.
+    // Writes the totals at the event `exit`, because this event occurs even if the tests are aborted.
     process.once('exit', () => {
       const { output } = (options.reporterOptions ?? {}) as { readonly output?: string };
       if (output !== undefined) writeFileSync(output, JSON.stringify(this.#sums));

@@ -5,9 +5,9 @@ import { getPriority, setPriority } from 'node:os';
 export function bindToParent(niceness: number): void {
   // Never raises the priority, because a sandboxed process must not do this and would fail.
   setPriority(Math.max(niceness, getPriority()));
-  // Ignores these signals, which a terminal sends to all processes of a group. The service kills this process when no
-  // request is open any more.
+  // A terminal sends these signals to the service and to this process. This process ignores them, because the service
+  // still needs it for open requests.
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
-  // The service has ended. The process kills itself, because `process.exit` waits for threads, and a thread may hang.
+  // The service has ended, so this process kills itself. `process.exit` would wait for threads, and a thread may hang.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }

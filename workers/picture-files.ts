@@ -23,7 +23,7 @@ export interface Sweep {
 
 /** Unit of `Stats.blocks`, the same on every file system. */
 const BLOCK_BYTES = 512;
-/** Age after which an incomplete file is removed, ms. The process that wrote it was killed. */
+/** Age after which an incomplete file is removed, ms. By then, the process that wrote it must have been killed. */
 const PART_MS = 10 * 60 * 1000;
 
 /**

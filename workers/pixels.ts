@@ -39,12 +39,12 @@ function straightColor(word: number, premultiplied: boolean): number {
 }
 
 /**
- * Weights of the color channels, equal to `src/pictures/greyscale.ts`. They also work for premultiplied pixels, because
- * the sum is linear.
+ * Weights of the color channels, equal to the weights in `src/pictures/greyscale.ts`. They also apply to premultiplied
+ * pixels, because the sum is linear.
  */
 const LUMA = { red: 0.2126, green: 0.7152, blue: 0.0722 } as const;
 
-/** Replaces the color of each pixel by its gray, in place. */
+/** Replaces the color of each pixel by a gray of equal brightness, in place. */
 export function toGreyscale({ bytes }: Pixels): void {
   for (let at = 0; at < bytes.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];

@@ -1,5 +1,5 @@
-// Messages between the service and its rasterizer processes. They are plain data, because errors would lose their class
-// and fields.
+// Messages between the service and its rasterizer processes. They are plain data, because an error object would lose
+// its class and fields when it is sent.
 import type { RasterizeJob } from '../src/pictures/rasterizer.js';
 
 /** Options of a rasterizer process. They are its only command-line argument, as JSON. */

@@ -17,8 +17,8 @@ export interface SanitizeBatch {
   /** Derived drawings that are needed for each drawing. Missing items mean `nothing`. */
   readonly derive: readonly Derivation[];
   /**
-   * True to make painted forms (bitmaps in place of blurs) for drawings with a `derive` other than `nothing`. Making
-   * them may crash, even if the drawing itself can be drawn.
+   * True to make painted forms (bitmaps in place of blurs). Drawings whose `derive` is `nothing` get none. Making
+   * painted forms may crash, even if the drawing itself can be drawn.
    */
   readonly paint: boolean;
 }

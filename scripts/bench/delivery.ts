@@ -1,5 +1,5 @@
-// Compares SVG, cached PNG, domain logos, 304, search and icons with Iconify API. Compares visitor counters with
-// Blazon's SVG.
+// Compares the request rates of SVG, search and icons with Iconify API. Compares the rates of other requests with
+// Blazon's SVG or PNG.
 import { compareRates } from './load.js';
 import { startIconify } from './peers.js';
 import type { MeasuredService } from './service.js';

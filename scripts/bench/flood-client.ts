@@ -31,8 +31,8 @@ const iconify = (path: string, more: Partial<Request> = {}) => ({
   request: (_: number, { publishable }: Keys) => ({ path: `/iconify/${publishable}${path}`, ...more }),
 });
 /**
- * Returns a sign-in with a wrong password, from a different client address for each number. If the e-mail address also
- * changes, no rate limit applies.
+ * Returns a sign-in with a wrong password. Each number has another client address. If each request also has another
+ * e-mail address, no rate limit applies.
  */
 const wrongPassword = (number: number, email: string): Request => ({
   path: '/auth/login',

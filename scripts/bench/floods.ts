@@ -94,7 +94,7 @@ export async function measureBurst(service: MeasuredService): Promise<Row[]> {
   return rows;
 }
 
-/** Measures rounds without and with a flood in turn, and compares the medians. */
+/** Measures rounds alternately without and with a flood, and compares the medians. */
 export async function measurePasswordFloods(service: MeasuredService): Promise<Row[]> {
   const rows: Row[] = [];
   for (const name of ['wrong passwords for one e-mail address', 'wrong passwords for ever other ones'] as const) {

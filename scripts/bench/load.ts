@@ -1,4 +1,4 @@
-// Generates load with wrk. Uncached pictures and latencies are measured with a small client instead.
+// Generates load with wrk. A small client, and not wrk, measures uncached pictures and latencies.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -19,7 +19,7 @@ export interface Load {
   /** Paths that are requested in rotation. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** API keys that are used in rotation, starting with the first path. */
+  /** API keys. Each request uses the next path and the next key. */
   readonly keys?: readonly string[];
   readonly seconds: number;
   readonly connections?: number;

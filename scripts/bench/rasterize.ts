@@ -35,7 +35,7 @@ interface Logo {
 interface LogoList {
   readonly logos: readonly Logo[];
   readonly folder: string;
-  /** Suffix of the names of the rows for this list in the table of results. */
+  /** Suffix of the row names of this list in the table of results. */
   readonly name: string;
   /**
    * Number that is added to all sizes of this list, px. Without different sizes, a logo in both lists would already be

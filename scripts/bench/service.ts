@@ -63,7 +63,7 @@ export async function startProcess(variables: Variables) {
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
   const readyMs = performance.now() - startedMs;
-  // Node buffers the service's `ready` message until the first listener is added.
+  // Node buffers the service's `ready` message until the first listener is added, so the message is not lost.
   await new Promise((resolve) => child.once('message', resolve));
   const ask = (question: string) =>
     new Promise<number>((resolve) => {

@@ -35,7 +35,8 @@ export async function catalogDrawings(store: CatalogStore): Promise<readonly Cat
       const { key, drawings: files } = item.icon;
       const hasMono = files.some(({ name }) => name === 'mono');
       for (const { name, svg } of files) {
-        // If the source has no drawing `mono`, the catalog may use the drawing `default` as the variant `mono`, too.
+        // If the source has no drawing `mono`, the catalog may use the drawing `default` as the variant `default` and
+        // as the variant `mono`.
         const variants = name === 'default' && !hasMono ? ['default', 'mono'] : [name];
         const known = variants.flatMap((variant) => etags.get(`${source.id}:${key}/${variant}`) ?? []);
         if (known.length === 0) continue;

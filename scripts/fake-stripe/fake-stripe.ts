@@ -16,8 +16,8 @@ interface Signing {
   /** Secret that signs events: `whsec_…`. */
   readonly secret: string;
   /**
-   * Time in the signature. By default, the result of `now` at the delivery, without the time that `advanceTo` has
-   * added.
+   * Time in the signature. The default is the time of the delivery on the clock `now`, without the offset of
+   * `advanceTo`.
    */
   readonly at?: Date;
 }

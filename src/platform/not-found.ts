@@ -1,4 +1,4 @@
-// Error for an unknown name. Unknown names are also reported to features that count them.
+// Error for an unknown name. The name is reported to the features that count unknown names.
 import { AppError } from './errors.js';
 
 export const MISSING_KINDS = ['domain', 'slug', 'name'] as const;

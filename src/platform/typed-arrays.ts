@@ -9,8 +9,8 @@ export function at(numbers: Readonly<ArrayLike<number>>, index: number): number 
 }
 
 /**
- * Replaces each count by the sum of all counts up to it. If the count of a group is stored one place to the right of
- * the group, the result is the start offset of each group.
+ * Replaces each count by the sum of all counts up to it. If the count of group n is stored at index n + 1, the result
+ * at index n is the number of items before group n.
  */
 export function sumUp(counts: Uint32Array): void {
   for (let index = 1; index < counts.length; index++) counts[index] = at(counts, index) + at(counts, index - 1);
@@ -27,8 +27,8 @@ export type IntegerList = ReturnType<typeof createIntegerList>;
 const CHUNK_BITS = 15;
 
 /**
- * Creates a list that grows in chunks. If an array with millions of numbers were copied to grow, the event loop would
- * be blocked for 50 ms.
+ * Creates a list that grows in chunks, because copying an array with millions of numbers would block the event loop for
+ * 50 ms.
  */
 export function createIntegerList() {
   const chunks: Int32Array[] = [];

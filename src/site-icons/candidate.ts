@@ -53,8 +53,8 @@ interface DeclaredIcon {
 
 /**
  * Returns the absolute URL of an icon or a manifest, or undefined if it can't be loaded. A `data:` URL contains the
- * icon itself. It is returned unchanged, and only the maximum size of its page limits its length. The length of other
- * URLs is limited, because this service's response has the URL of the icon in a header.
+ * icon itself and is returned unchanged. The length of other URLs is limited, because this service's response contains
+ * the URL of the icon in a header.
  */
 export function loadableUrl(text: string, base: URL): string | undefined {
   const trimmed = text.trim();

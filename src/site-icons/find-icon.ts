@@ -1,4 +1,5 @@
-// Finds the best icon of a site: its page, the icons that the page and its manifest declare, and well-known paths.
+// Finds the best icon of a site, among the icons that its page and its manifest declare, and the icons at well-known
+// paths.
 import type { AccountId } from '../accounts/account.js';
 import type { Outgoing, OutgoingFailure, OutgoingResponse } from '../platform/outgoing/outgoing.js';
 import { MAX_URL_LENGTH } from '../platform/outgoing/target.js';
@@ -207,7 +208,7 @@ async function iconOf(
   answer: OutgoingResponse | undefined,
   draw: (bytes: Buffer) => Promise<IconDrawing | undefined>,
 ): Promise<FoundIcon | undefined> {
-  // Many sites answer unknown paths with their start page, so HTML is rejected, too.
+  // Rejects HTML, because many sites answer unknown paths with their start page.
   if (!answer || !isOk(answer.status) || answer.body.length === 0) return undefined;
   if (/html/i.test(answer.headers['content-type'] ?? '') || answer.url.length > MAX_URL_LENGTH) return undefined;
   const drawing = await draw(answer.body);

@@ -8,7 +8,7 @@ export interface Bitmap {
 
 export interface IconDecoder {
   /**
-   * Returns the icon, and smaller copies of which each has half the size of the previous one. Returns undefined if the
+   * Returns the icon and smaller copies. Each copy has half the size of the previous one. Returns undefined if the
    * bytes are no bitmap, or if the bitmap is blank or of one color.
    */
   decode(bytes: Uint8Array, maxSide: number): Promise<readonly [Bitmap, ...Bitmap[]] | undefined>;

@@ -75,8 +75,8 @@ async function drawingOfBitmap(bytes: Buffer, decoder: IconDecoder): Promise<Ico
   const { width, height } = largest;
   const svg = svgOf(largest, largest);
   const etag = hash('sha256', svg).slice(0, 16);
-  // With `painted`, greyscale is applied to the pixels. Otherwise it would only change colors in the SVG text, which
-  // contains none.
+  // `painted` makes the greyscale option change the pixels. Without `painted`, it would change the colors in the SVG
+  // text, but this text contains no colors.
   const variant: Variant = {
     ...{ name: 'default', width, height, colors: [], recolorable: false, on: ['light', 'dark'], etag, painted: etag },
   };
@@ -97,8 +97,8 @@ function svgOf({ png }: Bitmap, { width, height }: Pick<Bitmap, 'width' | 'heigh
 }
 
 /**
- * Returns the SVG text of a variant for a picture of this side. For a bitmap, this is the smallest copy that is wide
- * enough: renderers skip pixels when they reduce a bitmap to less than half.
+ * Returns the SVG text of a variant for a picture of this side. For a bitmap, returns the smallest copy that is wide
+ * enough, because renderers skip pixels when they reduce a bitmap to less than half of its size.
  */
 export function textFor({ texts, variants: [main] }: IconDrawing, etag: string, side: number): string {
   const whole = texts[etag] ?? '';

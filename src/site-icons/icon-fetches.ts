@@ -11,7 +11,7 @@ import type { FindIcon, FindOutcome } from './find-icon.js';
 import { isDue, recordAfter } from './retention.js';
 import type { SiteIconRecord, SiteIconStore } from './site-icon-store.js';
 
-/** Maximum numbers of fetches that run and that wait in this process. */
+/** Limits of this process: AT_ONCE fetches run, and MAX_WAITING fetches wait. */
 const AT_ONCE = 8;
 const MAX_WAITING = 200;
 /**

@@ -1,4 +1,4 @@
-// How long icons are kept, and how the outcome of a search changes the record of a host.
+// How long icons are kept, and how the result of a search changes the record of a host.
 import { DAY_MS } from '../platform/time.js';
 import type { FindOutcome } from './find-icon.js';
 import type { SiteIconRecord } from './site-icon-store.js';

@@ -36,7 +36,7 @@ export const SITE_ICONS = {
     /** Missing for a blocked host. */
     dueAt: instant.optional(),
     usedAt: instant,
-    /** Size of the record. The sum of all sizes is limited. */
+    /** Size of the record. The total size of all records is limited. */
     bytes: z.int(),
     version: z.int(),
   }),
@@ -49,8 +49,8 @@ export const ICONS_AT_ONCE = 10;
 const MAX_REMOVED = 500;
 const ROW_BYTES = 300;
 /**
- * Ratio between the bounds of neighboring size classes. Each row counts with the upper bound of its class, so that the
- * total size is known without reading the rows.
+ * Ratio between the bounds of neighboring size classes. The total size is computed from the number of rows in each
+ * class, without reading the rows. Each row counts with the upper bound of its class.
  */
 const CLASS_RATIO = 1.4;
 const CLASSES = Array.from({ length: 30 }, (_, at) => Math.round(ROW_BYTES * CLASS_RATIO ** at));

@@ -60,7 +60,8 @@ export default [
       if (record.state === 'missing') await store.remove([record.id]);
       else {
         const { icon, version } = record;
-        // Without the stored `ETag` and `Last-Modified`, the site returns the icon even if it has not changed.
+        // The stored `ETag` and `Last-Modified` are removed, so that the site returns the icon even if it has not
+        // changed.
         const forgotten = { ...icon, source: { url: icon.source.url } };
         await write(store, { ...record, icon: forgotten, dueAt: new Date(0), version: version + 1 });
       }

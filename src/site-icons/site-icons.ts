@@ -17,8 +17,8 @@ const FAILURE_MS = SECOND_MS;
 const NOBODY = 'refresh' as AccountId;
 
 /**
- * `hit`: a stored icon. `negative`: it is stored that there is no icon. `fetched`: an icon that was fetched for the
- * request. `miss`: no icon was fetched in time and within the limits.
+ * `hit`: a stored icon. `negative`: a stored record says that there is no icon. `fetched`: an icon that was fetched for
+ * the request. `miss`: no icon was fetched in time and within the limits.
  */
 export type LookupResult = 'hit' | 'negative' | 'fetched' | 'miss';
 
@@ -74,7 +74,6 @@ export function createSiteIcons({ hostOf, takeFromLimits, onLookup, ...options }
 
   return {
     ...service,
-    /** Fetches a due icon again. */
     async refresh(host: string): Promise<void> {
       await fetches.fetch(host, NOBODY);
     },

@@ -1,5 +1,5 @@
-// Visitor counters in Redis. One script call counts all visits of a counter in the same tick. The counts are copied to
-// MongoDB a little later.
+// Visitor counters in Redis. One script call counts all visits of a counter that arrive in the same tick of the event
+// loop. The counts are copied to MongoDB a little later.
 import { beginDeadline } from '../platform/concurrency/deadline.js';
 import { dayNumber } from '../platform/utc-day.js';
 import { SECOND_MS } from '../platform/time.js';

@@ -15,12 +15,9 @@ export interface VisitCounts {
 
 /**
  * Store of visitor counters. `total` and `today` are exact under concurrency, across all processes. One clock
- * determines the day: the clock of the process in the embedded family, the clock of Redis in the cluster. A crash loses
- * at most the counts of the last 5 s.
- *
- * Names must be configured, so their number is bounded. A counter without visits has counts of zero. While the store
- * cannot be reached, every method rejects with AppError `unavailable` within a second. A rejected hit may have been
- * counted.
+ * determines the day: in the embedded family, the clock of the process, and in the cluster, the clock of Redis. A crash
+ * loses at most the counts of the last 5 s. A counter without visits has counts of zero. While the store cannot be
+ * reached, every method rejects with AppError `unavailable` within a second. A rejected hit may have been counted.
  */
 export interface VisitorCounters {
   /**

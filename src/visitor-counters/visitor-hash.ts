@@ -1,4 +1,4 @@
-// Hash of a visitor. Its key contains a salt that changes every day. Hashes of different days or counters cannot be
+// Hash of a visitor. It depends on the day and on the counter, so hashes of different days or counters cannot be
 // linked.
 import { createHmac } from 'node:crypto';
 import type { UtcDay } from '../platform/utc-day.js';

@@ -1,18 +1,14 @@
-// Tests a drawing for crashes of resvg: draws it in all orientations and sizes in which it may be drawn later. A crash
-// ends this process.
+// Tests a drawing for crashes of resvg, in the orientations and with the padding with which it may be drawn later.
 // resvg panics in native code (geom.rs, fit_to_rect) if a layer (opacity, clip, mask, filter, blending) is more than
-// two picture sizes away from the origin of its enclosing layer. No handler can catch the panic. The sanitizer
-// therefore runs in a separate process. If a drawing ends this process, the drawing is rejected.
+// two picture sizes away from the origin of its enclosing layer. A panic ends the process and cannot be caught. The
+// sanitizer therefore runs in a separate process, and a drawing that ends this process is rejected.
 import { Resvg } from '@resvg/resvg-js';
 import type { Extent } from '../svg/drawing-bounds.js';
 import { isLayer } from '../svg/references.js';
 import { LIMITS } from '../svg/drawing-limits.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/**
- * Side of the pictures that are drawn to test for crashes, px. Small pictures suffice, because the size does not affect
- * the crashes.
- */
+/** Side of the test pictures, px. Small pictures suffice, because crashes do not depend on the size. */
 const TRIAL_PX = 24;
 
 export function probeForCrash(document: Element, extent: Extent): void {
@@ -44,7 +40,9 @@ function draw(svg: string, aspect: number): void {
   new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
 }
 
-/** Returns true if the position of layers is unknown, or if the drawing extends far beyond its picture. */
+/**
+ * Returns true if the drawing has layers, and their position is unknown or the drawing extends far beyond its picture.
+ */
 function isRisky(document: Element, { viewBox: [x, y, width, height], bounds }: Extent): boolean {
   const nodes = walk(document);
   if (!nodes.some(isLayer)) return false;

@@ -1,5 +1,5 @@
-// Measures the cost of rasterizing a drawing. The cost can't be computed from the source, because the costs of filters,
-// clips, gradients and references add up.
+// Measures the cost of rasterizing a drawing. The cost can't be computed from the source, because it depends on how
+// filters, clips, gradients and references are combined.
 import { LIMITS } from '../svg/drawing-limits.js';
 import { relativeCost } from './relative-cost.js';
 import type { ViewBox } from '../svg/drawing-bounds.js';
@@ -16,27 +16,27 @@ interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
   /**
-   * Returns the maximum cost in this size, for a drawing whose cost in full size may be `limit`. A drawing with a
-   * higher cost is rejected without measuring a larger picture. The unit of costs is the cost of one blur.
+   * Returns the cost above which a drawing is rejected without measuring a larger picture. `limit`: maximum cost of the
+   * drawing. The unit of both is the cost of one blur.
    */
   readonly most: (limit: number) => number;
 }
 
 /**
  * Small picture that is drawn first, so that malicious drawings are rejected within seconds. Its limit is high, because
- * even a small picture needs the whole time for parsing the drawing.
+ * parsing takes as long as for a large picture.
  */
 const SMALL: MeasuredSize = { px: 32, most: () => 360 };
-/** Medium picture. It identifies most cheap drawings in a quarter of the time that `FULL` needs. */
+/** Medium picture. Most cheap drawings are accepted after it, in a quarter of the time that `FULL` needs. */
 const MEDIUM: MeasuredSize = { px: 128, most: (limit) => limit + 18 };
 const REFERENCE_PX = 256;
 const FULL: MeasuredSize = { px: REFERENCE_PX, most: (limit) => limit };
 /**
  * Large picture for drawings with feMorphology. The cost of feMorphology grows with the fourth power of the size, and
- * other costs grow with the second power.
+ * other costs only with the second power. Smaller pictures therefore hide the cost of feMorphology.
  */
 const LARGE: MeasuredSize = { px: 512, most: (limit) => limit };
-/** Larger pictures for low limits. In smaller pictures, the parsing time would distort the result. */
+/** Larger pictures for low limits, because the time of parsing distorts the costs of smaller pictures. */
 const LARGER: readonly MeasuredSize[] = [
   { px: 512, most: (limit) => 4 * limit },
   { px: 1024, most: (limit) => limit },
@@ -53,7 +53,7 @@ const REFERENCE =
 /** Number of samples of the reference picture before the first drawing is measured. */
 const FIRST_SAMPLES = 5;
 
-/** Minimum processor time of one blur in a picture of REFERENCE_PX among all samples so far, ms. */
+/** Shortest processor time of one blur so far, in a picture of REFERENCE_PX, ms. */
 let leastBlurMs = Infinity;
 
 interface Measured {
@@ -64,9 +64,10 @@ interface Measured {
 }
 
 /**
- * Throws `Rejected` if drawing costs too much. The unit of costs is the cost of one blur instead of a second, because
- * slow and fast machines must accept the same drawings. A drawing with filters is measured twice: with its filters,
- * which are drawn at a limited size, and without them, because all other parts are drawn at the requested size.
+ * Throws `Rejected` if drawing the document costs too much. Costs are measured in blurs and not in seconds, because
+ * slow and fast machines must accept the same drawings. A drawing with filters is measured twice. The first measurement
+ * includes the filters, which are always drawn at a limited size. The second omits the filters, because all other parts
+ * are drawn at the requested size.
  */
 export function rejectExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
   const nodes = walk(document);
@@ -85,8 +86,8 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
     rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
-  // `flatBlurs` is low, so SMALL cannot prove that a drawing is cheap. SMALL can only reject drawings with very many
-  // elements, so it is only used for them.
+  // SMALL cannot prove that a drawing is cheap, because `flatBlurs` is low. It is measured only for drawings with very
+  // many elements, which it can reject early.
   const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }

@@ -62,7 +62,7 @@ export function rejectExpansion(root: Element, links: Links): ExpandedCost {
   return cost;
 }
 
-/** Returns the target as often as it is drawn. A marker is drawn at each vertex of the path. */
+/** Returns the target once for each time that it is drawn. A marker is drawn at each vertex of the path. */
 function repeated(target: Element, { attributes }: Element): Element[] {
   if (target.name !== 'marker') return [target];
   const points = (attributes.get('d') ?? attributes.get('points') ?? '').split(/[\s,a-zA-Z]+/).length;

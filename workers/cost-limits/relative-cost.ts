@@ -9,7 +9,10 @@ export interface Samplers {
   readonly firstMs: number;
 }
 
-/** Number of samples of each drawing. The shortest one counts, because other processes can only lengthen a sample. */
+/**
+ * Number of samples of each drawing. Only the shortest sample counts, because other processes can only lengthen a
+ * sample.
+ */
 const SAMPLES = 3;
 /** If the result exceeds the limit by this factor after two samples, no more samples are taken. */
 const FAR_ABOVE = 1.5;

@@ -14,7 +14,8 @@ export interface HashTask {
   readonly id: number;
   readonly password: string;
   /**
-   * `hash`: create a hash. Object: verify the password with the hash `stored`, which is null if there is no account.
+   * `hash`: create a hash of the password. Object: verify the password. `stored` is the hash of the account, or null if
+   * there is no account.
    */
   readonly work: 'hash' | { readonly stored: string | null };
 }

@@ -11,18 +11,15 @@ const MAX_PIXELS = 4096 * 4096;
  * an attacker could exploit faults in their decoders.
  */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif']);
-/**
- * Minimum longer side of a copy, px. Copies of the icon are made in smaller sizes, each with half the size of the
- * previous one.
- */
+/** Minimum longer side of a copy, px. Each copy has half the size of the previous copy. */
 const MIN_LEVEL = 16;
 /** Minimum alpha of a visible pixel, 0 to 255. */
 const VISIBLE = 16;
 /** Maximum difference of a channel between two pixels of the same color. It allows for JPEG noise. */
 const SAME = 12;
 /**
- * Minimum share of visible pixels at which an icon of a single color is blank. With a smaller share, the shape of the
- * visible pixels shows something.
+ * An icon in a single color is blank if at least this share of its pixels is visible. If fewer pixels are visible,
+ * their shape shows something.
  */
 const TILE = 0.97;
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;

@@ -22,28 +22,28 @@ interface RunBitmap {
   readonly canvases: number;
 }
 
-/** Bitmap sizes that are tried in this order: side of a square with the same number of pixels, px. */
+/**
+ * Sizes that are tried for the bitmap, in this order. Each is the side of a square with as many pixels as the bitmap,
+ * px.
+ */
 const SIDES_PX = [64, 128, 256, 512] as const;
 /**
  * Maximum difference between a bitmap and the enlarged bitmap of half its size, 0 to 255. The error of the larger
- * bitmap itself is about a quarter of this difference. `largest` applies to the last size in SIDES_PX if the difference
- * decreases, and `any` in all other cases.
+ * bitmap itself is about a quarter of this difference. `largest` is the limit for the last size in SIDES_PX, if the
+ * difference has decreased up to this size. `any` is the limit in all other cases.
  */
 const MAX_DIFFERENCE = { any: 24, largest: 64 } as const;
 /** Minimum difference at a sharp edge, 0 to 255. Larger bitmaps would not reduce this difference. */
 const EDGE = 110;
-/**
- * If doubling the size multiplies the difference by less than this factor, the difference still decreases with larger
- * bitmaps.
- */
+/** The difference decreases if doubling the size multiplies it by less than this factor. */
 const FALLING = 0.75;
 const MARGIN_PX = 2;
 
-/** Attributes of ancestors that apply to the bitmap after it has been drawn. */
+/** Attributes of ancestors that are not drawn into the bitmap, because they apply to the finished bitmap. */
 const AFTER_PAINTING = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'filter']);
 /**
- * DIRECTED matches filters that depend on a direction, and TURNED matches transforms that change directions. With both,
- * resvg draws the filter wrongly: it uses the directions of the page instead of the object's directions.
+ * DIRECTED matches filters with a direction, and TURNED matches transforms that change directions. A run that matches
+ * both is not replaced, because resvg draws its filters in the directions of the page instead of the object.
  */
 const DIRECTED = /<feDropShadow|<feOffset[^>]* d[xy]="|stdDeviation="[^" ]+ /;
 const TURNED = / transform="[^"]*(?:rotate|skew|matrix|scale\([^)]*-)/;
@@ -69,8 +69,8 @@ function isolated({ path, nodes }: Run): Element {
       node.children.map((child) => {
         if (child === path[depth + 1]) return copy(child, depth + 1);
         const isPainted = depth === path.length - 1 && nodes.includes(child);
-        // Other elements move into `defs`, where they are not drawn. They are not removed, because the run may refer to
-        // them.
+        // Moves elements outside the run into `defs`, where they are not drawn. They are not removed, because the run
+        // may refer to them.
         return isPainted || RESOURCES.has(child.name) ? child : element('defs', [], [child]);
       }),
     );

@@ -4,7 +4,7 @@ import { parseDrawing, type Element } from '../svg/svg-tree.js';
 
 /** Limits of the longer side at which a document with filters is drawn, px. */
 const SIDE_PX = { most: 1536, least: 128 } as const;
-/** Maximum number of pixels times weight of the filter primitives. Drawing then takes about 0.5 s. */
+/** Maximum product of the number of pixels and the weight of all filter primitives. Drawing then takes about 0.5 s. */
 const BUDGET = 20 * 2 ** 20;
 /**
  * Filter primitive → cost per pixel. All other primitives have a cost of 1. feMorphology is costly because it reads a
@@ -12,7 +12,7 @@ const BUDGET = 20 * 2 ** 20;
  */
 const WEIGHTS: Readonly<Record<string, number>> = { feGaussianBlur: 4, feDropShadow: 5, feMorphology: 40 };
 
-/** Returns a function that adds the weights of all filter primitives that an element uses, directly or by reference. */
+/** Creates a function that adds up the weights of the filter primitives that an element uses, also by reference. */
 export function filterWeights(root: Element): (node: Element) => number {
   const links = linksIn(root);
   const known = new Map<Element, number>();
@@ -30,8 +30,8 @@ export function filterWeights(root: Element): (node: Element) => number {
 }
 
 /**
- * Returns the cost of a filter, relative to a filter that covers the whole picture. Even with an empty region, librsvg
- * takes half of the time.
+ * Returns the cost of a filter, as a share of its cost with a region that covers the whole picture. Even with an empty
+ * region, librsvg needs half of that cost.
  */
 function regionShare({ attributes }: Element, root: Element): number {
   const numbers = (text: string): number[] => text.split(' ').map(Number);

@@ -1,11 +1,11 @@
-// Widens blurs with a standard deviation of less than two pixels, because librsvg draws them differently from browsers.
+// Changes blurs with a standard deviation of less than two pixels, so that librsvg draws them like browsers.
 import { linksIn, targetId } from '../svg/references.js';
 import { element, parseDrawing, walk, writeTree, type Element } from '../svg/svg-tree.js';
 import { placed, type Size } from './device-scale.js';
 
 /**
- * Standard deviation from which librsvg draws blurs like browsers, px. Below this value, librsvg computes the blur one
- * pixel too far outside.
+ * Minimum standard deviation of a blur that librsvg draws like browsers, px. librsvg computes narrower blurs one pixel
+ * too far outside.
  */
 const NARROW_PX = 2;
 /**
@@ -19,7 +19,7 @@ const WINDOWS = [
   [NARROW_PX, NARROW_PX],
 ] as const;
 
-/** Returns a copy of the document for librsvg in this size. With the copy, librsvg draws blurs like browsers. */
+/** Returns a copy of the document in which librsvg draws blurs like browsers, for a picture of this size. */
 export function widenNarrowBlurs(svg: string, size: Size): string {
   const root = parseDrawing(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');

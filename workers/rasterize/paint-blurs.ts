@@ -13,7 +13,7 @@ const MAX_CHARS = 800_000;
  */
 const MAX_CANVASES = 3;
 /**
- * Attributes that move to a group around the element: they apply after the element's filter, or set its coordinates
+ * Attributes that move to a group around the element. They apply after the element's filter, or set its coordinates
  * (`transform`).
  */
 const OF_GROUP = new Set(['clip-path', 'mask', 'opacity', 'mix-blend-mode', 'isolation', 'transform']);
@@ -32,8 +32,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
   const isFiltered = (node: Element): boolean => weightOf(node) > 0;
   const used = new Set(walk(root).flatMap((node) => (node.name === 'use' ? targets(node, links) : [])));
   /**
-   * Returns true for a group without a filter of its own, and without a clip or mask that depends on the group's box.
-   * The children of this group can then be replaced separately.
+   * Returns true for a group whose children can be replaced separately: it has no filter, and no clip or mask that
+   * depends on the group's box.
    */
   const isGroup = (node: Element): boolean =>
     node.name === 'g' && !targets(node, links).some((target) => isFiltered(target) || isInBox(target));
@@ -116,7 +116,10 @@ function isHard(node: Element, links: Links): boolean {
   return !isMask && !isInBox(node);
 }
 
-/** Returns true if a clip or mask uses the box of the element as its unit. A bitmap has a different box. */
+/**
+ * Returns true if a clip or mask uses the box of the element as its unit. A bitmap in place of the element would have a
+ * different box.
+ */
 function isInBox({ attributes }: Element): boolean {
   return ['clipPathUnits', 'maskContentUnits'].some((units) => attributes.get(units) === 'objectBoundingBox');
 }

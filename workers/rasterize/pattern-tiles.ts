@@ -143,7 +143,7 @@ function resourcesIn(node: Element): Element[] {
   return node.children.flatMap((child) => (RESOURCES.has(child.name) ? [child] : resourcesIn(child)));
 }
 
-/** Matches attributes of a pattern that the elements inside inherit. */
+/** Matches attributes that the elements inside a pattern inherit from it. */
 const PAINT = /^(?:fill|stroke|clip-rule|paint-order|shape-rendering|visibility)/;
 
 function framed({ attributes, children }: Element, sides: readonly number[]): Element {

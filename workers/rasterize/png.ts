@@ -1,6 +1,7 @@
 // Encodes lossless PNG (W3C PNG, third edition) in this thread. Uses a palette for at most 256 colors, and otherwise
-// RGBA. The settings for deflate come from measurements with a thousand drawings. Rows with palette indexes are mostly
-// runs, so a longer search finds nothing more. RGBA rows compress better without a PNG filter.
+// RGBA.
+// The settings for deflate come from measurements with a thousand drawings. Rows with palette indexes are mostly runs,
+// so only runs are compressed (`Z_RLE`). RGBA rows compress better without a PNG filter.
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { indexed, straightBytes, type Indexed, type Pixels } from '../pixels.js';
 

@@ -9,9 +9,9 @@ import type { RasterizeReply, RasterizeTask } from '../rasterizer-protocol.js';
 import { encodeWebp } from './webp.js';
 
 /**
- * Number of pixel bytes after which garbage is collected. Pixels are not part of the JavaScript heap, so they rarely
- * trigger a collection, and each picture would need new memory. Forced collections save a quarter of a picture's
- * processor time.
+ * Garbage is collected when this many bytes of pixels have been drawn. Pixels are not part of the JavaScript heap, so
+ * they rarely trigger a collection, and each picture would need new memory. Forced collections save a quarter of a
+ * picture's processor time.
  */
 const COLLECT_AFTER_BYTES = 2 * 2 ** 20;
 const collectGarbage = minorCollector();

@@ -14,8 +14,8 @@ export interface SvgDocument extends Size {
 }
 
 /**
- * `full`: maximum longer side at which layers are drawn in full size, px. `beyond`: longer side at which larger
- * pictures with layers are drawn, px.
+ * Pictures with layers are drawn in full size if their longer side is at most `full`, px. Otherwise they are drawn with
+ * the longer side `beyond`, px, and then enlarged.
  */
 const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
 /**
@@ -51,7 +51,10 @@ function largestPx(svg: string, longer: number): number {
   return longer > LAYERS_PX.full && LAYER.test(svg) ? LAYERS_PX.beyond : longer;
 }
 
-/** Matches filters that librsvg draws differently from browsers, or in ten times the time of resvg. */
+/**
+ * Matches filters that resvg must draw, because librsvg draws them differently from browsers, or takes ten times as
+ * long.
+ */
 const OF_RESVG =
   /<fe(?:ComponentTransfer|ConvolveMatrix|DiffuseLighting|DisplacementMap|Morphology|SpecularLighting|Turbulence)/;
 

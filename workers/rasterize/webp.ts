@@ -4,9 +4,9 @@ import { loadSharp } from './libvips.js';
 import { encodeVp8l } from '../vp8l/encode.js';
 
 /**
- * Returns the effort of libwebp for a picture of this size. With 4 megapixels, the default effort of 4 takes up to 0.9
- * s. An effort of 2 takes half as long and makes files a tenth larger. With 16 megapixels, an effort of 4 takes 4 s. An
- * effort of 0 takes 0.6 s and makes files up to twice as large.
+ * Returns the effort of libwebp for a picture of this size. The default, 4, takes 0.9 s for 4 megapixels and 4 s for 16
+ * megapixels. An effort of 2 takes half of that time, and files are a tenth larger. An effort of 0 takes 0.6 s for 16
+ * megapixels, and files are up to twice as large.
  */
 function effortFor(pixels: number): { readonly effort: number; readonly alphaQuality?: number } {
   if (pixels > 8 * 2 ** 20) return { effort: 0, alphaQuality: 80 };

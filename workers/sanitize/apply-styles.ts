@@ -48,8 +48,8 @@ export function applyStyles(root: Element): void {
     // siblings.
     declarations: new Map(nodes.map((node) => [node, declarationsOf(node, ranked)])),
     lastFrames,
-    // The content of a `<use>` inherits the color of the `<use>`. With a `<use>`, `currentColor` may therefore have
-    // several values.
+    // `currentColor` is kept in a drawing with `<use>`. The content of each `<use>` inherits its color, so
+    // `currentColor` may have several values.
     resolvesColor: !nodes.some(({ name }) => name === 'use'),
   };
   style(root, { parent: undefined, variables: new Map(), color: '#000', current: new Set() }, styling);

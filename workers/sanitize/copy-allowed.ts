@@ -16,14 +16,19 @@ const UNRESOLVED = new Set([
   'marker-end',
   'color',
 ]);
-/** Attributes that may be longer than MAX_CHARS. In real files, all other attributes are shorter. */
+/**
+ * Attributes whose values may be longer than MAX_CHARS. In real files, the values of all other attributes are shorter.
+ */
 const LONG_ATTRIBUTES = new Set(['d', 'points', 'transform']);
 const MAX_CHARS = 1000;
 /** Attribute → default value. An attribute with this value is omitted. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   ...{ 'mix-blend-mode': 'normal', isolation: 'auto', 'clip-path': 'none', mask: 'none', filter: 'none' },
 };
-/** The same for inherited attributes. They are omitted only if no parent element sets another value. */
+/**
+ * Inherited attribute → default value. An attribute with this value is omitted, unless a parent element sets the
+ * attribute.
+ */
 const NEUTRAL_INHERITED: Readonly<Record<string, string>> = { 'stroke-miterlimit': '4', 'paint-order': 'normal' };
 
 export interface AllowedCopy {

@@ -98,7 +98,7 @@ function partsOf(text: string): readonly Part[] {
 const ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   ...{ matrix: [6], translate: [1, 2], translatex: [1], translatey: [1], scale: [1, 2], scalex: [1], scaley: [1] },
   ...{ rotate: [1, 3], rotatez: [1], skew: [1, 2], skewx: [1], skewy: [1] },
-  // These functions have no visible effect in the third dimension, because there is no perspective.
+  // The effect of these functions in the third dimension is ignored, because it is invisible without perspective.
   ...{ translate3d: [3], translatez: [1], scale3d: [3], scalez: [1] },
 };
 

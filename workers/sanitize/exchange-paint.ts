@@ -31,7 +31,7 @@ const INITIAL: Context = {
   within: 'picture',
 };
 
-/** Elements that set a paint. `initially` is true if black, the default paint, was used. */
+/** Elements that set a paint. `initially` is true if a shape uses black, the default paint. */
 interface Owners {
   readonly fill: Set<Element>;
   readonly stroke: Set<Element>;
@@ -44,8 +44,8 @@ interface Owners {
 export function exchangePaint(root: Element, links: Links): Paints {
   const found = collect(root, links);
   const { picture, mask } = found;
-  // An element that paints both in the picture and inside a mask must keep its color, because colors in a mask set the
-  // strength of the mask.
+  // An element that sets the paint both in the picture and inside a mask must keep its color, because colors in a mask
+  // set the strength of the mask.
   const clash =
     [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
   const recolorable = found.exact && found.colors.size === 1 && !clash && !(picture.initially && mask.initially);

@@ -8,7 +8,7 @@ import { optimize } from 'svgo/browser';
 import { RESVG_FONT } from '../svg/small-resvg.js';
 
 /**
- * Number of decimal digits in the path data of a drawing with a side of one unit. Larger drawings need fewer digits.
+ * Number of decimals in the path data of a drawing with a longer side of one unit. Larger drawings need fewer decimals.
  */
 const DIGITS = 4.5;
 

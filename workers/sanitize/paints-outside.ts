@@ -1,9 +1,9 @@
-// Detects paint outside the viewBox. Browsers hide this paint, so a document that embeds the drawing must hide it, too.
+// Detects paint outside the viewBox. Browsers hide this paint, so a document that embeds the drawing must hide it.
 import type { Bounds, Extent, ViewBox } from '../svg/drawing-bounds.js';
 import { smallResvg } from '../svg/small-resvg.js';
 import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
-/** Maximum overlap that can be a rounding error, as a share of the side. */
+/** Maximum distance between paint and the viewBox that counts as a rounding error, as a share of the viewBox's side. */
 const TOLERANCE = 0.002;
 
 interface View {
@@ -16,8 +16,8 @@ interface View {
 }
 
 /**
- * Areas around the viewBox to examine. The small area detects small overlaps. The large area has the size that the
- * largest padding makes visible.
+ * Examined areas around the viewBox. The small area is drawn precisely, to detect paint slightly outside the viewBox.
+ * The large area is the area that a picture with the largest padding shows.
  */
 const VIEWS: readonly View[] = [
   { zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 },
@@ -27,8 +27,8 @@ const VIEWS: readonly View[] = [
 const INK_ALPHA = 25;
 
 /**
- * Returns true if the drawing paints outside the viewBox. Boxes are computed first, because this is cheap. They ignore
- * clips and tips of miter joins, so a drawing that may paint outside is also rasterized.
+ * Returns true if the drawing paints outside the viewBox. First compares boxes, because this is cheap. Boxes ignore
+ * clips and the tips of miter joins, so a drawing that may paint outside is then rasterized.
  */
 export function paintsOutside(document: Element, { viewBox, bounds }: Extent): boolean {
   const isKnown = bounds !== undefined && !walk(document).some(hasTips);

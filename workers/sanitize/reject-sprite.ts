@@ -6,7 +6,10 @@ import { Rejected, walk, type Element } from '../svg/svg-tree.js';
 const UNDRAWN = new Set([...RESOURCES, 'style', 'script', 'title', 'desc', 'metadata', 'view']);
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
 
-/** Throws `Rejected` for a sprite. This reason tells the user how to fix the file, unlike the reason "empty". */
+/**
+ * Throws `Rejected` for a sprite. The code `sprite` tells the user how to fix the file, unlike the code for an empty
+ * drawing.
+ */
 export function rejectSprite(root: Element): void {
   if (draws(root)) return;
   const symbols = walk(root).filter(({ name }) => name === 'symbol');

@@ -48,8 +48,8 @@ export function resolveTransforms(root: Element, viewport: Box): void {
 const OF_GROUP = ['transform', 'opacity', 'clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 
 /**
- * Puts a `<g>` around a nested `<svg>`, and moves the attributes in OF_GROUP to the `<g>`. Otherwise, usvg would ignore
- * the transform and apply the other attributes twice.
+ * Puts a `<g>` around a nested `<svg>`, and moves the attributes in OF_GROUP from the `<svg>` to the `<g>`. Otherwise,
+ * usvg would ignore the transform and apply the other attributes twice.
  */
 function withGroup(node: Element): Element {
   // A mask on a `<mask>` has no effect in browsers.

@@ -44,7 +44,7 @@ interface Fitted {
   readonly stretch: Matrix;
 }
 
-/** Returns the visible part of the drawing as a viewBox, and the stretching of its content. */
+/** Returns the visible part of the drawing as a viewBox, and the matrix that stretches the content. */
 // oxlint-disable-next-line complexity -- each part of a viewBox may be missing
 function fittedBox(root: Element): Fitted {
   const { attributes } = root;

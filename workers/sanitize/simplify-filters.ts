@@ -7,11 +7,11 @@ import { walk, writeTree, type Element } from '../svg/svg-tree.js';
 
 /** Side of the compared pictures, px. */
 const COMPARED_PX = 64;
-/** Number of filters that are tried one at a time if not all of them can be removed. */
+/** Maximum number of filters that are removed one at a time, if not all filters can be removed at once. */
 const MAX_TRIED = 12;
 /**
- * Maximum invisible differences of a color channel, on light and on dark. MAX_MEAN: mean, 0 to 1. MAX_LARGEST: largest,
- * 0 to 255.
+ * Maximum differences of a color channel that are invisible, on a light and on a dark background. MAX_MEAN: mean
+ * difference, 0 to 1. MAX_LARGEST: largest difference, 0 to 255.
  */
 const MAX_MEAN = 0.002;
 const MAX_LARGEST = 10;

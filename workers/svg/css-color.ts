@@ -51,7 +51,10 @@ function channel(value: number): string {
     .padStart(2, '0');
 }
 
-/** Share of each channel value in the luminance, as tables, because thumbnails compute it for every pixel. */
+/**
+ * One table per channel: channel value → its part of the luminance. The tables save time, because thumbnails compute
+ * the luminance of every pixel.
+ */
 const [RED, GREEN, BLUE] = (['r', 'g', 'b'] as const).map((channel) =>
   Float64Array.from({ length: 256 }, (_, value) =>
     wcagLuminance({ mode: 'rgb', r: 0, g: 0, b: 0, [channel]: value / 255 }),

@@ -16,7 +16,7 @@ export type ViewBox = readonly [x: number, y: number, width: number, height: num
 
 export interface Extent {
   readonly viewBox: ViewBox;
-  /** Bounds of the drawing, or undefined if they are not known before it is drawn. */
+  /** Bounds of the drawing, or undefined if they can only be found by drawing it. */
   readonly bounds: Bounds | undefined;
 }
 
@@ -57,7 +57,10 @@ function rectangle(attributes: ReadonlyMap<string, string>): Element | undefined
     : undefined;
 }
 
-/** Adds a rectangle to each filtered element: its filter region, which its paint cannot exceed. */
+/**
+ * Adds a rectangle to each filtered element: the region of its filter. The paint of the element stays inside this
+ * region.
+ */
 function withRegions(node: Element, regions: Regions): Element | undefined {
   const children: Element[] = [];
   for (const child of node.children) {

@@ -33,21 +33,21 @@ export const LIMITS = {
    */
   drawingBlurs: 45,
   /**
-   * Cost of a drawing with layers but without filters, in blurs. Such drawings are drawn in full size up to 2048 px,
+   * Cost of a drawing with layers but without filters, in blurs. Up to 2048 px, these drawings are drawn in full size,
    * which takes about 1.1 s at this limit. A higher cost could exceed the time limit on a slow machine. Real drawings
    * cost up to 2.2 blurs (`lateral`).
    */
   layeredBlurs: 3,
   /**
-   * Cost of a drawing with filters when it is drawn without them, in blurs. This limit is low, because the cost of the
-   * filters is added. Real drawings cost up to 1.3 blurs.
+   * Cost of a drawing with filters when it is drawn without its filters, in blurs. This limit is low, because the cost
+   * of the filters comes on top. Real drawings cost up to 1.3 blurs.
    */
   unfilteredBlurs: 2,
   /**
-   * Cost of a drawing without layers and filters, in blurs. Such drawings are drawn in full size up to 4096 px, which
+   * Cost of a drawing without layers and filters, in blurs. These drawings are drawn in full size up to 4096 px, which
    * takes about 1.2 s, and lossy WebP takes another 0.5 s. Measurements vary by a third: the costliest real drawing,
-   * `microsoft-powerpoint`, costs 0.49 to 0.68. The limit is higher, because two imports must not decide differently
-   * about a drawing.
+   * `microsoft-powerpoint`, costs 0.49 to 0.68. The limit is higher than 0.68, because all imports must accept this
+   * drawing.
    */
   flatBlurs: 0.8,
   /** Side of a filter region, as a multiple of the object's side. */

@@ -17,8 +17,8 @@ export interface Picture {
 }
 
 /**
- * Returns true if the pictures differ visibly. Edges may move by half a pixel, because a mixture of adjacent pixels
- * counts as equal.
+ * Returns true if the pictures differ visibly. A pixel may equal a mixture of adjacent pixels of the other picture, so
+ * edges may differ by half a pixel.
  */
 export function looksDifferent(one: Picture, other: Picture): boolean {
   if (one.width !== other.width || one.height !== other.height) return true;
@@ -99,7 +99,7 @@ function unexplained(one: Uint8Array, other: Uint8Array, { width, ground }: Fram
 
 interface Frame {
   readonly width: number;
-  /** Channel value of the background. The area outside the picture has this value, too. */
+  /** Channel value of the background, and of the area outside the picture. */
   readonly ground: number;
 }
 

@@ -1,7 +1,7 @@
 // References inside a drawing, and their targets.
 import { walk, type Element } from './svg-tree.js';
 
-/** Elements that paint. Groups and `defs` do not paint. Elements inside them inherit their paint. */
+/** Elements that paint. Groups and `defs` are not included, because only the elements inside them paint. */
 export const SHAPES: ReadonlySet<string> = new Set([
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'],
 ]);

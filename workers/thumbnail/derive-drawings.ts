@@ -126,8 +126,8 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   const [darkest, lightest] = [Math.min(...lights), Math.max(...lights)];
   return masked(svg, viewBox, (hex) => {
     if (isPaper(hex)) return BLACK;
-    // The value must be limited, because `colors` may lack some colors, such as stops of gradients that were not
-    // visible.
+    // Limits the value to the range 0 to 1. `colors` may lack colors that are not visible in the thumbnail, such as
+    // stops of gradients, and these colors may be lighter or darker than all `colors`.
     const light = lightest > darkest ? (lightness(hex) - darkest) / (lightest - darkest) : 0;
     const level = Math.round(255 * (1 - 0.7 * Math.min(1, Math.max(0, light))))
       .toString(16)

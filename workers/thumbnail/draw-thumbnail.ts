@@ -61,7 +61,7 @@ function emptyUnless(svg: string, viewBox: ViewBox): Thumbnail | 'empty' | undef
   return inkOf(sample) === undefined ? 'empty' : { sample, ink: viewBox };
 }
 
-/** Replaces the viewBox of the drawing, which is the first attribute with this name. */
+/** Replaces the first `viewBox` attribute, which belongs to the root element. */
 function reframe(svg: string, box: ViewBox): string {
   return svg.replace(/ viewBox="[^"]*"/, ` viewBox="${box.map(formatNumber).join(' ')}"`);
 }

@@ -4,7 +4,7 @@ import type { Background } from '../../src/catalog/entry.js';
 import { hexChannels } from '../svg/css-color.js';
 import type { Sample } from './draw-thumbnail.js';
 
-/** Distance between two compared pixels. Antialiasing makes an edge two or three pixels wide. */
+/** Distance between two compared pixels, px. It is two, because antialiasing makes an edge two or three pixels wide. */
 const STEP = 2;
 /** Minimum difference between two pixels at an edge in the original, 0 to 1. */
 const EDGE = 0.25;

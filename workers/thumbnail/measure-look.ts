@@ -10,13 +10,13 @@ import type { ViewBox } from '../svg/drawing-bounds.js';
 
 /** Maximum number of colors whose area is measured. */
 const MAX_COMPARED = 64;
-/** Number of cells on each side of the fingerprint. */
+/** Number of rows of cells in a fingerprint. The number of columns is the same. */
 const PRINT_CELLS = 12;
 /** Minimum difference between the strongest and the weakest channel of a pixel that is not gray, 0 to 255. */
 const CHROMATIC = 40;
 /** A color counts as a hue if at least this share of the visible pixels has this color. */
 const LEAST_SHARE = 0.03;
-/** Maximum distance between two shades of the same color. */
+/** Maximum distance between two shades of the same color, in RGB with channels from 0 to 255. */
 const SAME_COLOR = 60;
 
 interface Drawn {
@@ -179,7 +179,7 @@ function span(cell: number, side: number): readonly [from: number, to: number] {
   return [from, Math.max(from + 1, Math.floor(((cell + 1) * side) / PRINT_CELLS))];
 }
 
-/** Minimum share of a disc or square that is visible, or enclosed by visible pixels. */
+/** Minimum share of the pixels of a disc or square that must be visible, or enclosed by visible pixels. */
 const PLATE_FILL = 0.97;
 
 /**

@@ -10,8 +10,8 @@ const LEAST_FILL = 0.97;
  */
 const RIM = 0.9;
 /**
- * Minimum share of the inner pixels that contrast with the rim. They contrast if their contrast is at least
- * CONTENT_CONTRAST, which is low, because the brand has chosen these colors.
+ * Minimum share of the inner pixels whose contrast with the rim is at least CONTENT_CONTRAST. That contrast is low,
+ * because the brand itself has chosen the colors.
  */
 const LEAST_CONTENT = 0.03;
 const CONTENT_CONTRAST = 2;
@@ -38,8 +38,8 @@ export function isTile(sample: Sample): boolean {
 
 function fillsItsOval(sample: Sample): boolean {
   const { pixels, width, height } = sample;
-  // Maximum number of empty pixels, computed from the whole thumbnail, which is larger than the oval. With this upper
-  // bound, most drawings without a tile are rejected after a few rows.
+  // Upper bound of the number of empty pixels in the oval. It is computed from the whole thumbnail, which is larger
+  // than the oval. Most drawings without a tile exceed it after a few rows.
   const mostEmpty = (1 - LEAST_FILL) * width * height;
   let [places, filled] = [0, 0];
   for (let y = 0; y < height && places - filled <= mostEmpty; y += 1)

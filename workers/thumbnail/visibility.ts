@@ -28,7 +28,7 @@ const REACH_PX = 2;
  */
 const LEAST_EXTENT = 0.93;
 
-/** Difference between the strongest and the weakest channel above which a color is visible on white, 0 to 255. */
+/** A color is visible on white if its strongest and weakest channels differ by more than this, 0 to 255. */
 const VIVID = 120;
 
 const PAGE = 0;

@@ -16,12 +16,15 @@ export const LITERAL = 0;
 export const CACHED = 0xffff;
 
 const MAX_MATCH = 4096;
-/** Maximum distance that the format allows, minus the number of codes for near pixels. */
+/** Maximum distance of a copy, px: the maximum of the format, minus the number of codes for near pixels. */
 const MAX_DISTANCE = (1 << 20) - 121;
 const MIN_NEAR_MATCH = 2;
-/** Minimum length of a copy from a distant position, because its distance needs more bits than two or three pixels. */
+/**
+ * Minimum length of a copy from a distant position, px. A shorter copy saves nothing, because its distance needs more
+ * bits than two or three pixels.
+ */
 const MIN_FAR_MATCH = 4;
-/** Length of a copy from which searching for a longer copy takes more time than it is worth. */
+/** A copy with at least this length, px, is used without searching for a longer one. */
 const GOOD_MATCH = 64;
 const HASH_BITS = 12;
 const NEAR_CODE_COUNT = 120;
@@ -36,8 +39,8 @@ const keptLengths = new Uint16Array(MOST_KEPT_PIXELS);
 const keptValues = new Int32Array(MOST_KEPT_PIXELS);
 
 /**
- * Finds copies. `pixels` are rows with `width` pixels. Searches to the left, above and on both diagonals, because logos
- * repeat there. Also searches at the last occurrence of the next two pixels.
+ * Finds copies of earlier pixels. `width`: number of pixels in a row. Searches to the left, above and on both
+ * diagonals, because logos repeat there. Another candidate is the last position of the same two pixels.
  */
 export function findReferences(pixels: Int32Array, width: number): References {
   const total = pixels.length;
@@ -89,7 +92,8 @@ function findNear(
   for (let place = 0; place < near.length && best.length < GOOD_MATCH; place++) {
     const back = near[place] ?? 1;
     if (back > at || pixels[at] !== pixels[at - back]) continue;
-    // A longer match must have an equal pixel at the best length so far. This check is fast.
+    // Skips a candidate if its pixel at the best length so far is different, because its match cannot be longer. This
+    // check is fast.
     if (pixels[at + best.length] !== pixels[at + best.length - back]) continue;
     const length = matchLength(pixels, at, back);
     if (length <= best.length) continue;
@@ -156,7 +160,7 @@ function cachePlace(pixel: number, bits: number): number {
   return Math.imul(argb, CACHE_MULTIPLIER) >>> (32 - bits);
 }
 
-/** Returns the code of a distance, which is at least 1. The first 120 codes are for near pixels in two dimensions. */
+/** Returns the code of a distance in pixels. The first 120 codes are for near pixels in two dimensions. */
 function distanceCode(distance: number, width: number): number {
   const rows = Math.floor(distance / width);
   const columns = distance - rows * width;

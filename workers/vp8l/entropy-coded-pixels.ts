@@ -17,7 +17,9 @@ export interface CodedPixels {
   readonly main: boolean;
 }
 
-/** Writes the pixels. Changes `references`: literals in the color cache become references to the cache. */
+/**
+ * Writes the pixels. Changes `references`: literals whose color is in the color cache become references to the cache.
+ */
 export function putPixels(out: BitWriter, { pixels, references, cacheBits, main }: CodedPixels): void {
   out.put(cacheBits === 0 ? 0 : 1, 1);
   if (cacheBits > 0) {
@@ -93,8 +95,8 @@ function putPair(out: BitWriter, one: number, other: number): void {
 }
 
 /**
- * Returns the prefix symbol of a length or distance, which is at least 1. The two highest bits select the symbol. The
- * other bits follow the symbol unchanged.
+ * Returns the prefix symbol of a length or distance. The two highest bits of `value` select the symbol. The other bits
+ * follow the symbol unchanged.
  */
 function prefixOf(value: number): number {
   const rest = value - 1;

@@ -46,7 +46,7 @@ function putSimpleCode(out: BitWriter, size: number, first: number, second: numb
   return canonicalCodes(lengths);
 }
 
-/** Returns the lengths of a Huffman code. Raises small counts until no length exceeds `limit`. */
+/** Returns the length of each symbol's Huffman code. Raises small counts until no length exceeds `limit`. */
 function codeLengths(counts: Uint32Array, used: readonly number[], limit: number): Uint8Array {
   for (let least = 1; ; least *= 2) {
     const lengths = huffmanLengths(counts, used, least);
@@ -81,8 +81,8 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
 }
 
 /**
- * Returns sorted numbers, weight times SYMBOLS plus symbol. They are single numbers, because native sorting of numbers
- * is fast.
+ * Returns weight × SYMBOLS + symbol for each used symbol, sorted. Weight and symbol are one number, because native
+ * sorting of numbers is fast.
  */
 function byWeight(counts: Uint32Array, used: readonly number[], least: number): Float64Array {
   const sorted = new Float64Array(used.length);

@@ -17,9 +17,9 @@ const PROCESS_TIMERS: Timers = {
 };
 
 /**
- * Rejects with an Error if `work` takes longer than the limit. `work` continues, and its later rejection is ignored.
- * Before the rejection, pending sockets are read. A reply that arrives in time is therefore accepted, even if the event
- * loop is blocked until after the limit.
+ * Rejects with an Error if `work` takes longer than the limit. `work` then continues, and its result or error is
+ * ignored. At the limit, pending sockets are read before the promise rejects. A reply that has arrived in time is
+ * therefore accepted, even if the event loop was blocked until after the limit.
  */
 export function within<Result>(
   limitMs: number,
@@ -76,7 +76,8 @@ export function beginDeadline(limitMs: number, late: () => Error, timers: Timers
     elapsedMs,
     async within(work) {
       try {
-        // The time is rounded up to whole ms, because Node keeps a separate list of timers for each duration.
+        // The time is rounded up to whole ms. Node keeps a list of timers for each duration, so fractions of ms would
+        // create many lists.
         return await within(Math.max(0, Math.ceil(limitMs - elapsedMs())), work, timers);
       } catch (error) {
         throw error instanceof TimeOver ? late() : error;

@@ -1,5 +1,5 @@
 // Long computations, split into short slices so that the event loop can run other work. A computation is a generator
-// that yields after each slice. Callers alternate.
+// that yields after each slice. Slices of different callers alternate.
 
 export type Steps<Result> = Generator<undefined, Result>;
 
@@ -113,8 +113,8 @@ export function createTurns() {
   }
 
   /**
-   * Returns a function for one computation. Each call of the function resolves when this caller may run its next slice.
-   * Only one slice runs per iteration of the event loop, so the code after the call must be short. A started
+   * Returns a function for one computation. Each call of the function resolves when the computation may run its next
+   * slice. Only one slice runs per iteration of the event loop, so the code after the call must be short. A started
    * computation continues before other computations of the same caller.
    */
   function of(caller: string): () => Promise<void> {

@@ -15,9 +15,9 @@ export type TokenOutcome =
   | { readonly ok: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
 
 /**
- * Takes one token. Returns `retryAfterSeconds` if no token is left. In both cases, the returned bucket replaces the
- * given bucket and has the date `nowMs`. If the bucket's date is in the future, because the clock was set back, this
- * call refills nothing.
+ * Takes one token. If no token is left, returns `retryAfterSeconds`. In both cases, the returned bucket replaces the
+ * given bucket, and its time is `nowMs`. If the time of the given bucket is in the future, because the clock was set
+ * back, no tokens are refilled.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number, burst = perSecond): TokenOutcome {
   const tokens = refilledTokens(bucket, { perSecond, burst }, nowMs);

@@ -45,7 +45,10 @@ export function createObserver({ log, onAnswer }: Options): Middleware {
   };
 }
 
-/** Matches path segments with more than 40 characters. Keys have 54 characters, tokens have more. */
+/**
+ * Matches path segments with more than 40 characters. They may be keys, which have 54 characters, or tokens, which have
+ * more.
+ */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
 
 /** Returns the path for the log, without the query and without segments that may be keys or tokens. */

@@ -173,7 +173,10 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
   readonly auth: 'key';
   /** Bucket that counts the request, or a function that chooses the bucket by the parsed parameters. */
   readonly bucket: Bucket | ((query: z.output<Q>, params: z.output<P>, body: z.output<B>) => Bucket);
-  /** Number of burst tokens that a request costs, according to its work. `HEAD` requests and errors cost the same. */
+  /**
+   * Number of burst tokens that a request costs. It is higher for requests that cause more work. `HEAD` requests and
+   * errors cost the same.
+   */
   readonly cost: number | ((call: Pick<Call<z.output<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>) => number);
   /**
    * Where pages send a publishable key. `query`: in the parameter `?key=`, or in `X-API-Key` like an API key. `path`:
@@ -201,7 +204,10 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
    * undefined if the data is already built.
    */
   build?(services: Services): Promise<unknown> | undefined;
-  /** Handles a call. If the handler returns a Reply directly, such as a redirect, the request is not counted. */
+  /**
+   * Handles a call. If the handler returns a Reply instead of a ConditionalReply, such as a redirect, the request is
+   * not counted.
+   */
   handle(call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>, services: Services): Answer;
 }
 

@@ -32,7 +32,8 @@ export async function forEachDue<Item>(
       await work(item).catch((error: unknown) => {
         if (!isCode(error, 'not_found')) failures.push(error);
       });
-      // Lets other requests run, because calls of the embedded store are synchronous and never yield to the event loop.
+      // Lets requests run between two items. Calls of the embedded store are synchronous and never yield to the event
+      // loop.
       await nextTick();
     }
   }

@@ -1,5 +1,5 @@
-// Commands about background jobs (`npm run jobs --`): list jobs with their last run, run a job now. They also work
-// while the service runs.
+// Commands about background jobs (`npm run jobs --`): list jobs with their last run, run a job now. They may run while
+// the service runs.
 import { openCommandServices, type CommandServices } from '../command-line/open-services.js';
 import { isWithin } from '../time.js';
 import type { Job } from './job.js';

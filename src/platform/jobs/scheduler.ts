@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../time.js';
 import type { Job, JobReport } from './job.js';
 import { runJob, type JobContext } from './run-job.js';
 
-/** Cron expression of the search for runs that dead processes have not finished. */
+/** Cron expression of the search for unfinished runs of dead processes: every minute. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
 
 /**

@@ -3,7 +3,7 @@ import type { Stores } from '../stores/stores.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * Names of stores that are not wrapped: some have methods that return no promise, the others are measured by other
+ * Names of stores that are not wrapped. Some have methods that return no promise. The others are measured by other
  * code.
  */
 const UNMEASURED: readonly string[] = ['catalog', 'checks', 'jobSlots', 'locks', 'ownBrandTexts', 'resetRequests'];

@@ -9,7 +9,10 @@ export interface Metrics {
     readonly status: number;
     readonly seconds: number;
   }) => void;
-  /** Records an admission. `outcome` is `failed` if the stores could not be reached. */
+  /**
+   * Records whether a metered request was admitted. `outcome`: `admitted`, or the reason of the rejection; `failed` if
+   * the stores could not be reached.
+   */
   admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'origin' | 'burst' | 'quota' | 'failed'): void;
   readonly picture: (source: 'memory' | 'disk' | 'drawn' | 'failed') => void;
   /** Records how long a picture waited in the queue before a worker process started to draw it. */
@@ -21,7 +24,7 @@ export interface Metrics {
   /** Records how long a change waited for an account's lock, even if it did not get the lock. */
   lockWait(seconds: number): void;
   readonly siteIconFetch: (result: 'found' | 'unchanged' | 'none' | 'failed' | 'refused', seconds: number) => void;
-  /** Records a request that uses the icon of a site if there is one. */
+  /** Records whether a request that can use the icon of a site has found it. */
   readonly siteIconLookup: (result: 'hit' | 'negative' | 'fetched' | 'miss') => void;
   job(name: string, outcome: 'done' | 'failed'): void;
   webhookTry(outcome: 'delivered' | 'failed', seconds: number): void;

@@ -128,10 +128,10 @@ export function openOutgoing(options: OutgoingOptions) {
   }
 
   return {
-    /** Sends the request. Never rejects, because a failure is also an outcome. */
+    /** Sends the request. Never rejects, because a failure is returned as an outcome. */
     request: (request: OutgoingRequest): Promise<OutgoingOutcome> =>
       inTime(request, (signal) => follow(request, signal)),
-    /** Closes all connections. This also ends running requests. */
+    /** Closes all connections. Running requests end immediately. */
     async close(): Promise<void> {
       await Promise.all([direct.destroy(), proxied?.destroy()]);
     },
@@ -149,7 +149,8 @@ async function inTime(
   const timer = setTimeout(() => over.abort(LATE), totalMs);
   const leave = (): void => over.abort();
   if (signal) {
-    // Concurrent requests may share the caller's signal. Node warns of more than ten listeners.
+    // Turns off Node's warning about more than ten listeners, because many concurrent requests may share the caller's
+    // signal.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', leave, { once: true });
   }

@@ -8,7 +8,7 @@ const LIMITS = { timeout: 700, tries: 2, maxTimeout: 1500 };
 
 /**
  * Queries the name servers directly. If a name server is slow, getaddrinfo would block a thread of Node's small pool
- * for seconds. File access and password hashing use that pool, too.
+ * for seconds. File access and compression need the threads of this pool.
  */
 export const resolveByDns: ResolveHost = async (host) => {
   const resolver = new Resolver(LIMITS);

@@ -64,7 +64,7 @@ export function namespaceLauncher(folders: Folders): string[] {
     ...shell(
       ...covering(folders),
       ...covering({ hidden: ['/dev'], kept: DEVICES }),
-      // Enters the folder again through the new mounts. Without this command, the working directory would still be
+      // Enters the working directory again through the new mounts. Otherwise the working directory would still be
       // writable, and its `..` would lead to hidden folders.
       `cd ${quoted(WORKERS_FOLDER)}`,
       // Forbids further user namespaces, because a process in a nested user namespace would have rights again.

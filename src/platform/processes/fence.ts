@@ -36,8 +36,8 @@ const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
 const CHECK_LIMIT_MS = 60_000;
 const MAX_REASON_LENGTH = 200;
 /**
- * Matches folders that must stay visible, because no program starts without them. Some system users have one of them as
- * their home folder.
+ * Matches folders that must stay visible, because no program starts without them. They stay visible even if one of them
+ * is the home folder of the user.
  */
 const SYSTEM_FOLDER = /^\/(?:(?:bin|dev|etc|lib\w*|proc|sbin|sys|usr)(?:\/|$)|$)/;
 
@@ -52,8 +52,8 @@ const PERMISSIONS: Part = {
 
 /**
  * Returns the folders to hide, and the folders with code to keep visible. The dependencies of an installed package are
- * beside the package, in the outermost `node_modules` of its path. npm installs global packages below a folder `lib`. A
- * folder `lib` stays visible, because it contains the system's libraries.
+ * beside the package, in the outermost `node_modules` of its path. For a global package, this `node_modules` is in a
+ * folder `lib`, which is not hidden, because it contains the system's libraries.
  */
 export function codeOf(folder: string): { readonly hidden: readonly string[]; readonly code: readonly string[] } {
   const [project = '', ...rest] = folder.split('/node_modules/');
@@ -91,7 +91,7 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // If namespaces are available, the launcher that creates them also sets the limits.
+  // Without namespaces, LIMITS is a part of its own. With namespaces, their launcher also sets the limits.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),

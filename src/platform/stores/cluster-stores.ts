@@ -45,9 +45,9 @@ export async function openClusterStores(options: Options): Promise<Stores> {
 }
 
 /**
- * Opens the stores. `announce` registers a process of the service. It runs before this process looks for the mark of a
- * transfer, and a transfer sets its mark before it looks for running processes. Therefore either this process finds the
- * mark, or the transfer finds this process.
+ * Opens the stores. `announce` registers a process of the service before this process looks for the mark of a transfer.
+ * A transfer sets its mark before it looks for running processes. Therefore either this process finds the mark, or the
+ * transfer finds this process.
  */
 async function opened(
   options: Options,

@@ -156,8 +156,8 @@ function damaged(dataDir: string, finding: string): ConfigError {
 }
 
 /**
- * Runs `work`. If the disk of the folder is full, rejects with ConfigError. The error message contains the folder and
- * ends with `need`.
+ * Runs `work`. If the disk of the folder is full, rejects with ConfigError. `need`: end of the error message, which
+ * says what to do.
  */
 export async function namingFullDisk<Result>(
   dataDir: string,

@@ -18,7 +18,7 @@ export interface ExportTable<Row extends ExportRow = ExportRow> {
    * Returns at most `limit` rows with ids greater than `after`, sorted by id. An empty `after` returns the first rows.
    */
   read(after: string, limit: number): Promise<readonly Row[]>;
-  /** Writes all rows, or no row if a row with the same id exists, and then rejects. */
+  /** Writes all rows. If a row with the same id exists, writes no row and rejects. */
   write(rows: readonly Row[]): Promise<void>;
 }
 
@@ -27,13 +27,10 @@ export interface UsageRow extends ExportRow {
   readonly used: Readonly<Record<string, number>>;
 }
 
-/**
- * Visitor counter. `id` is the name of the counter. Both families also store today's visitors, but a transfer does not
- * copy them.
- */
+/** Visitor counter. `id` is the name of the counter. A transfer does not copy the hashes of today's visitors. */
 export interface VisitorCounterRow extends ExportRow {
   readonly total: number;
-  /** UTC day on which the visitors in `today` were counted. */
+  /** UTC day of the visits in `today`. */
   readonly day: string;
   readonly today: number;
 }

@@ -59,6 +59,6 @@ export interface EmbeddedFamily extends FamilyParts {
 export interface ClusterFamily extends FamilyParts {
   readonly mongo: MongoConnection;
   readonly redis: RedisConnection;
-  /** Clock of the servers. All processes use this clock. Tests replace it. */
+  /** Clock of the database servers, which all processes use. Tests replace it. */
   readonly clock: { readonly now?: () => number };
 }

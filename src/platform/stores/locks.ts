@@ -1,5 +1,5 @@
-// Locks over all processes. Locks order changes to avoid wasted work. Correctness must not depend on locks, because a
-// lock may expire too early. Therefore data is saved by compare-and-set of its version.
+// Locks over all processes. A lock orders changes, so that processes do not compute changes in vain. Correctness must
+// not depend on locks, because a lock may expire too early. Therefore data is saved by compare-and-set of its version.
 
 export interface Lock {
   /**

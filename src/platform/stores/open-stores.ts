@@ -40,8 +40,8 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
 }
 
 /**
- * Runs `work`. If the disk of DATA_DIR is full, rejects with ConfigError. The error message contains the folder and
- * ends with `need`.
+ * Runs `work`. If the disk of DATA_DIR is full, rejects with ConfigError. `need`: end of the error message, which says
+ * what to do.
  */
 export async function namingFullDisk<Result>(
   env: StoresEnv,

@@ -1,5 +1,5 @@
-// Tables of records: the operations that SQLite and MongoDB implement differently. Most stores use these operations and
-// exist only once for both.
+// Tables of records: the operations that SQLite and MongoDB implement differently. Most stores need only these
+// operations, so one implementation of the store serves both databases.
 import type { z } from 'zod';
 import type { RecordOf } from './stored-record.js';
 

@@ -193,10 +193,10 @@ function readSymbols(text: string): TokenizedText {
 }
 
 /**
- * Returns further names of an entry. "AT&T" also gets a name without the "and". A title with brackets, such as "01.AI
- * (零一万物)", also gets the part before the brackets and the text in the brackets. The slug may exclude one of them. If
- * the slug ends with the text in brackets, that text is the maker, so it is not a name: `gemma-google` is not Google.
- * If the slug equals the text in brackets, the part before the brackets is the maker, so that part is not a name.
+ * Returns further names of an entry. "AT&T" gets a name without the "and". A title with brackets, such as "01.AI
+ * (零一万物)", gets two names: the part before the brackets, and the text in the brackets. The slug shows which of them is
+ * only the name of the maker and is omitted. If the slug ends with the text in brackets, that text is omitted:
+ * `gemma-google` is not Google. If the slug equals the text in brackets, the part before the brackets is omitted.
  */
 export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {
   const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];

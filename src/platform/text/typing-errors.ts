@@ -11,8 +11,8 @@ export function maxEdits(length: number): number {
 }
 
 /**
- * Returns the allowed number of edits for a second search, if the first search has found nothing: 2 for words with at
- * least 7 letters, instead of 8. Shorter words keep their limit, because with 2 edits "nestle" would find NestJS.
+ * Returns the allowed number of edits for a second search, if the first search has found nothing. Words with 7 letters
+ * may have 2 edits instead of 1. Shorter words keep their limit, because with 2 edits "nestle" would find NestJS.
  */
 export function lastResortEdits(word: string): number {
   return word.length > 6 ? 2 : maxEdits(word.length);
@@ -82,7 +82,7 @@ function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
   for (let j = from; j <= to; j++) {
     const other = b.charCodeAt(j - 1);
     let cost = Math.min(at(next, j - 1) + 1, at(last, j - 1) + (unit === other ? 0 : 1));
-    // At the upper edge of the band, the cell above it is not considered, because it was not computed.
+    // At the upper edge of the band, ignores the cell of the previous row, because it was not computed.
     if (j - i < limit) cost = Math.min(cost, at(last, j) + 1);
     if (other === before && j > 1 && unit === b.charCodeAt(j - 2)) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
     next[j] = cost;

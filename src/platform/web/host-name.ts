@@ -81,8 +81,8 @@ export function parseAnyHost(text: string): string | undefined {
 }
 
 /**
- * Returns the host of a URL, which is always parsed with the scheme http. For other schemes, the URL parser does not
- * check the host, but percent-encodes it. The length is checked first, because converting an international domain name
+ * Returns the host of a URL. Parses every URL with the scheme http, because for other schemes the URL parser does not
+ * check the host, but percent-encodes it. Checks the length first, because converting an international domain name
  * takes quadratic time.
  */
 function hostnameIn(text: string): string | undefined {

@@ -17,7 +17,8 @@ interface ParseError extends Error {
 }
 
 /**
- * Handles a server's event `clientError`. Like Node's default handler, it writes nothing after a response has started.
+ * Handles a server's event `clientError`. If a response has already started, writes nothing, like Node's default
+ * handler.
  */
 export function rejectMalformed(error: ParseError, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
   // Data after a request with `Connection: close` must be ignored (RFC 9112, section 9.6).

@@ -42,8 +42,8 @@ export function createStallWatch({ stallMs, checkMs }: StallLimits) {
 }
 
 /**
- * Returns the number of unsent bytes, which decreases during a write. `writableLength` would include a whole write
- * until all of its bytes are read.
+ * Returns the number of unsent bytes. It already decreases while a write is being sent. `writableLength` alone would
+ * include the whole write until all of its bytes are read.
  */
 export function unsentBytesOf(socket: Socket): number {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;

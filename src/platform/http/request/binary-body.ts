@@ -40,8 +40,8 @@ export async function withUpload<Result>(
   work: (bytes: Buffer) => Promise<Result>,
 ): Promise<Result> {
   assertReadable(context, body);
-  // Checks for a free slot before the body uses memory. A client that sent `Expect: 100-continue` has not sent its body
-  // yet.
+  // Checks for a free slot before the body uses memory. A client that waits for `100 Continue` then need not send its
+  // body.
   slots.assertFree(owner);
   const ending = new AbortController();
   const upload = memory.open(owner, body.arriving, (reason) => ending.abort(reason));

@@ -44,8 +44,8 @@ const readerUpTo = (maxBytes: number) => ({
 type Reader = ReturnType<typeof readerUpTo>;
 
 /**
- * Creates a reader of bodies. If the route has no body schema, every body is rejected, even for GET, as RFC 9110,
- * section 9.3.1 allows. Otherwise an error in the body could replace a response that was already counted.
+ * Creates a reader of bodies. If the route has no body schema, every body is rejected, even for GET (RFC 9110, section
+ * 9.3.1 allows this). Otherwise, an error in an unread body could replace a response that was already counted.
  */
 export function bodyReader({
   body: fields,

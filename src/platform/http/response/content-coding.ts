@@ -18,8 +18,8 @@ const PREFERRED = { preferred: CONTENT_CODINGS };
 const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gz' };
 
 /**
- * Returns the codings that the client accepts and does not rank below `identity`, best first. If no coding is
- * acceptable, the response is uncompressed, which section 12.4.1 allows, and not a 406.
+ * Returns the codings that the client accepts and does not rank below `identity`, best first. If the list is empty, the
+ * response is sent uncompressed. Section 12.4.1 allows this instead of a 406.
  */
 export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   if (headers['accept-encoding'] === undefined) return [];
@@ -82,7 +82,8 @@ export async function encoded({ headers, method }: IncomingMessage, reply: Reply
   const isHead = method === 'HEAD';
   if (!codings || !coding || (!body && !isHead)) return reply;
   const bytes = isHead || !body ? codings.known(coding) : await codings.encode(coding, body, caller);
-  // For HEAD, the body may not have been made. Its length is then unknown, and it may be too short for compression.
+  // Without compressed bytes, the reply stays unchanged. A HEAD request with a body is an exception, because this body
+  // is long enough for compression.
   if (!bytes && !(isHead && body)) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }

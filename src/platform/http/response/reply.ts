@@ -67,13 +67,13 @@ export interface ConditionalReply {
    */
   readonly publicHeaders?: HeaderFields;
   /**
-   * Number of requests that the response counts as in the quota: at most 100, default 1. With 0, the request costs no
-   * quota, but one token of the burst.
+   * Number of requests that the response costs in the quota: 0 to 100, by default 1. A response that costs 0 requests
+   * still costs one token of the burst.
    */
   readonly units?: number;
   /**
-   * Makes the reply. If `make` throws AppError, the request is uncounted, unless the error has `counts`. Therefore
-   * `make` must throw all responses with status 400 and above, and not return them.
+   * Makes the reply. Must throw every response with status 400 and above as AppError, and not return it. Only a thrown
+   * error uncounts the request, unless the error has `counts`.
    */
   readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
   /** Returns the reply to HEAD, without making the body. If absent, HEAD requests call `make`. */

@@ -65,8 +65,8 @@ export function createAuditOutbox(db: Db, options: Options) {
 
     /** Returns the entries in the documents of all owners, unsorted. */
     async all(session?: ClientSession): Promise<readonly LogEntry[]> {
-      // The partial index has the same condition. It contains only the few documents with entries that are not yet
-      // moved.
+      // This condition equals the condition of the partial index, so the search reads only the few documents with
+      // entries that are not yet moved.
       const carrying = { 'events.at': { $exists: true } };
       const options = { projection: { events: 1 }, ...inSnapshot(session) };
       return (await inTime(() => owners.find(carrying, options).toArray())).flatMap(entriesOf);

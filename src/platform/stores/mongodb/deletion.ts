@@ -7,7 +7,7 @@ const CHUNK = 500;
 interface Options {
   /** Called with the ids of the next documents before they are deleted. */
   readonly prepare?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Runs each step. The default sets no time limit. `inTime` adds one. */
+  /** Runs each step. The default, `orUnavailable`, has no time limit. `inTime` has one. */
   readonly run?: typeof orUnavailable;
 }
 

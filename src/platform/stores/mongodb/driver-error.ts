@@ -124,13 +124,13 @@ export function inTime<Result>(work: () => Promise<Result>, limitMs = timeLimits
 }
 
 /**
- * Returns options for a write of one document if its result must be known. If an attempt gets no response, the driver
- * repeats the write over another connection. The server recognizes the repeated write, applies it only once, and
+ * Returns options for a write of one document whose result the caller must know. If an attempt gets no response, the
+ * driver repeats the write over another connection. The server recognizes the repeated write, applies it only once, and
  * returns its result (mongodb.com/docs/manual/core/retryable-writes).
  */
 export function retryableWriteOptions(): object {
-  // This undocumented option is passed to the connection (cmap/connection.ts). It is not set for the whole client,
-  // because it would also end long operations.
+  // This undocumented option is passed to the connection (cmap/connection.ts). It is set only for these writes, because
+  // it would end long operations.
   return { socketTimeoutMS: timeLimits.attemptMs };
 }
 

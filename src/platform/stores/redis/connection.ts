@@ -55,14 +55,14 @@ const NODE_OPTIONS = {
   maxRetriesPerRequest: 0,
   // A command without a reply may have been executed. If it were sent again, it would count twice.
   autoResendUnfulfilledCommands: false,
-  // The driver's ready check is not used. It calls INFO, which the user may not be allowed to call. It also continues
-  // to wait for seconds after Redis has loaded its data.
+  // The driver's ready check is not used. It calls INFO, which the user may not be allowed to call, and it waits for
+  // seconds after Redis has loaded its data.
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
 /**
  * Matches errors of a server that rejects all writes, because it is now a replica, is full, cannot save, or has too few
- * replicas. In Redis 6, the error of a script contains this text.
+ * replicas. In Redis 6, the error of a script contains the original error after a hyphen.
  */
 const REJECTS_WRITES = /(?:^|-)(READONLY|MASTERDOWN|OOM|MISCONF|NOREPLICAS) /;
 /**
@@ -73,7 +73,7 @@ const REPLACED_EVERY_MS = 1000;
 
 /**
  * Matches errors for a command that was rejected before its execution. Another node may accept the command, or the same
- * node a moment later.
+ * node may accept it a moment later.
  */
 const REDIRECTED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
 
@@ -147,7 +147,8 @@ function createCluster(nodes: readonly URL[]): Cluster {
   const options = {
     lazyConnect: true,
     enableAutoPipelining: true,
-    // Queues commands for a node while the client connects to it. While the whole cluster is not ready, `send` rejects.
+    // Queues commands for a node while the client connects to this node. Before the client is connected to the cluster,
+    // `send` rejects.
     enableOfflineQueue: true,
     clusterRetryStrategy: retryDelay,
     // Zero disables these retries, because a command on a lost connection may have been executed.

@@ -47,7 +47,7 @@ export function emptyLog(db: Database): void {
   }
 }
 
-/** Opens the database read-only, also while a service is running. Throws if there is no file. */
+/** Opens the database read-only, even while a service is running. Throws if there is no file. */
 export function openDatabaseReadOnly(dataDir: string): Database {
   const db = openDatabaseFile(databasePath(dataDir), { readOnly: true });
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

@@ -15,7 +15,7 @@ export function lockFile(path: string): FileLock | undefined {
   try {
     makePrivateFile(path);
   } catch {
-    // Ignored: SQLite will have the same problem with this file and report it.
+    // Ignores the error, because SQLite will have the same problem with this file and report it.
   }
   return orUnavailable(() => {
     const lock = new DatabaseSync(path);

@@ -144,12 +144,13 @@ export function putInPlace({ folder, db }: Snapshot, dataDir: string): string | 
 function keepReplaced(dataDir: string): string | undefined {
   const path = databasePath(dataDir);
   if (!existsSync(path)) return undefined;
-  // The checkpoint moves the write-ahead log into the file. When the last connection is closed, SQLite deletes the log.
+  // Moves the write-ahead log into the file, because only the file is kept. SQLite deletes the log when the last
+  // connection is closed.
   const replaced = openDatabase(dataDir);
   replaced.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   replaced.close();
   const kept = join(dirname(path), `replaced-${new Date().toISOString().replaceAll(':', '')}-${basename(path)}`);
-  // The old database gets a second name by a hard link, instead of being renamed. After a rename, a crash could leave
+  // The old database gets a second name by a hard link. It is not renamed, because a crash after a rename could leave
   // the folder without a database.
   try {
     linkSync(path, kept);
