@@ -11,7 +11,10 @@ import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import { IconAnswers, type AnswerForm, type Bodies } from './icon-answers.js';
 import type { IconSets } from './icon-sets.js';
 
-/** Estimated memory of a set without its icons, in UTF-16 units of the JSON of own brands. */
+/**
+ * Memory of a set without its icons. The cache measures memory in UTF-16 units of the own brands' JSON, so this is an
+ * estimate in the same unit.
+ */
 const SETS_CHARS = 1000;
 
 /**

@@ -70,8 +70,8 @@ export function shownQuota({ bucket, key }: CountedQuotas): QuotaUse & { readonl
 }
 
 /**
- * Returns the quota with fewer than `units` requests left, or undefined if all quotas have enough. `account`: a bucket
- * of the account, for a request with a publishable key.
+ * Returns the quota with fewer than `units` requests left, or undefined if all quotas have enough. For a request with a
+ * publishable key, the account's bucket has `of: 'account'`.
  */
 export function exceededQuota(
   { bucket, key }: CountedQuotas,

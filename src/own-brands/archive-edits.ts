@@ -19,8 +19,8 @@ import { DRAWINGS_AT_ONCE, NOT_DRAWN, type SanitizedDrawing } from './drawing-up
 import { defaultFirst, withDrawings, type TakenDrawing } from './drawing-edits.js';
 
 /**
- * Maximum number of drawings in one archive that may crash or hang the sanitizer. Each of them can block a process for
- * a minute.
+ * Number of drawings of an archive that may crash or hang the sanitizer before the remaining drawings are skipped. Each
+ * of them can block a process for a minute.
  */
 const MAX_CRASHED = 5;
 const LEFT_OUT: SanitizedDrawing = {

@@ -32,8 +32,9 @@ export type SanitizedDrawing =
  * long.
  */
 export const DRAWINGS_AT_ONCE = 10;
-/** Maximum number of waiting calls. The first limit is for all accounts together, the second for one account. */
+/** Maximum number of waiting calls of all accounts together. */
 const MAX_WAITING = 200;
+/** Maximum number of waiting calls of one account. */
 const MAX_WAITING_OF_ONE = 20;
 
 export type DrawingUploads = ReturnType<typeof createDrawingUploads>;

@@ -150,7 +150,7 @@ function itemSvg(cell: Cell, sheet: StyleSheet): string {
   if (light.drawing === dark.drawing && light.paint !== null && dark.paint !== null)
     return `<g class="${sheet.add('color', light.paint, dark.paint)}">${formSvg(cell, light, cell.id)}</g>`;
   // The drawings for light and dark pages need different ids. With equal ids, the visible drawing could refer to a
-  // gradient in the hidden drawing, which has no effect.
+  // gradient in the hidden drawing, and a hidden gradient has no effect.
   return (
     `<g class="${sheet.add('display', 'inline', 'none')}">${painted(light, formSvg(cell, light, `${cell.id}l`))}</g>` +
     `<g class="${sheet.add('display', 'none', 'inline')}">${painted(dark, formSvg(cell, dark, `${cell.id}d`))}</g>`

@@ -127,7 +127,7 @@ async function serveAgain(
 
 /**
  * Serves a request once. Looks up the entry, and returns a 304 if the client has the picture. Otherwise counts the
- * request, makes the picture and returns it. If this fails, the count is undone.
+ * request, makes the picture and returns it. If the picture cannot be made, undoes the count.
  */
 async function serveOnce(serving: Serving, call: MeteredCall, context: RouterContext): Promise<Reply> {
   const { route, counting, limit } = serving;

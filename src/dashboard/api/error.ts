@@ -26,7 +26,7 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** A form was not sent, because one of its fields cannot be understood. */
+/** A form was not sent, because the text in one of its fields is not valid. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';
   /** `sentence` explains the problem. It is shown beside the field. */

@@ -1,4 +1,4 @@
-// Banners for a URL at which signing in can't work, and for being offline.
+// Banners that warn if the page's URL doesn't allow signing in, or if the browser is offline.
 import { settings } from '../settings.js';
 import { createStore, useStore } from '../store.js';
 

@@ -54,7 +54,8 @@ export function fillable({ parameters }: Operation): readonly Parameter[] {
 }
 
 /**
- * Returns required parameters with their examples. If one of several parameters is required, the first of them is used.
+ * Returns the required parameters with their examples. If an operation requires one of several parameters, uses the
+ * first of them.
  */
 export function initialInput(operation: Operation): RequestInput {
   const { requestBody, schemes, 'x-parameter-rules': rules = [] } = operation;

@@ -119,8 +119,8 @@ function isJson({ headers }: ApiRequest): boolean {
 }
 
 /**
- * Returns the JSON body with line breaks, as an argument in a list of arguments that is indented once. Returns
- * undefined for a body that is not JSON, and while the text is not valid JSON.
+ * Returns the JSON body with line breaks, indented like one of several arguments. Returns undefined if the body is not
+ * JSON, or is not valid JSON yet.
  */
 function formattedJson(request: ApiRequest, spaces: number): string | undefined {
   if (!isJson(request)) return undefined;

@@ -80,7 +80,7 @@ export function usePlaceOnPage(path: string): void {
 
 /**
  * Scrolls until the position is reached or `RESTORE_MS` have passed, then calls `onDone`. Returns a function that
- * cancels this.
+ * cancels the scrolling and the call.
  */
 function restore(position: number, onDone: () => void): () => void {
   const end = performance.now() + RESTORE_MS;

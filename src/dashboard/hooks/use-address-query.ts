@@ -12,7 +12,7 @@ type Query = Readonly<Record<string, string>>;
  */
 const DEBOUNCE_MS = 250;
 
-/** `initial` are the default values, which are not written into the URL. */
+/** `initial`: default values. While all values are the default values, the URL has no query. */
 export function useAddressQuery(initial: Query): readonly [Query, (query: Query) => void] {
   const [, navigate] = useLocation();
   const search = useSearch();
