@@ -150,8 +150,8 @@ export class IconAnswers {
 
   /**
    * Returns the cached body, or makes the body once for all simultaneous requests. `read` reads the parts of the body,
-   * and returns the function that makes the body. Lets requests of other callers run before it returns, because sending
-   * hundreds of kilobytes takes time.
+   * and returns the function that makes the body. Sending hundreds of kilobytes takes time, so requests of other
+   * callers can run before this method returns.
    */
   private async body(name: string, reader: Reader, read: () => Promise<() => Promise<string>>): Promise<Buffer> {
     const key = `${this.version} ${name}`;

@@ -7,8 +7,8 @@ const MAX_SPELLED = 100;
 const SUFFIX_DIGITS = 6;
 
 /**
- * Returns an icon name with the signs spelled out: `node.js` → `node-dot-js`. Spelled-out names seldom collide with
- * other names. Returns undefined if no character remains.
+ * Returns an icon name with the signs spelled out, so that names seldom collide: `node.js` → `node-dot-js`. Returns
+ * undefined if no character remains.
  */
 export function spelledName(text: string): string | undefined {
   return plainName(text.replaceAll('.', '-dot-').replaceAll('_', '-underscore-'));
@@ -30,8 +30,8 @@ export function plainName(text: string): string | undefined {
 
 /**
  * Returns a name for each text, regardless of the order of the texts. A text that is already a valid name is its own
- * name. If several other texts get equal names, the alphabetically first text gets the name, and the others get the
- * name with a hash as suffix.
+ * name. If several other texts get equal names, the alphabetically first of them keeps the name. The names of the
+ * others get a hash as suffix.
  */
 export function assignNames(texts: Iterable<string>): ReadonlyMap<string, string> {
   const given = new Set(texts);

@@ -169,8 +169,8 @@ function limitOf({ limit, min }: SearchQuery): number {
 }
 
 /**
- * Returns icons of brands that `GET /v1/search` finds although no word of the icon name matches. `GET /v1/search` finds
- * brands by a kind ("databases"), by a host or URL, and by a name with a dot ("node.js").
+ * Returns the icons of brands that only `GET /v1/search` finds, because no word of the icon name matches. `GET
+ * /v1/search` also finds brands by a kind ("databases"), by a host or URL, and by a name with a dot ("node.js").
  */
 async function iconsOfBrands(
   answers: Answers,

@@ -144,10 +144,10 @@ export function createAdmit({ redis, accounts, counters, plans, now }: Options):
 }
 
 /**
- * Returns the clock for script calls: the test's clock, or an estimate of the server's clock. Each command has a
- * deadline, after which the script counts nothing. The deadline is needed because a Redis server that was paused
- * executes queued commands after their callers were rejected. The estimate is behind the server's clock by at most the
- * travel time of a reply.
+ * Returns the clock for script calls: the test's clock, or an estimate of the Redis server's clock. Each command has a
+ * deadline on this clock, after which the script counts nothing. Without a deadline, a server that was paused would
+ * later count requests that were already rejected. The estimate is behind the server's clock by at most the travel time
+ * of a reply.
  */
 function createServerClock(now?: () => number) {
   let offsetMs: number | undefined;

@@ -8,8 +8,8 @@ import type { ResponseHistory } from './response-history.js';
 import type { UsageHistory } from './usage-history.js';
 
 /**
- * Maximum number of slugs returned per day. The store keeps more slugs than this. Its counts are slightly inexact, so a
- * smaller list could miss one of the most requested slugs.
+ * Maximum number of slugs returned per day. The store keeps more slugs, because its counts are slightly inexact. If it
+ * kept only this many, one of the most requested slugs could be missing.
  */
 export const MAX_TOP_SLUGS = 10;
 

@@ -38,8 +38,8 @@ export async function reloadProcesses(options: Options): Promise<FailedReload | 
 
 async function reloadAll(before: readonly Pm2Process[], options: Options): Promise<string | undefined> {
   const { pm2, isCluster, limitMs } = options;
-  // After a failed reload, a process may not be ready while its previous instance still serves. PM2 does not reload
-  // that process. A restart makes it ready and ends the previous instance.
+  // If an earlier reload has failed, a process may not be ready while its previous instance still serves. PM2 does not
+  // reload a process in this state. A restart makes the process ready and ends the previous instance.
   for (const one of before.filter(({ status }) => isCluster && status !== 'online')) {
     await pm2.stop(one.id);
     const reason = await outcomeOf(pm2.restart(one.id), [one], options);

@@ -69,9 +69,9 @@ interface Prepared<Result> {
 }
 
 /**
- * Creates the function that changes own brands, one change at a time for each account. It writes new texts under new
- * ids. When they are durable, the write of the account's record makes them visible in one step. After that, it removes
- * the old texts. An aborted change therefore leaves only texts that nothing refers to.
+ * Creates the function that changes own brands, one change at a time for each account. The function writes new texts
+ * under new ids. When the texts are durable, the write of the account's record makes them visible in one step. After
+ * that, the function removes the old texts. An aborted change therefore leaves only texts that nothing refers to.
  */
 export function createChange({ actors, catalogs, ownBrandTexts, plans }: ChangeParts) {
   async function prepare<Result>(

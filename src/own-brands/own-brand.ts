@@ -93,9 +93,9 @@ export function entryOfBrand(brand: OwnBrand): Entry | undefined {
 type Variants = readonly [Variant, ...Variant[]];
 
 /**
- * Adds a variant `light` or `dark` if the default is invisible on that background and the brand has no drawing for it.
- * The added variant is the default or `mono` in a visible color. It isn't stored, because its color depends on the
- * brand color.
+ * Adds a variant `light` or `dark` if the default is invisible on light or dark backgrounds and the brand has no
+ * drawing for them. The added variant is the default or `mono` in a visible color. It isn't stored, because its color
+ * depends on the brand color.
  */
 function withPageVariants([main, ...others]: Variants, hex: string | null): Variants {
   const paintable = main.recolorable ? main : others.find(({ name }) => name === 'mono');

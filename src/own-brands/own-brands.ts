@@ -16,7 +16,7 @@ import { drawingPreviews } from './drawing-previews.js';
 export type OwnBrands = ReturnType<typeof createOwnBrands>;
 
 /**
- * Creates the service. Its methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`, the
+ * Creates the service. Methods that change something throw AppError `rate_limited`, `busy` and `brand_limit`, the
  * errors of `assertStillOwner`, and the errors of the precondition.
  */
 export function createOwnBrands(parts: ArchiveParts) {

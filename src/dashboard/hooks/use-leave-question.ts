@@ -22,8 +22,8 @@ export function useLeaveQuestion(question: string | undefined): void {
   }, [question]);
 }
 
-// Added before the router's own listener, because listeners of the window run in the order in which they were added. If
-// the user stays on the page, the router must not receive the event.
+// If the user stays on the page, the router must not receive the event. This listener is therefore added before the
+// router's listener, because listeners of the window run in the order in which they were added.
 addEventListener('popstate', (event) => {
   if (asked === undefined || mayLeave()) return;
   event.stopImmediatePropagation();
