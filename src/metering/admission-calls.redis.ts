@@ -218,8 +218,8 @@ function createTokens(): () => string {
 const isDecided = ([outcome]: readonly unknown[]): boolean => !['late', 'miss', 'marked'].includes(String(outcome));
 
 /**
- * Returns the limits of all tiers in one bucket. Each call sends these limits, because a deployment may change them at
- * any time.
+ * Returns the limits that the tiers have for one bucket. Each call sends these limits, because a deployment may change
+ * them at any time.
  */
 const planArgument = (plans: Plans, bucket: Bucket): string =>
   TIERS.map((tier) => `${tier}=${plans[tier].daily[bucket] ?? ''}/${plans[tier].burstPerSecond ?? ''}`).join(';');

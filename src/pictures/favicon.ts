@@ -58,7 +58,7 @@ export interface FaviconOptions {
   readonly background: Color | null;
 }
 
-/** Returns the lightness of the page for which the icon is made. */
+/** Returns `light` or `dark`: the kind of page for which the icon is made. */
 export function faviconPage({ on, background }: FaviconOptions): Background {
   return on ?? (background !== null && contrasting(background) === WHITE ? 'dark' : 'light');
 }
@@ -97,8 +97,8 @@ export function faviconRequest(
 }
 
 /**
- * Returns the padding, in percent of the side, for which the corners of the drawing's visible box touch the edge of the
- * safe zone.
+ * Returns the padding in percent of the side. With this padding, the corners of the drawing's visible box touch the
+ * edge of the safe zone.
  */
 function maskPadding(drawn: Variant | undefined): number {
   const [, , width, height] = drawn?.ink ?? [0, 0, drawn?.width ?? 1, drawn?.height ?? 1];

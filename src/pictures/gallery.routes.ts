@@ -188,8 +188,8 @@ export const galleryRoutes = [
 ];
 
 /**
- * Checks that the caller may browse the catalog, and counts the request. Throws AppError `session_ended` for visitors
- * if browsing requires an account, and `rate_limited`.
+ * Checks that the caller may browse the catalog, and counts the request against the limits of previews. Throws AppError
+ * `session_ended` for visitors if browsing requires an account, and `rate_limited`.
  */
 function admit(
   { caller, client }: Visit,

@@ -1,4 +1,4 @@
-// ICO files: a directory and PNG files. All browsers and Windows Vista or later read this form.
+// ICO files: a directory and PNG files. All browsers, and Windows Vista and later, read this form.
 
 export interface IcoPicture {
   /** Width and height, 1..256 px. */

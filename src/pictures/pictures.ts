@@ -284,7 +284,7 @@ export class Pictures {
     const { format, quality } = request;
     const { drawing } = format === 'svg' ? subject : (subject.painted ?? subject);
     // The key contains the version of all pictures. After the version has changed, old pictures on disk are no longer
-    // read, and are then the first to be removed.
+    // read, and are therefore the first to be removed.
     const key = `${this.options.pictureVersion}|${pictureKey(drawing, subject.picture, request)}`;
     const common = { kind: 'picture', etag: strongEtag(key), contentType: CONTENT_TYPES[format] } as const;
     return format === 'svg'

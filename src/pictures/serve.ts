@@ -53,8 +53,8 @@ export function openServiceRasterizer({
   const rasterizer = openRasterizer({
     fence,
     worker: new URL('../../workers/rasterize/rasterize.js', import.meta.url),
-    // There is one process more than RENDER_THREADS, so that it is free for cheap pictures while costly pictures use
-    // the others.
+    // There is one process more than RENDER_THREADS. It stays free for cheap pictures while costly pictures use the
+    // other processes.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the drawing process will be restarted'),

@@ -7,17 +7,18 @@ import { otherSpellings, tokenize } from '../platform/text/tokenize.js';
 /** Strengths of claims. Statements of the operator are the strongest. */
 export const CLAIM = {
   stated: 7,
-  /** The operator states the host for a name that is the title of the entry, but not its slug. */
+  /** The operator states the host for a name that is the title of the entry, but not the slug. */
   statedByTitle: 6,
   /** The entry's home page is the root page of a host that contains the brand's name. */
   namesake: 5,
   /**
-   * The entry has a page under a domain that contains the brand's name, but its home page is not the root page there.
+   * The entry has a page under a domain that contains the brand's name, but the entry's home page is not the root page
+   * there.
    */
   namedDomain: 4,
   /** The entry's home page is the root page of this host. */
   home: 3,
-  /** The host is one of the entry's domains, but its home page is on another host. */
+  /** The host is one of the entry's domains, but the entry's home page is on another host. */
   listed: 2.5,
   /** The domain contains the brand's name, and the drawing or the guidelines come from this domain. */
   namedSource: 2,

@@ -59,7 +59,7 @@ function methodsOf({ method }: Route): readonly string[] {
 /** Returns the request headers of the route that make a browser send a preflight request. */
 function requestHeadersOf(route: Route): readonly string[] {
   const schemes = schemesOf(route);
-  // The route imitates the API of another service. Its clients send the credential of that service, often in
+  // A foreign route imitates the API of another service. Its clients send the credential of that service, often in
   // `Authorization`.
   const isForeign = isMetered(route) && route.isForeign === true;
   const takesToken = isForeign || schemes.includes('bearer') || schemes.includes('bearerKey');

@@ -2,7 +2,7 @@
 import { sendByCookie } from '../../data/call.js';
 import { refetch } from '../../data/client.js';
 
-/** `password` is empty if the user has typed it in the last minutes. */
+/** `password` is empty if the user has typed it within the last five minutes. */
 export function withPassword(body: object, password: string): object {
   return password === '' ? body : { ...body, currentPassword: password };
 }

@@ -13,7 +13,10 @@ const MAX_COLORS = 12;
  * 765.
  */
 const LEAST_DISTANCE = 36;
-/** Variant → role of its colors. If several variants have a color, the first of them determines the role. */
+/**
+ * Variant → role of its colors. If several variants have the same color, the first of these variants determines the
+ * role.
+ */
 const ROLES: Readonly<Record<string, string | undefined>> = {
   default: 'Logo',
   light: 'On light pages',

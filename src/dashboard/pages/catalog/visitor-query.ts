@@ -32,7 +32,10 @@ function smallerSides({ size, width, height, trim }: Query, variants: readonly V
   return isLarge ? { width: undefined, height: undefined, size: String(max) } : {};
 }
 
-/** Returns the largest aspect ratio of the variants: longer side / shorter side, because `rotate` may swap both. */
+/**
+ * Returns the largest aspect ratio of the variants. The ratio is always longer side / shorter side, because `rotate`
+ * may swap the sides.
+ */
 function longestRatio(variants: readonly Variant[]): number {
   return Math.max(...variants.map(({ width, height }) => Math.max(width / height, height / width)));
 }
