@@ -28,7 +28,7 @@ interface StoredAccountRow extends Omit<AccountRow, 'tier'> {
   readonly tierEndsAt: number | null;
 }
 
-/** Account as read for its admission. `tier` is the tier at the time of the admission. */
+/** Account, as it was read for an admission. `tier` is the tier at the time of the admission. */
 export interface AccountRow {
   /** SHA-256 of the API key in hex; null if the key is revoked. */
   readonly keyHash: string | null;

@@ -49,7 +49,7 @@ const KEPT_SHARE = 3 / 4;
  * removes the files with the oldest times first.
  */
 const TOUCH_MS = 60 * 60 * 1000;
-/** Time without writes after a failed write, ms. The disk may be full. */
+/** Time in ms for which nothing is written after a failed write, because the disk may be full. */
 const PAUSE_MS = 60_000;
 
 const NOTHING_TO_DO = Promise.resolve();

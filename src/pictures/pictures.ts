@@ -82,7 +82,8 @@ const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 /** Drawing that belongs to this service, not to a catalog. */
 interface OwnDrawing {
   /**
-   * Id of the drawing. Drawings with equal text have equal ids. It must differ from all content hashes of the catalog.
+   * Id of the drawing. Drawings with equal text have equal ids. The id must differ from all content hashes of the
+   * catalog.
    */
   readonly name: string;
   readonly svg: string;

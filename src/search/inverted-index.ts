@@ -89,8 +89,8 @@ export function eachNear(
 }
 
 /**
- * Calls `found` for terms with the first letter, the last letter and the number of letters between them that a
- * numeronym states: "k8s" finds kubernetes.
+ * Calls `found` for each term that a numeronym may mean. The term has the same first letter, the same last letter, and
+ * the stated number of letters between them: "k8s" finds kubernetes.
  */
 export function eachNumeronym(index: Terms, text: string, found: (term: number) => void): void {
   const [, first, count, last] = /^([a-z])(\d{1,2})([a-z])$/.exec(text) ?? [];

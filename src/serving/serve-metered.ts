@@ -139,7 +139,7 @@ async function serveOnce(serving: Serving, call: MeteredCall, context: RouterCon
   const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
 
   if ('error' in prepared || prepared.kind === 'reply') {
-    // An error, or a reply without an ETag such as a redirect, costs no quota. It needs a valid key and counts against
+    // Errors, and replies without an ETag such as redirects, cost no quota. They require a valid key and count against
     // the burst limit.
     const { quota } = await admit(serving, call, context, { ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);

@@ -1,5 +1,5 @@
-// Entries of the browser's history: the scroll position at which each page was left, and the catalog search that led to
-// it.
+// Entries of the browser's history. For each entry, remembers the scroll position at which the page was left, and the
+// catalog search that led to the page.
 import { useEffect } from 'react';
 import type { AroundNavHandler } from 'wouter';
 import { mayLeave } from './use-leave-question.js';

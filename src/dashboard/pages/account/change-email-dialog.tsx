@@ -1,4 +1,4 @@
-// The form for changing the e-mail address, which needs the password.
+// The form for changing the e-mail address. The change requires the password.
 import { Button } from '../../components/button.js';
 import { Dialog } from '../../components/dialog.js';
 import { TextField } from '../../components/field.js';

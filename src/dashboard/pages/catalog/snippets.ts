@@ -158,7 +158,7 @@ function element({ slug, title, query: { size, variant }, publishableKey = NO_KE
   ].join('\n');
 }
 
-/** Uses the chosen size. Without one, the icon is as large as the text. */
+/** Uses the chosen size. Without a chosen size, the icon is as large as the text. */
 function iconify({ slug, query, publishableKey = NO_KEY }: SnippetOptions): string {
   const { variant = 'default' } = query;
   const prefix = variant === 'default' ? 'blazon' : `blazon-${iconName(variant)}`;

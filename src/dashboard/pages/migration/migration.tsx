@@ -1,4 +1,5 @@
-// Migration from another service: its URLs and program settings, rewritten for a key of the account.
+// Migration from another service: its URLs and the settings of programs, rewritten for this service and a key of the
+// account.
 import { guide, services } from 'virtual:migration';
 import { Card } from '../../components/card.js';
 import { CopyIcon } from '../../components/copy.js';
