@@ -19,9 +19,12 @@ interface Options {
   readonly hasServers: boolean;
 }
 
-/** Tests that only `npm run test:all` runs: browsers, faults, floods, the installed package, and the whole catalog. */
+/**
+ * Tests that only `npm run test:all` runs: browsers, faults, floods, the installed package, the whole catalog, and tests
+ * that start many processes. `npm test` must take at most four minutes on two idle cores.
+ */
 const ONLY_IN_ALL =
-  /\.browser\.test\.js$|\/(?!process|first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources)\.test\.js$|\/(?:default-catalog|greyscale-catalog|paint-blurs)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits)\.http\./;
+  /\.browser\.test\.js$|\/(?!first-import)[\w-]+\.fault\.test\.js$|^(?:scripts|support)\/|\/(?:famous-brands|searched-kinds|expected-drawings|stated-domains|compat-slugs|catalog-sources|picture-store\.files)\.test\.js$|\/(?:catalog-import|default-catalog|fence|greyscale-catalog|paint-blurs|password-hasher|sanitizer-processes)\.worker\.|\/(?:costliest-requests|iconify-api|login-rate-limits|own-brands-isolation)\.http\.|\/(?:add|doctor|doctor-servers)\.command\./;
 /** Tests of code that only the cluster uses. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*(?:\.fault|\.command)?\.test\.js$/;
 /** Tests that run on both families, because they use the stores in more ways than the contract tests do. */
@@ -35,7 +38,7 @@ const OF_NODE =
   /^platform\/(?:stores\/sqlite\/|stores\/embedded|processes\/|log\.)|\/(?:password-hasher|rasterizer|sanitizer-processes)\.worker\.|\/(?:compression|connections|request-head|stream-body)\.http\.|\/process\.fault\./;
 /** The slowest tests. They start first, because a slow test at the end would run alone. */
 const SLOW =
-  /\/(?:dashboard-(?:account|catalog)\.browser|(?:login-rate-limits|own-brands-isolation|every-[\w-]+|billing)\.http|catalog-import\.worker|(?:account-crash|billing-crash|reload|installed-package|cluster-[\w-]+)\.fault)\./;
+  /\/(?:(?:dashboard-(?:account|catalog|developers|looks)|docs|catalog-drawings)\.browser|(?:login-rate-limits|own-brands-isolation|every-[\w-]+|billing)\.http|catalog-import\.worker|(?:account-crash|billing-crash|process|reload|installed-package|cluster-[\w-]+)\.fault)\./;
 
 export function listsOf({ files, isWhole, secondNode, hasServers }: Options): TestList[] {
   const meant = files.filter((file) => isWhole || !ONLY_IN_ALL.test(file)).sort(bySlowness);
