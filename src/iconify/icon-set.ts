@@ -39,7 +39,7 @@ export interface SetMaterial {
 
 /** A drawing and all its names. */
 export interface IconGroup {
-  /** Names of the drawing. Lists contain only the first name. */
+  /** Lists contain only the first name. */
   readonly names: [string, ...string[]];
   readonly hidden: boolean;
   readonly categories: readonly string[];

@@ -4,7 +4,7 @@ import type { DayRange } from '../platform/day-range.js';
 import type { Bucket } from '../accounts/plan.js';
 import type { UtcDay } from '../platform/utc-day.js';
 
-/** Requests of one day by bucket. Buckets without requests may be missing. */
+/** Buckets without requests may be missing. */
 export interface UsageOfDay {
   readonly day: UtcDay;
   readonly used: Readonly<Partial<Record<Bucket, number>>>;

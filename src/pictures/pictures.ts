@@ -213,7 +213,6 @@ export class Pictures {
     };
   }
 
-  /** Plans a picture that shows several drawings. */
   planComposed({ format, compose, ...picture }: ComposedPicture): PlannedPicture {
     const key = `${this.options.pictureVersion}|${format}|${picture.key}`;
     const { filename, lastModified } = picture;

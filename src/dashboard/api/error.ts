@@ -3,7 +3,6 @@ import type { components } from './openapi.js';
 
 export type ErrorBody = components['schemas']['Error'];
 
-/** An error response of the service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorBody['error'];

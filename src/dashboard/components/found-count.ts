@@ -20,7 +20,6 @@ export function foundCount(
   return parts.join(' and ');
 }
 
-/** Returns the number of entries that are brands. */
 export function brandsIn({ total, facets }: Pick<SearchPage, 'total' | 'facets'>): number {
   return total - servicesIn({ facets });
 }

@@ -11,7 +11,6 @@ interface Props {
   readonly navigate: (path: string) => void;
 }
 
-/** One row of the list. */
 interface Option {
   readonly href: string;
   /** Undefined for the row that links to all results. */

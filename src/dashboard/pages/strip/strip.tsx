@@ -109,7 +109,6 @@ function NoLogos({ onExample }: { readonly onExample: () => void }) {
   );
 }
 
-/** Returns the known titles, by slug. */
 function useTitles(slugs: readonly string[]): ReadonlyMap<string, string> {
   const entries = useQueries({
     queries: slugs.map((slug) => ({ ...entry(slug), enabled: askedHost(slug) === undefined, retry: false })),
