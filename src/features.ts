@@ -1,4 +1,4 @@
-// List of all features. A feature may use the features before it.
+// List of all features. A feature may use the features before it in the list.
 import { accounts } from './accounts/index.js';
 import { agents } from './agents/index.js';
 import { billing } from './billing/index.js';

@@ -20,18 +20,19 @@ import { packageVersion } from './platform/package-version.js';
 
 async function main({ trial }: CliFlags): Promise<void> {
   const shutdown = new AbortController();
-  // `once` is not enough, because Ctrl-C with `npm start` sends the signal twice: from the terminal and from npm.
+  // `once` is not enough, because Ctrl-C with `npm start` sends the signal twice: once from the terminal, once from
+  // npm.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of [...processWarnings(env), ...configFolderWarnings()]) console.error(warning);
-  // The service is imported after the check of the environment, because the import takes most of the start time.
+  // `service.js` is loaded only after the environment is checked, because loading it takes most of the start time.
   const { compose } = await import('./service.js');
   const log = createLog(env);
   const service = await compose(env, log);
   const server = createHttpServer(service.handle);
   try {
-    // Listens before the import, so that a port conflict is reported immediately. Until the catalog exists, /readyz
-    // reports what is missing.
+    // Listens before the catalog is imported, so that a port conflict is reported immediately. During the import,
+    // /readyz reports that the catalog is missing.
     await listen(server, { variable: 'PORT', host: env.HOST, port: env.PORT });
     if (service.metricsServer) await listen(service.metricsServer, metricsListener(env));
     if (trial !== true) service.startJobs();
@@ -62,8 +63,8 @@ interface Address {
 }
 
 /**
- * Returns the address for metrics. METRICS_PORT is the port of the first process on this host. Each further process
- * adds its number.
+ * Returns the address for metrics. The first process on this host uses METRICS_PORT. The number of each further process
+ * is added to the port.
  */
 function metricsListener({ METRICS_PORT, NODE_APP_INSTANCE }: Env): Address {
   return { variable: 'METRICS_PORT', host: '127.0.0.1', port: METRICS_PORT + NODE_APP_INSTANCE };
@@ -101,7 +102,7 @@ function listenError(error: NodeJS.ErrnoException, { variable, host, port }: Add
   }
 }
 
-/** Stops accepting requests, waits for active requests, and closes the stores. */
+/** Stops accepting requests, waits for the requests that are being answered, and closes the stores. */
 async function stop(server: Server, service: Service): Promise<void> {
   service.drain();
   await drained(server);
@@ -128,8 +129,8 @@ function announce(env: Env, server: Server): void {
 
 interface CliFlags {
   /**
-   * True for a test start by `npm run reload`. A test start runs no jobs and processes no payment events, because the
-   * serving processes do.
+   * True for a test start by `npm run reload`. A test start runs no jobs and processes no payment events. The processes
+   * that serve requests do both.
    */
   readonly trial?: true;
 }

@@ -34,8 +34,8 @@ import { openServiceStores } from './platform/stores/open-stores.js';
 import { createHttpApp } from './serving/app.js';
 
 /**
- * Maximum wait for running jobs in ms, because the process must end within 10 s. If a job takes longer, another process
- * runs it again.
+ * Maximum wait for running jobs in ms. The process must end within 10 s. Another process repeats a job that takes
+ * longer.
  */
 const JOBS_END_LIMIT_MS = 3000;
 
@@ -51,11 +51,11 @@ export interface Service extends FirstImport {
 
 /**
  * Opens all stores and features. `now` returns the time in ms since the epoch. The catalog may be empty. If another
- * process fills it later, `refreshCatalog` loads it. Throws ConfigError if another service uses the data folder.
+ * process imports it later, `refreshCatalog` loads it. Throws ConfigError if another service uses the data folder.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const onError: ReportError = (error, what, fields) => log.warn({ err: error, ...fields }, what);
-  // The recipient waits for the mail, so the operator must pass it on.
+  // The log tells the operator to pass the mail on to its recipient, who waits for it.
   const onMailFile = (file: string): void =>
     log.warn({ file }, 'SMTP_URL is not set, so an e-mail was written to a file; give its link to the recipient');
   const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
@@ -96,13 +96,12 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     drain() {
       health.drain();
-      // Jobs are ended while active requests continue, so that the time limits of both run at the same time.
+      // Jobs end while active requests continue, so that the two waits overlap.
       void jobs.end();
     },
     async close() {
       await jobs.end();
-      // Features are closed at the same time, because closing a feature may take long, and the process must end within
-      // 10 s.
+      // Features are closed at the same time. Closing one may take long, and the process must end within 10 s.
       await Promise.all(served.map(async (one) => one.close?.()));
       await closeInReverse(opened);
       await stores.close();
@@ -110,11 +109,11 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   };
 }
 
-/** Memory in bytes per token bucket, or per last use of a key, including its map entry. */
+/** Memory in bytes of a map entry for a client: a token bucket, or the last use of a key. */
 const BYTES_PER_CLIENT = 256;
 /**
- * Number of maps with an entry per client: token buckets of accounts, of client addresses and of previews, and last
- * uses of keys.
+ * Number of maps with one entry per client: token buckets of accounts, client addresses and previews, and the last uses
+ * of keys.
  */
 const CLIENT_MAPS = 4;
 
@@ -143,7 +142,7 @@ function deploymentOf(env: Env): Deployment {
   };
 }
 
-/** Returns the functions that show the state of the catalog and fill the catalog of a new service. */
+/** Returns the functions that report the state of the catalog, and that fill an empty catalog. */
 function firstImportOf({ catalog, index, catalogUpdates }: Services, served: readonly Opened[]): FirstImport {
   let progress: ImportProgress | undefined;
   return {

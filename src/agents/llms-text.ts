@@ -12,7 +12,9 @@ interface Options {
   readonly limits: string;
 }
 
-/** Chapters that an agent with a short context can skip. llms.txt calls them "Optional". */
+/**
+ * Chapters that an agent with a short context can skip. They are under the heading "Optional" of the llms.txt format.
+ */
 const OPTIONAL: readonly string[] = [
   'Drop-in addresses',
   'Iconify',
@@ -21,7 +23,7 @@ const OPTIONAL: readonly string[] = [
   'Account',
   'Operation',
 ];
-/** Maximum length of a list of allowed values. Longer lists are omitted; agents find them in the reference. */
+/** Maximum length of a list of allowed values. Longer lists are omitted, and agents find them in the reference. */
 const MAX_ALLOWED_CHARACTERS = 44;
 
 export function llmsText({ routes, origin, limits }: Options): string {
@@ -68,7 +70,7 @@ function routeLine(route: Route, origin: string): string {
   return `- [${route.method} ${path}](${origin}/docs#${operationId(route)}): ${route.summary}.${taken}${bucket}`;
 }
 
-/** Returns a text such as `size (8..2048)` for each field: its name, and its allowed values if the list is short. */
+/** Returns for each field a text such as `size (8..2048)`: its name, and its allowed values if their list is short. */
 function fieldTexts(schema: z.ZodObject | undefined): string[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const allowed = z.globalRegistry.get(field)?.allowed;

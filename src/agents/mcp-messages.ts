@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isToolName, type ToolName } from './mcp-tools.js';
 
 /**
- * Protocol versions that the SDK supports, the newest first. They are copied here, because loading the SDK takes a
+ * Protocol versions that the SDK supports, the newest first. They are copied from the SDK, because loading it takes a
  * third of a second.
  */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
@@ -12,7 +12,7 @@ export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '202
 const ID_RULE = 'a whole number less than 2^53, or 1 to 200 printable ASCII characters';
 const METHOD_RULE = '1 to 100 letters, "_", "/" and "-"';
 
-/** Schema of a request or a notification. Responses are not accepted, because the server sends no requests. */
+/** Schema of a request or a notification. A response does not match, because the server sends no requests. */
 export const messageSchema = z.strictObject({
   jsonrpc: z.literal('2.0', { error: 'must be "2.0"' }).meta({ allowed: '2.0' }),
   id: z

@@ -19,8 +19,8 @@ const INSTRUCTIONS =
   'or get_icon_url to get a URL for a page. Logos are trademarks of their owners.';
 
 /**
- * Schema of a tool call. It accepts more than the SDK's schema, because the SDK answers a call that doesn't match its
- * schema with an internal error. `callTool` checks the arguments.
+ * Schema of a tool call. The SDK answers a call that doesn't match its own, stricter schema with an internal error.
+ * This schema therefore accepts any arguments, and `callTool` checks them.
  */
 const callSchema = z.object({
   method: z.literal('tools/call'),
@@ -32,8 +32,8 @@ const callSchema = z.object({
 });
 
 /**
- * Creates the server. `onFailure` is called with the error of a failed tool call, unless the model can correct the
- * error. The client then gets an internal error.
+ * Creates the server. If a tool call fails with an error that the model can't correct, calls `onFailure` with the error
+ * and sends the client an internal error.
  */
 export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (error: unknown) => void): Server {
   const server = new Server(
@@ -57,8 +57,8 @@ export function toolServer(catalog: ToolCatalog, version: string, onFailure?: (e
 }
 
 /**
- * Returns the response to one request, without a session. If a tool call fails with an error that the model can't
- * correct, rejects with this error.
+ * Returns the response to one request, without a session. Rejects if a tool call fails with an error that the model
+ * can't correct.
  */
 export async function answerRequest(request: Message, catalog: ToolCatalog, version: string): Promise<JSONRPCMessage> {
   // Malformed messages are rejected here, because the SDK never answers them.
@@ -92,7 +92,7 @@ const LISTED_TOOLS = Object.entries(TOOLS).map(([name, { description, arguments:
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Calls a tool. Returns an error as the result if the model can correct it. Throws all other errors. */
+/** Calls a tool. Returns an error that the model can correct as the result, and throws all other errors. */
 async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): Promise<CallToolResult> {
   const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
   const tool = TOOLS[name];
@@ -109,7 +109,7 @@ async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): P
   }
 }
 
-/** Returns the first problem of the arguments, with the name of the argument. */
+/** Returns the first problem of the arguments, with the name of the wrong argument. */
 function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): string {
   if (issue?.code === 'unrecognized_keys')
     return `${issue.keys[0] ?? ''}: unknown argument; allowed: ${known.join(', ') || 'none'}`;

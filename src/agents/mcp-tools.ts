@@ -1,4 +1,4 @@
-// Tools of the Model Context Protocol. They work on any `ToolCatalog`: the catalog of the service, or the bundled
+// Tools of the Model Context Protocol. They work with any `ToolCatalog`: the catalog of the service, or the bundled
 // catalog of a release.
 import { z } from 'zod';
 import type { Bucket } from '../accounts/plan.js';
@@ -6,14 +6,17 @@ import type { Entry } from '../catalog/entry.js';
 import type { SearchPage } from '../search/query.js';
 import { AppError } from '../platform/errors.js';
 
-/** Maximum length of a drawing that is returned as text, because a model pays for every character. */
+/**
+ * Maximum length of an SVG in a result, because users of a model pay for each character. Longer drawings are only
+ * available by URL.
+ */
 const MAX_SVG_CHARACTERS = 100_000;
 const MAX_RESULTS = 50;
 const MAX_SIDE = 2048;
 
 export interface ToolCatalog {
   search(query: string, limit: number): Promise<readonly FoundIcon[]>;
-  /** Returns the names of categories with their number of entries, most frequent first. */
+  /** Returns the categories, each with its number of entries, most entries first. */
   categories(): Promise<readonly { readonly value: string; readonly count: number }[]>;
   /** Returns an entry with its variants. Throws AppError `not_found` or `gone`. */
   variants(slug: string): Promise<ListedIcon>;
@@ -44,14 +47,14 @@ export function listedIcon({ slug, title, license, variants }: Entry) {
 
 export interface ToolAnswer {
   readonly text: string;
-  /** Result as JSON. Missing if the result is only text. */
+  /** Result as JSON; missing for a result that is only text. */
   readonly structured?: Readonly<Record<string, unknown>>;
 }
 
 interface Tool<Arguments extends z.ZodObject> {
   readonly description: string;
   readonly arguments: Arguments;
-  /** Usage bucket in which a call is counted. Undefined if calls of the tool are not counted. */
+  /** Usage bucket in which calls of the tool are counted; undefined if they are not counted. */
   readonly bucket: Bucket | undefined;
   run(given: z.output<Arguments>, catalog: ToolCatalog): Promise<ToolAnswer>;
 }

@@ -27,12 +27,12 @@ async function serve({ url }: { readonly url: string }): Promise<void> {
   const server = toolServer(catalog, packageVersion(), (error) => warn(`A tool failed: ${String(error)}`));
   server.onerror = () => warn('A line of the input is not a JSON-RPC message.');
   await server.connect(new StdioServerTransport());
-  // Waits for the end of stdin, because the SDK's transport doesn't notice it.
+  // The SDK's transport doesn't notice the end of stdin.
   await once(process.stdin, 'end');
 }
 
 /**
- * Writes a line to stderr. `printError` would throw here, because listeners of stdin run outside the context of the
+ * Writes a line to stderr. Listeners of stdin must not use `printError`, because they run outside the context of the
  * command.
  */
 function warn(line: string): void {

@@ -31,7 +31,7 @@ export const mcpRoute = route('POST /mcp', {
     Object.entries(TOOLS)
       .map(([name, { description }]) => `- \`${name}\`: ${description}`)
       .join('\n'),
-  // Clients may send these headers. The server ignores them, because it has no sessions and no resumable streams.
+  // Clients may send these headers. The server has no sessions and no resumable streams, so it ignores them.
   ignoredHeaders: ['Mcp-Session-Id', 'Last-Event-ID'],
   versionHeader: { name: 'MCP-Protocol-Version', allowed: PROTOCOL_VERSIONS },
   body: messageSchema,

@@ -33,7 +33,7 @@ const ITEM_TYPE = 'registry:component';
 const MAX_LIMIT = 1000;
 const MAX_OFFSET = 10_000;
 /**
- * Number of results that count as one request against the limit per second. Results before the offset are counted too,
+ * Number of results that count as one request against the limit per second. Results before the offset count as well,
  * because the search must find them.
  */
 const RESULTS_PER_TOKEN = 500;
@@ -190,8 +190,8 @@ interface Found {
 }
 
 /**
- * Splits a component's name into the slug of an entry and the name of a variant, and finds both. If several splits
- * match, the longest slug is used. If the slug is an alias, returns the component's current name as `to`.
+ * Finds an entry and a variant by a component's name: slug and variant, joined by a dash. If the name can be split in
+ * several ways, the longest slug is used. If the slug is an alias, returns the component's current name as `to`.
  */
 async function findNamed(
   name: string,
@@ -249,7 +249,7 @@ function componentAnswer(
 
 type ItemFacts = ReturnType<typeof itemFacts>;
 
-/** Returns all facts about the entry that the answer contains, except the drawing. The `ETag` covers all of them. */
+/** Returns the data of the entry that the component contains, except the drawing. The `ETag` covers this data. */
 function itemFacts({ slug, title, license, source, categories }: Entry, drawn: Entry['variants'][number]) {
   const { name, width, height } = drawn;
   return { slug, title, license: license.type, source, categories, variant: { name, width, height } };

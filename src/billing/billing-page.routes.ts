@@ -1,5 +1,5 @@
 // POST /dashboard/billing/checkout, /portal, POST /dashboard/subscription/cancel, /resume, /refresh: billing for the
-// dashboard. The dashboard has no API key. It sends the session cookie, and asks for the password at most once in five
+// dashboard, which sends the session cookie instead of an API key. It asks for the password at most once in five
 // minutes.
 import { z } from 'zod';
 import { isOpen } from '../accounts/subscription.js';

@@ -14,8 +14,8 @@ const AT_ONCE = 8;
 const ROUND = 400;
 const RETRY_MS = 10 * MINUTE_MS;
 /**
- * Maximum time in ms to wait for the event of a new subscription. Stripe sends events within seconds. If the event is
- * still missing, the operator gets a warning.
+ * Maximum time in ms to wait for the event of a new subscription. Stripe sends events within seconds. After this time,
+ * the operator gets a warning.
  */
 const EVENT_WAIT_MS = 5 * MINUTE_MS;
 
@@ -29,8 +29,8 @@ export function createBillingSync(ports: Ports) {
   const { accounts, payments, now } = ports;
 
   /**
-   * Asks the provider for the account's subscriptions and stores the result. Runs under the account's lock, so that an
-   * older result never overwrites a newer result. If there is a new subscription, and its event does not arrive within
+   * Asks the provider for the account's subscriptions and stores the result. Because of the account's lock, an older
+   * result never overwrites a newer one. If there is a new subscription, and its event does not arrive within
    * `EVENT_WAIT_MS`, the operator gets a warning. Rejects with AppError `not_found`, `billing_unavailable`, `busy`,
    * `conflict`, `unavailable`.
    */
@@ -40,8 +40,8 @@ export function createBillingSync(ports: Ports) {
   }
 
   /**
-   * Syncs an account. If this fails, postpones the account's next sync, so that the account does not delay other
-   * accounts.
+   * Syncs an account. If this fails, postpones its next sync. Otherwise the failing account would be tried before other
+   * accounts in each run.
    */
   async function settle(id: AccountId): Promise<void> {
     try {
@@ -57,7 +57,10 @@ export function createBillingSync(ports: Ports) {
   return {
     sync,
 
-    /** Syncs the account of a customer for whom an event has arrived. Returns false if no account has this customer. */
+    /**
+     * Syncs the account of a customer, because an event of this customer has arrived. Returns false if no account has
+     * this customer.
+     */
     async syncCustomer(customerId: string): Promise<boolean> {
       const account = await accounts.findByCustomer(customerId);
       if (!account) return false;
@@ -66,9 +69,9 @@ export function createBillingSync(ports: Ports) {
     },
 
     /**
-     * Syncs every account that has not been synced for a day, and every account whose plan ends. Returns the number of
-     * accounts. If the provider does not respond, uses the stored subscriptions. If another error occurs, handles all
-     * accounts first and then rejects.
+     * Syncs the accounts that have not been synced for a day, and the accounts whose plan ends. Returns the number of
+     * accounts. If the provider does not respond, uses the stored subscriptions. If there is another error, handles the
+     * other accounts, and then rejects.
      */
     async settleDue(): Promise<number> {
       const limit = pLimit(AT_ONCE);
@@ -81,16 +84,13 @@ export function createBillingSync(ports: Ports) {
   };
 }
 
-/** Subscription that a sync has found and that was not stored before. */
+/** Subscription that a sync has found at the provider, but not in the account. */
 export interface FoundSubscription {
   readonly id: string;
   readonly customerId: string;
 }
 
-/**
- * Stores a record that waits for the event of this subscription. The record is due for processing after
- * `EVENT_WAIT_MS`.
- */
+/** Stores a record that waits for the event of this subscription. After `EVENT_WAIT_MS`, the record is processed. */
 export async function expectEvent(
   { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
   { id, customerId }: FoundSubscription,
@@ -100,7 +100,7 @@ export async function expectEvent(
   await paymentEvents.expectEvent({ subscriptionId: id, customerId, foundAt, dueAt });
 }
 
-/** Returns the reported subscription if it is open and differs from the account's subscription. */
+/** Returns the reported subscription if it is open and the account does not have it yet. */
 export function newSubscription(
   { customerId, subscription: before }: AccountBilling,
   reported: Subscription | null,
@@ -109,7 +109,8 @@ export function newSubscription(
 }
 
 /**
- * Syncs the account under its lock. Returns a subscription that was not stored before, or undefined if there is none.
+ * Syncs the account under its lock. Returns a subscription that the account did not have, or undefined if there is
+ * none.
  */
 function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | undefined> {
   const { actors, payments, onProblem } = ports;
@@ -120,7 +121,7 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
       const subscriptions = (await payments.subscriptions(billing.customerId)) ?? [];
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = newSubscription(billing, subscription);
-      // The customer could still pay an open checkout, and would then have two subscriptions.
+      // If the customer paid an open checkout, there would be two subscriptions.
       if (isNew) await payments.closeCheckouts(billing.customerId);
       const open = subscriptions.filter(isOpen);
       if (open.length > 1)
@@ -139,8 +140,9 @@ function syncAccount(ports: Ports, id: AccountId): Promise<FoundSubscription | u
 }
 
 /**
- * Sends the address to the provider. If the provider rejects the address, reports this to the operator and continues,
- * because plan and cancellation are more important. Throws `PaymentsAwayError` if the provider does not respond.
+ * Sends the address to the provider. If the provider rejects the address, reports this to the operator and does not
+ * throw, because the sync of plan and cancellation is more important. Throws `PaymentsAwayError` if the provider does
+ * not respond.
  */
 async function tellEmail({ payments, onProblem }: Ports, customerId: string, email: string): Promise<void> {
   await payments.setEmail(customerId, email).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 // Operator commands about billing (`npm run billing --`): sync accounts with the payment provider, list events, process
-// an event again. They also work while the service runs.
+// an event again. They can be used while the service runs.
 import { Option } from 'commander';
 import { openCommandServices, type CommandServices } from '../platform/command-line/open-services.js';
 import type { Account } from '../accounts/account.js';

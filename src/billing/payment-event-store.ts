@@ -1,5 +1,5 @@
-// Store of payment events from the provider's webhook. An event is kept until it is processed, and some weeks after
-// that.
+// Store of payment events from the provider's webhook. Events are kept until they are processed, and then for some
+// weeks.
 
 import type { PaymentEvent, StoredPaymentEvent } from './payment-event.js';
 
@@ -14,19 +14,20 @@ export interface MissingEvent {
 
 export interface PaymentEvents {
   /**
-   * Stores an event durably. The event is due immediately. An event without a customer is already finished. Returns
-   * `duplicate` if an event with this id is stored. Of simultaneous calls with one id, exactly one stores the event.
+   * Stores an event durably. An event with a customer is due immediately. An event without a customer is stored as
+   * finished. Returns `duplicate` if an event with this id is already stored. If several calls with one id run at the
+   * same time, exactly one stores the event.
    */
   add(event: PaymentEvent, receivedAt: Date): Promise<'stored' | 'duplicate'>;
   /**
-   * Stores a record (`isExpectation`) that waits for the missing event of a subscription. `claim` returns the record
-   * when it is due at `dueAt`. Does nothing if the subscription already has a record.
+   * Stores a record (`isExpectation`) that waits for the missing event of a subscription. After `dueAt`, `claim`
+   * returns the record. Does nothing if the subscription already has a record.
    */
   expectEvent(missing: MissingEvent): Promise<void>;
   /**
-   * Claims at most `limit` due events, the longest due first. Until `claimMs` have passed, no other call in any process
-   * returns these events. Then they are due again. Also claims events with a `dueAt` too far in the future to be valid,
-   * because it comes from a wrong clock.
+   * Claims at most `limit` due events, the longest due first. For `claimMs`, no other call in any process returns them.
+   * After that, they are due again. An event with a `dueAt` too far in the future counts as due, because a wrong clock
+   * has set that time.
    */
   claim(
     now: Date,
@@ -38,7 +39,7 @@ export interface PaymentEvents {
   postpone(id: string, { dueAt, error }: { readonly dueAt: Date; readonly error: string }): Promise<void>;
   /** Makes an event due again, even if it is finished. Returns false if no event has this id. */
   replay(id: string, at: Date): Promise<boolean>;
-  /** Returns the last received events, newest first; with `customerId`, only events of this customer. */
+  /** Returns the last received events, newest first. With `customerId`, returns only events of this customer. */
   latest(page: { readonly limit: number; readonly customerId?: string }): Promise<readonly StoredPaymentEvent[]>;
   unfinished(): Promise<number>;
   /** Deletes finished events received before `before`. Returns their number. */
@@ -49,7 +50,7 @@ export interface PaymentEvents {
 export const MAX_POSTPONE_MS = 10 * 60 * 1000;
 
 /**
- * Retention of events in days. The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries).
- * Operators need older events, too.
+ * Retention of events in days. The provider repeats a webhook for three days (docs.stripe.com/webhooks#retries). The
+ * other days are for operators who look for the cause of a problem.
  */
 export const PAYMENT_EVENTS_KEPT_DAYS = 30;

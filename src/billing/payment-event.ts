@@ -15,7 +15,7 @@ export const paymentEventSchema = z.object({
   /** Number of failed attempts. */
   tries: z.int(),
   finishedAt: instant.nullable(),
-  /** Error of the last attempt, or problem found when the event was finished; null if there was none. */
+  /** Error of the last attempt, or a problem that was found while the event was finished; null if there was none. */
   error: z.string().nullable(),
   version: z.int().default(1),
 });
@@ -26,7 +26,7 @@ const EXPECTED = 'expected_';
 /** Returns the id of the record that waits for a subscription's event. A subscription has at most one such record. */
 export const expectationId = (subscriptionId: string): string => EXPECTED + subscriptionId;
 
-/** Returns true if the record is not an event, but waits for a missing event. */
+/** Returns true if the record waits for a missing event and is not an event itself. */
 export const isExpectation = ({ id }: Pick<StoredPaymentEvent, 'id'>): boolean => id.startsWith(EXPECTED);
 
 /** Event without its content. The content is not needed, because processing asks the provider for the current state. */

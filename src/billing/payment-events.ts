@@ -8,7 +8,7 @@ import { MAX_POSTPONE_MS, type StoredPaymentEvent } from './payment-event-store.
 import type { BillingSync } from './billing-sync.js';
 import type { BillingContext } from './context.js';
 
-/** Maximum number of events per claim. Also the maximum number of customers that are synced at once. */
+/** Maximum number of events per claim, and of customers that are synced at once. */
 const BATCH = 16;
 const CLAIM_MS = MINUTE_MS / 2;
 /** Time in ms between two attempts to process an event while the provider does not respond. */
@@ -20,8 +20,8 @@ const PROBE_MS = 5 * SECOND_MS;
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 /**
- * Time in ms by which an event may precede the sync that found its subscription. If the customer has no event from this
- * period or later, the subscription's event counts as missing.
+ * Maximum time in ms by which the event of a subscription may arrive before a sync finds the subscription. If an event
+ * of the customer has arrived since then, it counts as the event of the subscription.
  */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;
@@ -50,14 +50,14 @@ export function createPaymentEventProcessing(ports: Ports) {
       if (due.length === 0) return finished;
       const outcome = await processBatch(ports, due);
       finished += outcome.finished;
-      // Stops because the provider does not respond. Processing further events would fail, too.
+      // The provider does not respond, so further events would fail as well.
       if (outcome.isAway) return finished;
     }
   }
 
   /**
-   * Processes the due events. Returns the number of finished events. At most one run is active in this process. Calls
-   * during a run share one further run.
+   * Processes the due events. Returns the number of finished events. Only one run at a time is active in this process.
+   * All calls during a run wait for the same next run.
    */
   function drain(): Promise<number> {
     next ??= oneAtATime(() => {
@@ -73,7 +73,7 @@ export function createPaymentEventProcessing(ports: Ports) {
       .finally(() => schedule());
   }
 
-  /** Schedules the next run. That run also processes events that another process has claimed and not finished. */
+  /** Schedules the next run, which processes due events, including events that a crashed process has claimed. */
   function schedule(): void {
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(drainInBackground, PROBE_MS).unref();
@@ -111,7 +111,7 @@ interface BatchOutcome {
   readonly isAway: boolean;
 }
 
-/** Processes a batch. One sync finishes all events of a customer, because the sync reads the latest state. */
+/** Processes a batch. One sync per customer finishes all events of the customer, because it reads the latest state. */
 async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
   const events = due.filter((one) => !isExpectation(one));
   const customers = new Set(events.map(({ customerId }) => customerId));

@@ -35,7 +35,7 @@ export interface Customer {
 /**
  * All methods except `readEvent` call the payment provider. A call takes at most five seconds. The methods reject with
  * AppError `conflict` if the provider rejects the request permanently. They reject with `billing_unavailable` if the
- * provider does not respond (`PaymentsAwayError`), rejects this service's credentials, or is not configured.
+ * provider is not configured, does not respond (`PaymentsAwayError`), or rejects this service's credentials.
  */
 export interface Payments extends Customers {
   /**
@@ -60,9 +60,9 @@ export interface Payments extends Customers {
    */
   checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
   /**
-   * Returns a page on which the customer changes the payment method, the plan and the subscription. With `change`, the
-   * page only asks the customer to confirm this change, if the provider has a page for this. Returns undefined if the
-   * customer was deleted.
+   * Returns a page on which the customer changes the payment method, the plan and the subscription. With `change`,
+   * returns a page that only asks the customer to confirm this change, if the provider has one. Returns undefined if
+   * the customer was deleted.
    */
   portal(customerId: string, change?: PlanChange): Promise<PaymentPage | undefined>;
   /**
@@ -73,8 +73,8 @@ export interface Payments extends Customers {
   /** Returns the prices of the sold offers. Omits prices that cannot be read. */
   prices(): Promise<readonly Price[]>;
   /**
-   * Returns problems with the configured prices, for the operator. Each problem is a sentence with the name of the
-   * environment variable. A price is wrong if it does not exist, or if its billing interval differs from the offer's.
+   * Returns problems with the configured prices, for the operator: prices that do not exist, and prices with a billing
+   * interval that differs from the offer. Each problem is a sentence with the name of the environment variable.
    */
   priceProblems(): Promise<readonly string[]>;
   /**

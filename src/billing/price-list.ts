@@ -8,8 +8,8 @@ export type { Price } from './payments.js';
 const KEPT_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS / 2;
 /**
- * Maximum wait for prices in ms, shorter than the time limit of a response. After this time, the response says that the
- * prices are unknown.
+ * Maximum wait for prices in ms, shorter than the time limit of a response. After this wait, the response contains no
+ * prices.
  */
 const WAIT_MS = 500;
 
@@ -23,8 +23,8 @@ interface Ports {
 }
 
 /**
- * Returns the last known prices, waiting for `WAIT_MS` at most. The list is empty until the provider has responded
- * once.
+ * Returns the last known prices. Returns an empty list if the provider has not responded yet, after a wait of `WAIT_MS`
+ * at most.
  */
 export type PriceList = () => Promise<readonly Price[]>;
 
@@ -48,7 +48,7 @@ export function createPriceList({ payments, now, onError, timers }: Ports): Pric
 
   return async () => {
     if (now() >= refreshAtMs) asking ??= refresh();
-    // Waits only if no prices are known. Outdated prices are returned immediately.
+    // Waits only if no prices are known. Old prices are returned immediately.
     if (!prices && asking) await within(WAIT_MS, asking, timers).catch(() => undefined);
     return prices ?? [];
   };

@@ -21,7 +21,7 @@ export interface BillingRequester {
 
 export type Purchases = ReturnType<typeof createPurchases>;
 
-/** Time in ms after which an attempt to create a customer gets a new idempotency key. */
+/** Time in ms after which another attempt to create the same customer gets a new idempotency key. */
 const ATTEMPT_MS = MINUTE_MS;
 /** Maximum number of cancellations and resumptions per account and day. */
 const CHANGED_A_DAY = 100;
@@ -34,9 +34,9 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'paymentEvents' | 'pay
  */
 export function createPurchases(ports: Ports) {
   const { accounts, actors, payments, rateLimits, now } = ports;
-  // A call to the payment provider may be slow, and the account is locked during the call. Therefore only one purchase
-  // of an account waits for the lock at a time. Otherwise a flood of purchases with a stolen key could prevent the
-  // owner from replacing the key.
+  // Lets only one purchase per account wait for the account's lock. The lock is held during a call to the payment
+  // provider, which may be slow. With a stolen key, a flood of purchases could otherwise prevent the owner from
+  // replacing the key.
   const queues = createMailboxes();
 
   /** Throws if billing is off. Must be called before the account is read. */
@@ -90,7 +90,7 @@ export function createPurchases(ports: Ports) {
   };
 }
 
-/** Changes the subscription that is open at the provider, because the stored subscription may be outdated. */
+/** Changes the open subscription that the provider reports, because the stored subscription may be outdated. */
 async function setCancelAtPeriodEnd(
   ports: Ports,
   { accountId, by, proof }: BillingRequester,
@@ -143,8 +143,8 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
 }
 
 /**
- * Returns the account's customer, or creates one. The customer is saved before the first purchase, so that every event
- * can be assigned to its account.
+ * Returns the account's customer, or creates one. The customer is saved before the first purchase. Otherwise an event
+ * of the purchase could arrive before its account is known.
  */
 function ensureCustomer(
   { actors, payments }: Ports,
@@ -158,8 +158,8 @@ function ensureCustomer(
       const { id, email, version, billing } = account;
       if (billing && billing.customerId !== replaced) return billing.customerId;
       // If a process dies before it saves the customer, the next attempt sends the same idempotency key and gets the
-      // same customer. The key changes after `ATTEMPT_MS`, because the provider repeats its response to a key, even if
-      // the response is an error.
+      // same customer. The key changes after `ATTEMPT_MS`. Otherwise the provider would repeat the error of a failed
+      // attempt.
       const slot = Math.floor(at.getTime() / ATTEMPT_MS);
       return payments.createCustomer({ accountId: id, email }, `${id} ${version} ${slot}`);
     },
@@ -171,10 +171,7 @@ function ensureCustomer(
 }
 
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
-/**
- * `found`: an open subscription that prevents the purchase and was not stored before; undefined if the subscription was
- * stored.
- */
+/** `found`: the open subscription that prevents the purchase; undefined if the account already had it. */
 type OpenedCheckout =
   | Exclude<CheckoutOutcome, 'already_subscribed'>
   | { readonly found: FoundSubscription | undefined };
@@ -191,8 +188,7 @@ function openCheckout(
       assertStillRequester(account, proof, at);
       const subscriptions = await payments.subscriptions(customerId);
       if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
-      // These are the subscriptions at the provider and not the stored ones, because the event of a new subscription
-      // may be late or lost.
+      // Uses the provider's subscriptions, because the event of a new subscription may be late or lost.
       if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
       const outcome = await payments.checkout({ customerId, accountId }, offer);
       if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);
@@ -209,9 +205,9 @@ function openCheckout(
 }
 
 /**
- * Throws if the account may no longer buy, and closes the customer's new checkout. With SQLite, no lock covers both the
- * service and an operator command. The command may have closed the customer's checkouts before the new checkout was
- * created.
+ * If the account may not buy any more, closes the customer's new checkout and throws. An operator command may have
+ * suspended the account while the checkout was created. With SQLite, the account's lock does not stop operator
+ * commands.
  */
 async function assertStillAllowed(
   { accounts, payments, now }: Ports,
@@ -234,7 +230,7 @@ function customerOf({ billing }: Account): AccountBilling {
   return billing;
 }
 
-/** Throws if the operator has set the tier, because the customer would pay for a subscription without effect. */
+/** Throws if the operator has set the tier, because a subscription would cost the customer money and have no effect. */
 function assertNotSetByOperator({ operatorTier }: Account): void {
   if (operatorTier !== null)
     throw new AppError(

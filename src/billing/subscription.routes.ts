@@ -126,7 +126,7 @@ export const subscriptionRoutes: readonly Route[] = [
     handle: async (_, { deployment: { plans }, prices }) => {
       const known = await prices();
       const body = { plans: SHOWN_TIERS.map((tier) => presentPlan(tier, plans, known)) };
-      // A response without prices is not cached, because the prices may be known soon.
+      // Without prices, the response must not be cached, because the prices may be known soon.
       return json(200, body, known.length > 0 ? { 'Cache-Control': 'public, max-age=300' } : NO_STORE);
     },
   }),

@@ -1,5 +1,5 @@
-// Subscriptions for the accounts' owners. While an owner is on a page of the payment provider, or has just returned
-// from it, reads ask the provider. The owner therefore sees a payment before the event of that payment arrives.
+// Subscriptions for the accounts' owners. Reads ask the provider while an owner is on a page of the payment provider or
+// has just returned from it. The owner therefore sees a payment before its event arrives.
 import type { Account, AccountId } from '../accounts/account.js';
 import { SYSTEM } from '../accounts/audit-event.js';
 import { isWatched, watchSubscription } from '../accounts/changes/billing.js';
@@ -12,7 +12,7 @@ import type { BillingSync } from './billing-sync.js';
 /** Minimum time in ms between two requests to the provider about one account, over all processes. */
 const ASK_EVERY_MS = 5 * SECOND_MS;
 /**
- * Maximum wait for the provider in ms. After this time, the stored subscription is returned, and the request to the
+ * Maximum wait for the provider in ms. After this time, the stored subscription is returned. The request to the
  * provider continues in the background.
  */
 const ANSWER_LIMIT_MS = 3 * SECOND_MS;
@@ -24,7 +24,7 @@ type Ports = Pick<BillingContext, 'accounts' | 'actors' | 'payments' | 'rateLimi
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 export function createSubscriptions({ accounts, actors, payments, rateLimits, billing, now, onError }: Ports) {
-  /** Syncs the account with the provider. Never rejects: after a failure, the stored subscription is used. */
+  /** Syncs the account with the provider. Never rejects, because the stored subscription is used after a failure. */
   async function ask(id: AccountId): Promise<void> {
     try {
       const limit = { key: `subscription-asked:${id}`, rules: [{ limit: 1, windowMs: ASK_EVERY_MS }] };
@@ -49,8 +49,8 @@ export function createSubscriptions({ accounts, actors, payments, rateLimits, bi
     read,
 
     /**
-     * Starts or renews the account's watch, so that reads ask the provider for ten more minutes. Then returns the same
-     * as `read`. Called when an owner returns from a page of the provider. Rejects with AppError `busy`, `conflict`.
+     * Called when an owner returns from a page of the provider. Starts or renews the account's watch, so that reads ask
+     * the provider for ten minutes. Then returns the result of `read`. Rejects with AppError `busy`, `conflict`.
      */
     async refresh(id: AccountId): Promise<Account | undefined> {
       if (payments.isConfigured) await actors.run(id, SYSTEM, watchSubscription).catch(ignoring('not_found'));

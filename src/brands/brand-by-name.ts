@@ -1,4 +1,4 @@
-// Brand lookup by name. Tries the name as written, then without its legal form, then an unambiguous search result.
+// Brand lookup by name. Tries the name as written, then the name without its legal form, then a search.
 import type { NamedEntry, SearchIndex } from '../search/search-index.js';
 import { scoreOf, groupOf, TIER } from '../search/ranking.js';
 import type { Steps } from '../platform/concurrency/time-slices.js';
@@ -20,7 +20,7 @@ const LEGAL_FORMS = new Set(
   ).split(' '),
 );
 
-/** Returns the brand of a name, or undefined when no brand is certain. */
+/** Returns the brand of a name, or undefined if no brand is certain. */
 export function* brandByName(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const bare = withoutLegalForm(name);
   return (
@@ -55,8 +55,8 @@ const SURE = scoreOf(groupOf(TIER.numeronym, Infinity));
 const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(groupOf(TIER.oneTypo, Infinity)) };
 
 /**
- * Returns a brand if a search finds it by its domain, by a short form of its name, or by its whole name with at most
- * one typing error.
+ * Returns the first search result if it is certain. It is certain if it matches by its domain, by a short form of its
+ * name, or by its whole name with at most one typing error.
  */
 function* byConfidentSearch(index: SearchIndex, name: string): Steps<BrandByName | undefined> {
   const outcome = yield* index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });

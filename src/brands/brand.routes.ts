@@ -61,7 +61,7 @@ const brandAnswer = z
 export const brandRoute = route('GET /v1/brand', {
   auth: 'key',
   bucket: 'domain',
-  // A name counts as five requests against the limit per second, because it may need a full search.
+  // A lookup by name counts as five requests against the limit per second, because it may need a full search.
   cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
   summary: 'Find the brand of a domain, URL, e-mail address or name',
   description:

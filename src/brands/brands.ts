@@ -34,8 +34,8 @@ type BrandOutcome =
       readonly alternatives: readonly Entry[];
     }
   /**
-   * No brand was found. `missing`: names to count as missing; empty if no brand of the catalog can match. `reason`: a
-   * predicate for an error message, such as "is an IP address".
+   * No brand was found. `missing`: names to count as missing; empty if the catalog cannot have a brand for this lookup.
+   * `reason`: completes an error message, such as "is an IP address".
    */
   | { readonly kind: 'none'; readonly missing: readonly MissingName[]; readonly reason?: string }
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
@@ -47,7 +47,7 @@ interface BrandsOptions {
   readonly turns: Turns;
 }
 
-/** Host of a lookup, in one form for own brands and in one form for brands of the catalog. */
+/** Host of a lookup. Own brands and brands of the catalog need different forms of it. */
 export interface AskedHost {
   /** Form for own brands, as `parseAnyHost` returns it. May be a private name or an IP address. */
   readonly anyHost: string | undefined;
@@ -78,7 +78,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
     const found = await lookUpName(indexes, query.name, caller);
     const search = await own?.search();
     const mine = search && (await turns.run(caller, brandByName(search, query.name)));
-    // A public brand with exactly this name takes precedence over an own brand with only a similar name.
+    // If there is a public brand, the own brand takes precedence only if it has exactly this name.
     if (!mine || (found.kind === 'found' && search.named(query.name).length === 0)) return found;
     return {
       kind: 'found',
@@ -106,7 +106,7 @@ export function createBrands({ index, turns }: BrandsOptions) {
       const found = await find(query, catalog, fairnessKey);
       if (found.kind !== 'found') return found;
       const slugs = [...new Set(slugsOf(found))].slice(0, 1 + MOST_ALTERNATIVES);
-      // An entry may have been withdrawn since the index was built.
+      // Slugs in the index may belong to entries that were withdrawn since the index was built. These are skipped.
       const candidates = await inTime(Promise.all(slugs.map((slug) => entryIn(catalog, slug))));
       const [entry, ...alternatives] = candidates;
       if (!entry) return { kind: 'none', missing: [] };

@@ -12,15 +12,19 @@ import type { Catalog } from './catalog.js';
 /** Catalog as one account sees it. Without own brands, it is the public catalog. */
 export interface AccountCatalog {
   /**
-   * Ids of the records that store the account's own brands, or ALL_REMOVED if the account removed all of them. Empty if
-   * the account never had own brands. Part of the `ETag` of every answer that depends on own brands.
+   * Ids of the records (pages) that store the account's own brands, or ALL_REMOVED if the account removed all own
+   * brands. Empty if the account never had own brands. The ids are part of the `ETag` of every answer that depends on
+   * own brands.
    */
   readonly ownBrandPageIds: string;
   /** Own brands of the account; undefined if it has none. */
   readonly own: OwnEntries | undefined;
   /** Rejects with AppError `unavailable` before the first import, except for slugs of own brands. */
   readonly find: (slug: Slug) => Promise<Lookup>;
-  /** Returns the cached result of `find`, if there is one. Returns the same object until the entry changes. */
+  /**
+   * Returns the cached result of `find`, or undefined if it is not cached. Returns the same object until the entry
+   * changes.
+   */
   readonly peek: (slug: Slug) => Lookup | undefined;
   /** Returns a function that reads drawings of this entry by `etag`. The function keeps no reference to the catalog. */
   readonly drawingsOf: (entry: Pick<Entry, 'own'>) => ReadDrawing;
@@ -33,7 +37,8 @@ export interface AccountCatalog {
 export type ReadDrawing = (etag: string) => Promise<string> | string;
 
 /**
- * Error for a record or drawing that no longer exists, because the own brands were changed after the account was read.
+ * Error for a record or drawing of own brands that no longer exists, because the own brands were changed after the
+ * account was read.
  */
 export class OwnBrandsChangedError extends AppError {
   constructor() {
@@ -42,7 +47,7 @@ export class OwnBrandsChangedError extends AppError {
 }
 
 /**
- * Estimated memory per UTF-16 unit of own brands in JSON, bytes. Includes the indexes that are built on demand. A
+ * Estimated memory in bytes per UTF-16 unit of own brands in JSON, including the indexes that are built later. A
  * typical brand has 1000 units.
  */
 const BYTES_PER_PAGE_CHAR = 6;
@@ -55,10 +60,7 @@ interface AccountCatalogBounds {
 }
 /** Estimated memory of a cached account without its own brands, in UTF-16 units. */
 const ACCOUNT_CHARS = 1000;
-/**
- * Maximum number of API keys that are remembered per account. When it is reached, all keys of the account are
- * forgotten.
- */
+/** Maximum number of API keys to remember per account. An account that reaches it forgets all its keys. */
 const MAX_KEYS = 100;
 
 interface Options {
@@ -138,9 +140,8 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
 
     /**
      * Returns the cached catalog of the account if a request with this key was admitted before. Otherwise returns the
-     * public catalog, so that a wrong key starts no work for the account. When the current request is admitted, the
-     * current page ids become known. Before answering, the caller must check that `ownBrandPageIds` of the catalog
-     * equals these ids.
+     * public catalog, so that a wrong key starts no work for the account. The cached catalog may be outdated. The
+     * caller must compare its `ownBrandPageIds` with the current ids, which the admission of the request returns.
      */
     cached({ accountId, keyHash }: Credential): AccountCatalog {
       const now = catalogs.get(accountId);
@@ -148,14 +149,14 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     },
 
     /**
-     * Returns the catalog of an account whose own brands are stored in the records (pages) with these ids. Rejects with
+     * Returns the catalog of an account with these own brands (ids of the records that store them). Rejects with
      * OwnBrandsChangedError if the own brands have changed since the ids were read.
      */
     forPages,
 
     /**
-     * Does the same as `forPages`, and remembers the key for `cached`. A request with this key must have just been
-     * admitted.
+     * Returns the same as `forPages`, and remembers the key for `cached`. Call it just after a request with this key
+     * was admitted.
      */
     async forAdmittedKey({ accountId, keyHash }: Credential, pageIds: string): Promise<AccountCatalog> {
       const catalog = await forPages(accountId, pageIds);
@@ -166,8 +167,8 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     },
 
     /**
-     * Returns the catalog of `account`, or the public catalog if `account` is undefined. The account must have just
-     * been read.
+     * Returns the catalog of `account`, or the public catalog if `account` is undefined. Read the account just before
+     * this call.
      */
     of: async (account: Pick<Account, 'id' | 'ownBrands'> | undefined): Promise<AccountCatalog> =>
       account ? forPages(account.id, account.ownBrands?.pages ?? '') : shared,

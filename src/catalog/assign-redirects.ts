@@ -3,7 +3,7 @@ import type { Steps } from '../platform/concurrency/time-slices.js';
 import type { Slug } from './entry.js';
 import { isSlug, nameKey, slugOf } from './names.js';
 
-/** Lists of other names of one entry, the most reliable list first. */
+/** Other names of one entry, in three lists. The most reliable list is first. */
 interface OtherNames {
   readonly slug: Slug;
   /** Names stated by the operator. */
@@ -18,8 +18,8 @@ interface OtherNames {
 const STEP_ENTRIES = 50;
 
 /**
- * Assigns redirects. The slug of an entry never redirects. If two entries claim a name in lists of the same kind, the
- * name redirects to neither, because a wrong redirect is worse than 404. Yields every STEP_ENTRIES entries.
+ * Assigns redirects. The slug of an entry never redirects to another entry. A name that two entries have in the same
+ * list redirects to neither, because a wrong redirect is worse than 404. Yields every STEP_ENTRIES entries.
  */
 export function* assignRedirects(
   entries: readonly OtherNames[],

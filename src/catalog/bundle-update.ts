@@ -11,9 +11,9 @@ export interface BundleUpdate {
 }
 
 /**
- * Returns the update, or undefined when there is nothing to do: the catalog has no bundled sources, or they are at
- * least as new as `bundle`. Sources that were imported separately stay. Sources of the older bundled catalog that the
- * operator removed are not imported again.
+ * Returns the update. Returns undefined if the catalog has no bundled sources, or if they are at least as new as
+ * `bundle`. Sources that were imported separately stay. Bundled sources that the operator has removed are not imported
+ * again.
  */
 export function bundleUpdate(
   bundle: BundleFacts,

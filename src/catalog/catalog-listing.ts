@@ -1,4 +1,4 @@
-// The catalog for the operator: filtered lists of entries, and one entry by slug, or the reason why it is missing.
+// The catalog for the operator: filtered lists of entries, and a search for one entry by its slug.
 import type { Entry, Slug } from './entry.js';
 import { tokenize } from '../platform/text/tokenize.js';
 import { AppError } from '../platform/errors.js';
@@ -9,7 +9,7 @@ import { namesOf, noSuchEntry } from './nearest-slugs.js';
 export interface ListingFilter {
   /** Id of an imported source, such as `iconify:mdi`. */
   readonly source?: string;
-  /** Part of the slug, the title or an alias. Case, accents and punctuation don't matter. */
+  /** Part of the slug, the title or an alias. Case, accents and punctuation are ignored. */
   readonly text?: string;
   /** True lists withdrawn entries, false lists served entries. */
   readonly withdrawn?: boolean;
@@ -17,7 +17,7 @@ export interface ListingFilter {
 
 export interface ListedEntry {
   readonly slug: Slug;
-  /** `title` and `revision` are null for a withdrawn entry that no source provides anymore. */
+  /** `title` and `revision` are null if the entry is withdrawn and no source provides it anymore. */
   readonly title: string | null;
   readonly revision: string | null;
   readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
@@ -61,8 +61,8 @@ export function createCatalogListing(
     },
 
     /**
-     * Finds an entry, and follows an alias. Rejects with AppError `gone` for a withdrawn entry; the message contains
-     * the reason and the day. Rejects with `not_found` and the nearest slugs for an unknown slug.
+     * Finds an entry by its slug or by an alias. Rejects with AppError `gone` for a withdrawn entry. The message of
+     * this error contains the reason and the day. Rejects with `not_found` and the nearest slugs for an unknown slug.
      */
     async find(slug: Slug): Promise<Entry> {
       const first = await store.find(slug);
@@ -80,8 +80,8 @@ export function createCatalogListing(
 }
 
 /**
- * Returns true if the source provides the entry. Several sets can have the same package name, so the prefix of the set
- * is compared in addition to the package (`mdi-home`, `mdi.home`).
+ * Returns true if the source provides the entry. Several sets can be in one package, so the slug must also begin with
+ * the prefix of the set, as in `mdi-home` and `mdi.home`.
  */
 function isFrom({ slug, provenance }: Entry, { package: name, prefix }: CatalogSource): boolean {
   if (!provenance.some((one) => one.package === name)) return false;

@@ -1,5 +1,5 @@
-// Rows of the catalog in MongoDB. Each row is a document, with the number of the last import that added the row
-// (`generation`).
+// Rows of the catalog in MongoDB. Each row is a document. Its field `generation` has the number of the last import that
+// added the row.
 import type { Collection, CollectionOptions, Db } from 'mongodb';
 import { AppError } from '../platform/errors.js';
 import type { CatalogRow, CatalogRows, IdRange } from './catalog-rows.js';
@@ -11,21 +11,18 @@ interface RowDocument {
   readonly generation: number;
 }
 
-/** Maximum wait for a majority of replicas to confirm a write. */
+/** Maximum time in ms for which a write waits until a majority of replicas has it. */
 const WRITE_TIMEOUT_MS = 10_000;
 /**
- * Every write waits for a majority of replicas. Otherwise a published catalog could survive a failover while the new
- * primary lacks some rows.
+ * Every write waits until a majority of replicas has it. Otherwise, after a failover, the new primary could have a
+ * published catalog without some of its rows.
  */
 const DURABLE: CollectionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_TIMEOUT_MS },
   readConcern: { level: 'majority' },
   readPreference: 'primary',
 };
-/**
- * Maximum size of a row's text, below MongoDB's document limit of 16 MiB. The difference leaves room for the other
- * fields.
- */
+/** Maximum size of a row's text. A MongoDB document may have 16 MiB, and the row's other fields need some of it. */
 const MAX_TEXT_BYTES = 16_000_000;
 /** A UTF-16 unit takes at most three bytes in UTF-8. */
 const MAX_UNIT_BYTES = 3;
@@ -68,7 +65,7 @@ async function addRows(rows: Collection<RowDocument>, added: readonly CatalogRow
   }
 }
 
-/** Inserts the missing rows. Returns false if a concurrent batch has inserted some of them first. */
+/** Inserts the missing rows. Returns false if another batch has inserted some of them in the meantime. */
 async function insertMissing(rows: Collection<RowDocument>, missing: readonly RowDocument[]): Promise<boolean> {
   if (missing.length === 0) return true;
   try {
@@ -81,8 +78,8 @@ async function insertMissing(rows: Collection<RowDocument>, missing: readonly Ro
 }
 
 /**
- * Marks existing rows as added by the import with this number. Returns false if a sweep has removed some of them since
- * they were found.
+ * Marks existing rows as added by the import with this number. Returns false if a sweep has removed some of them in the
+ * meantime.
  */
 async function mark(rows: Collection<RowDocument>, ids: string[], generation: number): Promise<boolean> {
   if (ids.length === 0) return true;

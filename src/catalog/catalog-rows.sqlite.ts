@@ -5,8 +5,8 @@ import { writeInChunks, yieldToWriters } from '../platform/stores/sqlite/chunked
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 
 /**
- * Rows in SQLite don't store the number of the import. They don't need it: the operating system manages the import
- * lock, so no other import can start, even while the process that holds the lock is paused.
+ * Rows in SQLite don't store the number of the import. The number protects against an importer that was paused and has
+ * lost its lock. With SQLite, the operating system manages the lock, which a paused process keeps.
  */
 export function embeddedCatalogRows(db: Database): CatalogRows {
   const listed = 'id IN (SELECT value FROM json_each(?))';

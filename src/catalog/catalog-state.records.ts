@@ -12,15 +12,15 @@ import { chunksOf, entriesOf, PAGE_ROWS, redirectsOf } from './row-ids.records.j
 
 const schema = z.object({
   id: z.string(),
-  /** Change counter that readers poll. Every publication, rollback, withdrawal and restoration increases it. */
+  /** Counter of changes. Readers poll it. Every publication, rollback, withdrawal and restoration increases it. */
   generation: z.int(),
   /** Number of the published import. Lookups read the rows of this import. 0 before the first publication. */
   content: z.int(),
-  /** Number of the import that was published before `content`. A rollback publishes it again. */
+  /** Number of the import that was published before `content`. A rollback publishes this import again. */
   previous: z.int(),
   /** Number of the last started import. */
   lastImport: z.int(),
-  /** True if no unused rows exist: every row belongs to `content` or `previous`. */
+  /** True if every row belongs to `content` or `previous`, so that there is nothing to sweep. */
   swept: z.boolean(),
   /** Number of entries, including withdrawn entries. */
   entries: z.int(),
@@ -41,8 +41,8 @@ const schema = z.object({
     }),
   ),
   /**
-   * Holder of the import lock; null if nobody holds it, or if the operating system manages the lock. The holder is a
-   * field of the state, so that one write can check the lock and publish.
+   * Holder of the import lock; null if nobody holds it, or if the operating system manages the lock. It is a field of
+   * the state, so that one write can both check the lock and publish.
    */
   import: z.object({ holder: z.string(), expiresAt: instant }).nullable(),
   version: z.int(),
@@ -80,9 +80,9 @@ export const FIRST_STATE: StateRecord = {
 const MAX_WITHDRAWALS_BYTES = 12_000_000;
 
 /**
- * Applies the change that `decide` returns if the state is unchanged since it was read. Otherwise calls `decide` again.
- * Resolves with the changed state, or with undefined when `decide` returns undefined. After a rejection with AppError
- * `unavailable`, the change may or may not have been applied.
+ * Calls `decide` with the current state, and applies the change that it returns. If the state has changed in the
+ * meantime, calls `decide` again. Resolves with the changed state, or with undefined if `decide` returns undefined.
+ * After a rejection with AppError `unavailable`, the change may or may not have been applied.
  */
 export function changeState(
   states: States,
@@ -113,15 +113,17 @@ export function publishedState({
 }
 
 /**
- * Returns the fields of the state to change for this new list of withdrawals. `generation` increases, so that readers
- * notice the change.
+ * Returns the changes of the state for a new list of withdrawals. They include a higher `generation`, which tells
+ * readers to load the state again.
  */
 export function withdrawalChange({ generation }: StateRecord, withdrawals: readonly WithdrawalRecord[]) {
   const hidden = new Set(withdrawals.map(({ hides }) => hides).filter((slug) => slug !== null));
   return { generation: generation + 1, withdrawals, withdrawn: hidden.size };
 }
 
-/** Returns the withdrawals with `hides` set for the catalog that the import with this number wrote. */
+/**
+ * Returns the withdrawals for another import. Sets `hides` to the slugs that they hide in the catalog of that import.
+ */
 export async function withdrawalsIn(
   rows: Pick<CatalogRows, 'get'>,
   generation: number,

@@ -1,5 +1,5 @@
 // Catalog store on tables and rows of any store family. One record names the published version of the catalog. An
-// import writes the next version beside the published version.
+// import writes the next version while the published version is in use.
 import type { Entry, Lookup, Slug } from './entry.js';
 import { SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';
@@ -27,7 +27,7 @@ interface Options {
   readonly rows: CatalogRows;
   /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Time after which the import lock lapses if its holder has died, ms. */
+  /** Time in ms after which the import lock expires if its holder has died. */
   readonly lockMs?: number | undefined;
   /** Takes an import lock of the operating system. If omitted, the catalog state holds the lock. */
   readonly lockProcess?: LockProcess;
@@ -79,7 +79,7 @@ function catalogReads(states: States, rows: CatalogRows) {
   let known: StateRecord | undefined;
   const head = () => states.part(HEAD, { id: STATE_ID });
 
-  /** Reads a few fields of the state, and the whole state only if they show a change. */
+  /** Returns the state. Reads a few fields of it, and the whole state only if these fields have changed. */
   const current: CurrentState = async () => {
     const found = await head();
     if (found?.generation !== known?.generation) known = await states.get(STATE_ID);
@@ -121,8 +121,8 @@ function catalogReads(states: States, rows: CatalogRows) {
 }
 
 async function lookUp(rows: CatalogRows, { content, withdrawals }: StateRecord, slug: Slug): Promise<Lookup> {
-  // Withdrawals are checked before redirects, because a later import may redirect a withdrawn slug to another slug that
-  // has the withdrawn drawing.
+  // Withdrawals are checked before redirects. A later import may redirect a withdrawn slug to a new slug with the
+  // withdrawn drawing, which must stay withdrawn.
   const withdrawal = withdrawals.find((one) => one.slug === slug || one.hides === slug);
   if (withdrawal) return { kind: 'withdrawn', slug, reason: withdrawal.reason };
   const [entryId, redirectId] = [entriesOf(content) + slug, redirectsOf(content) + slug];
@@ -138,7 +138,7 @@ async function* readEntries(rows: CatalogRows, current: CurrentState): AsyncIter
   if (content === undefined) return;
   for await (const page of pagesOf(rows, entriesOf(content))) {
     const state = await current();
-    // When the catalog is published twice after the start of this loop, the rows that the loop reads are removed.
+    // If the catalog was published twice since the start of this loop, the rows of this loop have been removed.
     if (state?.content !== content && state?.previous !== content)
       throw new AppError('unavailable', 'The catalog was replaced twice while it was being read. Try again.');
     const { withdrawals } = state;

@@ -1,4 +1,4 @@
-// Catalog store. A reader gets one complete version of the catalog, never a mixture of two versions.
+// Catalog store. Each read returns data of one version of the catalog, never of two versions.
 import type { Entry, Lookup, Slug } from './entry.js';
 import type { Candidate, SourceFacts } from './import/candidate.js';
 
@@ -14,15 +14,15 @@ export interface CatalogState {
 export interface CatalogSource extends SourceFacts {
   /** RFC 3339 UTC. */
   readonly importedAt: string;
-  /** Author and license that the source's package states, if it states them. */
+  /** Author and license from the source's package; missing if the package does not state them. */
   readonly notice?: SourceNotice;
-  /** Bundled catalog that contained this source. Missing if the source was imported on its own. */
+  /** Bundled catalog that contained this source. Missing if the source was imported separately. */
   readonly bundle?: BundleFacts;
 }
 
 export interface SourceNotice {
   readonly author: string | null;
-  /** SPDX identifier of the source as a whole. Single icons may have other licenses. */
+  /** SPDX identifier of the license of the whole source. Single icons may have other licenses. */
   readonly license: string | null;
   /** Text of the license file. */
   readonly text: string | null;
@@ -42,7 +42,7 @@ export interface Withdrawal {
   /** RFC 3339 UTC. */
   readonly withdrawnAt: string;
   /**
-   * Entry with the withdrawn slug, or the entry to which the withdrawn slug redirects. Null when no source provides the
+   * Entry with the withdrawn slug, or the entry to which the withdrawn slug redirects. Null if no source provides the
    * entry anymore.
    */
   readonly entry: Entry | null;
@@ -55,8 +55,8 @@ export interface Publication {
    */
   readonly entries: AsyncIterable<Entry>;
   /**
-   * Aliases and former slugs, each with its target. `to` must be the slug of an entry, and `from` must not be one. Read
-   * after `entries`.
+   * Aliases and former slugs, each with its target. `to` must be the slug of an entry. `from` must not be the slug of
+   * an entry. The redirects are read after `entries`.
    */
   readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
   /**
@@ -73,25 +73,25 @@ export interface StoredDrawing {
 }
 
 /**
- * Reads the catalog and withdraws entries. Methods reject only when the store cannot be reached, with AppError
- * `unavailable`. `state`, `find` and `drawing` reject within a second, because requests wait for them.
+ * Reads the catalog and withdraws entries. Methods reject with AppError `unavailable` if the store cannot be reached.
+ * `state`, `find` and `drawing` reject within a second, because requests wait for them.
  */
 export interface CatalogStore {
   /**
-   * Returns the state, or undefined before the first publication. Must be cheap, because readers poll it to notice
-   * imports by other processes.
+   * Returns the state, or undefined before the first publication. Must be cheap, because readers poll it to find out
+   * whether another process has published a catalog.
    */
   state(): Promise<CatalogState | undefined>;
   find(slug: Slug): Promise<Lookup>;
   /**
-   * Returns the sanitized SVG text by a variant's `etag`. Drawings of the previous catalog stay readable until the next
-   * publication.
+   * Returns the sanitized SVG of the variant with this `etag`. Drawings of the previous catalog stay readable until the
+   * next publication.
    */
   drawing(etag: string): Promise<string | undefined>;
   /**
    * Yields every entry that is not withdrawn, sorted by slug. All entries belong to one version of the catalog, even if
-   * another version is published while they are read. If the catalog is published twice while they are read, rejects
-   * with AppError `unavailable`.
+   * another version is published in the meantime. If two versions are published in the meantime, rejects with AppError
+   * `unavailable`.
    */
   entries(): AsyncIterable<Entry>;
   /** Returns the sources of the published catalog, sorted by id. */
@@ -101,57 +101,57 @@ export interface CatalogStore {
   /** Returns all withdrawals, sorted by slug. */
   withdrawals(): Promise<readonly Withdrawal[]>;
   /**
-   * Withdraws an entry for all readers at once. The withdrawal survives imports, even if an import gives the entry a
-   * new slug and redirects the withdrawn slug to the new one. Returns false when no entry has the slug.
+   * Withdraws an entry for all readers at once. The entry stays withdrawn after imports, even if an import gives it a
+   * new slug and redirects the withdrawn slug to the new one. Returns false if no entry has the slug.
    */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
   /**
-   * Undoes `withdraw`. Accepts the slug that was withdrawn or the current slug of its entry. Returns false when the
-   * entry was not withdrawn.
+   * Undoes `withdraw`. Accepts the withdrawn slug, and the slug that its entry has now. Returns false if the entry was
+   * not withdrawn.
    */
   restore(slug: Slug): Promise<boolean>;
   /**
-   * Starts an import, and takes the import lock. Returns undefined while an import in any process holds the lock. If
-   * the importing process crashes, the lock is released. Readers see nothing of the import before `publish`.
+   * Starts an import, and takes the import lock. Returns undefined while an import in any process holds the lock. A
+   * crash of the importing process releases the lock. Readers see nothing of the import before `publish`.
    */
   beginImport(): Promise<ImportSession | undefined>;
 }
 
 export interface ImportSession {
-  /** Stores drawings by their content hash. Skips drawings that are already stored. */
+  /** Stores drawings under their content hash. Drawings that are already stored are skipped. */
   putDrawings(drawings: readonly StoredDrawing[]): Promise<void>;
-  /** Adds or replaces a source, and removes the candidates that earlier imports have added for it. */
+  /** Adds or replaces a source. The source then has no candidates, even if an earlier import has added some. */
   putSource(source: CatalogSource): Promise<void>;
-  /** Removes a source and its candidates. Returns false when the source does not exist. */
+  /** Removes a source and its candidates. Returns false if the source does not exist. */
   dropSource(id: string): Promise<boolean>;
   /**
-   * Adds candidates of a source that `putSource` has added in this session. Each candidate's key may be added only
-   * once.
+   * Adds candidates of a source. `putSource` must have added the source in this session. Each candidate's key may be
+   * added only once.
    */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
   /**
-   * Returns the sources that this session has added, and the sources of earlier imports that this session has neither
-   * replaced nor removed, sorted by id.
+   * Returns the sources that `publish` will publish, sorted by id: sources of this session, and sources of earlier
+   * imports that this session has neither replaced nor removed.
    */
   sources(): Promise<readonly CatalogSource[]>;
   /** Yields the candidates of one of `sources()`, sorted by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
-  /** Yields the `entryDigest` and the date of the last change of every published entry. */
+  /** Yields the `entryDigest` and `updatedAt` of every published entry. */
   revisions(): AsyncIterable<{
     readonly slug: Slug;
     readonly digest: string;
     readonly updatedAt: string;
   }>;
   /**
-   * Publishes the session's catalog in one step. Then deletes the rows that neither the new nor the previous catalog
-   * uses.
+   * Publishes the catalog of this session in one step. Then deletes the rows that neither this catalog nor the previous
+   * one uses.
    */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
   /**
-   * Publishes the previous catalog again, in one step. A second call undoes the first. Withdrawals stay. Returns false
-   * when there is no previous catalog.
+   * Publishes the previous catalog again, in one step. A second call publishes the newer catalog again. Withdrawals
+   * stay. Returns false if there is no previous catalog.
    */
   rollBack(now: Date): Promise<boolean>;
-  /** Releases the import lock. Without `publish`, the session changes nothing. */
+  /** Releases the import lock. A session without `publish` changes nothing for readers. */
   close(): Promise<void>;
 }

@@ -1,5 +1,4 @@
-// Sweep of rows that neither the published nor the previous catalog uses: rows of older catalogs, and rows of imports
-// that were never published.
+// Sweep of unused rows: rows of catalogs older than the previous one, and rows of imports that were never published.
 import type { CatalogRows, IdRange } from './catalog-rows.js';
 import {
   candidatesOf,
@@ -18,17 +17,15 @@ import {
 interface Sweep {
   /** Numbers of the imports whose rows stay: the published and the previous import. */
   readonly kept: readonly number[];
-  /** Rows that the import with this number or a later import has added are kept. */
+  /** Number of an import. Its rows, and the rows of later imports, are never removed. */
   readonly below: number;
-  /** Throws if the import lock is lost, which ends the sweep. Called before each step. */
+  /** Called before each step. Throws if the import lock is lost, because the sweep must then end. */
   readonly assertHeld: () => void;
 }
 
 const DRAWINGS = rangeOf('drawing/');
 
-/**
- * Removes unused rows. Only the holder of the import lock may call it, because rows of a running import look unused.
- */
+/** Removes unused rows. The caller must hold the import lock, because rows of a running import look unused. */
 export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<void> {
   const kept = await keptGroups(rows, sweep.kept);
   for (const kind of ['candidate/', 'entry/', 'redirect/', 'source/', 'use/'])
@@ -46,9 +43,7 @@ export async function sweepCatalog(rows: CatalogRows, sweep: Sweep): Promise<voi
   await removeUnless(rows, DRAWINGS, (id) => used.has(id), sweep);
 }
 
-/**
- * Returns the id prefixes of the rows to keep: rows of the imports with these numbers, and candidates of their sources.
- */
+/** Returns the id prefixes of the rows to keep: the rows of these imports, and the candidates of their sources. */
 async function keptGroups(rows: CatalogRows, generations: readonly number[]): Promise<ReadonlySet<string>> {
   const kept = new Set<string>();
   for (const generation of generations) {

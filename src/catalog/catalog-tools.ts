@@ -43,7 +43,8 @@ export async function openCatalogTools(env: StoresEnv) {
     store,
     policyDigest: () => policyDigest(policy),
     /**
-     * Explains why the `default` drawing of an entry was chosen. Resolves with undefined for an icon of an Iconify set.
+     * Explains why the `default` drawing of an entry was chosen. Resolves with undefined for an icon of an Iconify set,
+     * because the icon has only one drawing.
      */
     explain: (slug: Slug) => explainChoice({ store, policy, slug }),
     listing: createCatalogListing(store),

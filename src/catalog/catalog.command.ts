@@ -1,5 +1,5 @@
 // Commands about the catalog (`npm run catalog --`): import, list, missing, show, sheet, withdraw, remove. They may run
-// beside the service, which notices their changes.
+// while the service runs, because the service notices the changes.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { bundledCatalog } from './sources/bundle-folder.js';
@@ -29,7 +29,7 @@ interface ImportFlags {
   readonly json?: true;
   readonly package?: CatalogConfig['packages'];
   readonly bundled?: true;
-  /** Set when the service starts this command to replace an older bundled catalog by a newer one. */
+  /** Set by the service when it starts this command to replace an older bundled catalog with a newer one. */
   readonly update?: true;
   readonly iconify?: string;
   readonly folder?: string;
@@ -173,7 +173,7 @@ export default [
 
 async function runImport(flags: ImportFlags): Promise<void> {
   const env = readCommandEnv();
-  // Sources are opened before the database, so that a wrong path doesn't create an empty database.
+  // Sources are opened before the database. Otherwise a wrong path would create an empty database.
   const given = flags.update === true ? undefined : await openSources(flags);
   const inNewDatabase = withTools(openCatalogTools, flags.dryRun ? 'existing' : 'create');
   const importInto = inNewDatabase(async ({ importSources, store }) => {
@@ -191,7 +191,7 @@ async function runImport(flags: ImportFlags): Promise<void> {
   await namingFullDisk(env, 'a first import needs about 150 MB.', importInto);
 }
 
-/** Shows no bar when the service started this process, because the service displays the progress. */
+/** Shows no progress bar if the service has started this process, because the service shows the progress itself. */
 function openDisplay({ json }: ImportFlags): ImportDisplay {
   if (process.stderr.isTTY && json !== true && !process.connected) return openImportBar();
   return { show: (progress) => void process.send?.(progress), stop: () => undefined };

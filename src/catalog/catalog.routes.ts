@@ -28,11 +28,11 @@ import {
 
 const MAX_BATCH = 100;
 /**
- * Number of slugs that count as one request against the limit per second. Reading five entries takes about as much work
- * as one picture.
+ * Number of slugs that count as one request against the limit per second, because reading five entries takes about as
+ * much work as one picture.
  */
 const SLUGS_PER_TOKEN = 5;
-/** Number of entries to read or serialize before other callers' requests can run. */
+/** Number of entries that are read or serialized before requests of other callers can run. */
 const SLUGS_PER_TURN = 10;
 
 const batchBody = z.strictObject({
@@ -148,7 +148,7 @@ export const catalogRoutes: readonly Route[] = [
 interface AskedEntry {
   readonly catalog: AccountCatalog;
   readonly slug: Slug;
-  /** Requested URL, from which the redirect of an alias is made. */
+  /** URL of the request. If the slug is an alias, the redirect is this URL with the current slug. */
   readonly url: string;
 }
 

@@ -14,7 +14,7 @@ interface Options {
     /** Maximum size of all cached drawings, UTF-16 units. Almost every unit takes one byte. */
     readonly drawingChars: number;
   };
-  /** Longest time until an import by another process is noticed, ms. */
+  /** Maximum time in ms until this process notices an import by another process. */
   readonly pollMs?: number;
   /** Called with the error of a failed poll. The next poll retries. */
   readonly onPollError?: (error: unknown) => void;
@@ -34,7 +34,7 @@ export function catalogMissingError(): AppError {
   );
 }
 
-/** Opens the catalog and reads its state, so that `state` returns the state as soon as the promise resolves. */
+/** Opens the catalog. Reads its state first, so that the opened catalog has a `state`. */
 export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = () => undefined }: Options) {
   const lookups = new LRUCache<Slug, Lookup>({ maxSize: bounds.entryBytes, sizeCalculation: sizeOf });
   const drawings = new LRUCache<string, string>({
@@ -75,8 +75,8 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
       const generation = current?.generation;
       if (generation === undefined) throw catalogMissingError();
       const found = await store.find(slug);
-      // A result that was read before a publication must not be cached after the publication. Missing slugs are not
-      // cached, because clients can request any number of them.
+      // Results that were read before a publication are not cached after it. Missing slugs are never cached, because
+      // clients can request any number of them.
       if (generation === current?.generation && found.kind !== 'missing') lookups.set(slug, found);
       return found;
     },
@@ -84,8 +84,9 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     peek: (slug: Slug): Lookup | undefined => lookups.get(slug),
 
     /**
-     * Returns the sanitized SVG of a variant's `etag`: directly if it is cached, otherwise as a promise. Concurrent
-     * calls share one read. Rejects with AppError `unavailable` when a newer catalog no longer has the drawing.
+     * Returns the sanitized SVG of the variant with this `etag`: a text if it is cached, otherwise a promise.
+     * Concurrent calls share one read. Rejects with AppError `unavailable` if a newer catalog no longer has the
+     * drawing.
      */
     drawing: (etag: string): Promise<string> | string =>
       drawings.get(etag) ?? singleFlight(reading, etag, () => readDrawing(etag)),
@@ -93,7 +94,7 @@ export async function openCatalog({ store, bounds, pollMs = 1000, onPollError = 
     /** Undefined before the first import. */
     state: (): CatalogState | undefined => current,
 
-    /** Adds a listener that is called for each new version of the catalog, after the caches are cleared. */
+    /** Adds a listener. It is called for each new version of the catalog, after the caches are cleared. */
     onGeneration: (listener: () => void): void => void listeners.push(listener),
 
     refresh,

@@ -6,9 +6,12 @@ import { WHITE, colorOfHex, contrast, type Color } from '../platform/text/color.
 import { channelsOf, isSeen, nearestSeen, PAGE_COLORS, READABLE_CONTRAST } from './page-colors.js';
 
 export interface CleanDrawing {
-  /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
+  /**
+   * SVG text, `<svg xmlns viewBox>…</svg>`. If the drawing has a single paint, the text has `currentColor` in its
+   * place.
+   */
   readonly svg: string;
-  /** SVG text that PNG and WebP are rasterized from. Missing if the drawing has no blurs. */
+  /** SVG text from which PNG and WebP are rasterized. Missing if the drawing has no blurs. */
   readonly painted?: string;
   readonly width: number;
   readonly height: number;
@@ -18,7 +21,7 @@ export interface CleanDrawing {
   readonly ink: InkBox;
   readonly look?: Look;
   readonly derived: {
-    /** Copy in one color, which is written as `currentColor`. */
+    /** Copy in one color. Its text has `currentColor` in place of the color. */
     readonly mono?: DerivedDrawing;
     /** Copies with paints that are visible on light pages and on dark pages. */
     readonly light?: DerivedDrawing;
@@ -26,14 +29,14 @@ export interface CleanDrawing {
   };
 }
 
-/** A drawing that is derived from another drawing. Both have the same viewBox and the same shape. */
+/** A copy of a drawing in other colors, with the same viewBox and the same shape. */
 export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
 /**
- * How much the sanitizer derives from a drawing. Each level includes the levels before it. `nothing`: only the
- * sanitized SVG. `painted`: also the SVG for PNG and WebP, with small bitmaps instead of blurs. `look`: also measures
- * the drawing (`Look`). `backgrounds`: also copies of multicolored drawings, for backgrounds on which the original is
- * invisible. `all`: also a copy in one color.
+ * How much the sanitizer derives from a drawing. Each level does all the work of the levels before it. `nothing`: only
+ * sanitizes the SVG. `painted`: makes the SVG for PNG and WebP, with small bitmaps instead of blurs. `look`: measures
+ * the drawing (`Look`). `backgrounds`: makes copies of multicolored drawings, for backgrounds on which the original is
+ * invisible. `all`: makes a copy in one color.
  */
 export type Derivation = 'nothing' | 'painted' | 'look' | 'backgrounds' | 'all';
 
@@ -42,19 +45,22 @@ export const PAGES: Readonly<Record<Background, Color>> = {
   light: WHITE,
   dark: `${PAGE_COLORS.dark.slice(1)}ff` as Color,
 };
-/** Contrast below which a paint is invisible on a background. Exception: a strong yellow or green on white. */
+/**
+ * Contrast with the background below which a paint is invisible. On light pages, this applies only to paints that are
+ * not vivid (`VIVID`), because a strong yellow or green is visible on white.
+ */
 const FAINT_CONTRAST = 1.6;
 /** Minimum difference between the strongest and the weakest channel of a vivid color, 0..255. */
 const VIVID = 90;
 /**
- * A single paint that has more contrast with white than this is treated as plain black. Sources use plain black by
- * habit, not because the brand is black.
+ * Minimum contrast with white of a single paint that is treated as plain black. Many sources use plain black by habit,
+ * not because the brand is black.
  */
 const BLACK_CONTRAST = 17;
 
 /**
- * Creates the variant of a drawing. The variant's hash includes the paint, because the same shape in another color is
- * another picture.
+ * Creates the variant of a drawing. The hash of a single-color variant includes the color, because its SVG text does
+ * not contain the color.
  */
 export function variantOfDrawing(
   name: string,
@@ -86,12 +92,15 @@ export function derivedVariant(
   return { ...variantOfDrawing(`${original.name}.${role}`, facts), derived: true, derivedFrom };
 }
 
-/** Content hash of a drawing or body, 16 hex digits. */
+/** Returns the content hash of a drawing or of an icon's body, 16 hex digits. */
 export function drawingEtag(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** A drawing whose visible parts span at least this share of its width or height has no margin in that direction. */
+/**
+ * If the visible parts of a drawing span at least this share of its width or height, the drawing has no margin in that
+ * direction.
+ */
 const NO_MARGIN = 0.995;
 
 function hasMargins([, , across, down]: InkBox, { width, height }: { width: number; height: number }): boolean {
@@ -111,8 +120,8 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
 }
 
 /**
- * Returns a copy of a single-color variant in another color, `#rrggbb`. The SVG text stays the same, because its paint
- * is `currentColor`.
+ * Returns a copy of a single-color variant in another color, `#rrggbb`. The SVG text is the same, because it has
+ * `currentColor` in place of the color.
  */
 export function inColor<V extends Variant>(variant: V, color: string): V {
   return { ...variant, colors: [color.toLowerCase()], on: visibleOn(color) };
@@ -120,7 +129,8 @@ export function inColor<V extends Variant>(variant: V, color: string): V {
 
 /**
  * Returns the first of these `#rrggbb` colors that is visible on the background. If none is visible, returns a lighter
- * or darker shade of the first color; for black, white and gray, returns black or white.
+ * or darker shade of the first color. If the first color is then black, white or gray, returns black on light pages and
+ * white on dark pages.
  */
 export function shadeFor(on: Background, [first, ...others]: readonly [string, ...string[]]): string {
   const seen = [first, ...others].find((color) => isSeen(color.toLowerCase(), { on }));
@@ -165,7 +175,7 @@ export function brandHex(text: string): string | undefined {
   return `#${digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join('') : digits}`.toUpperCase();
 }
 
-/** Returns true for black, white and gray. Sources write these when a brand has no color. */
+/** Returns true for black, white and gray. Sources state one of these if a brand has no color. */
 export function isAchromatic(hex: string): boolean {
   return channelSpan(hex) < 24;
 }

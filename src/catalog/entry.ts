@@ -4,7 +4,7 @@ import type { SetIcon } from './set-icon.js';
 
 export { parseSlug, SLUG_PATTERN, WRITTEN_SLUG_PATTERN, type Slug } from '../platform/web/slug.js';
 
-/** Formats of pictures. Each has its own route and its own usage bucket. */
+/** Formats of pictures. Each format has its own route and its own usage bucket. */
 export const PICTURE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
@@ -21,31 +21,31 @@ export interface Variant {
   /** Sides of the viewBox, in user units. */
   readonly width: number;
   readonly height: number;
-  /** Paints in the drawing, most used first, `#rrggbb` lower case, at most 16. */
+  /** Paints in the drawing, `#rrggbb` in lower case, most used first, at most 16. */
   readonly colors: readonly string[];
   /**
-   * True if the drawing has one paint, so that `color` may replace it. Its text then has `currentColor` as the paint.
+   * True if the drawing has a single paint, which clients can replace with `color`. Its text then has `currentColor` in
+   * place of the paint.
    */
   readonly recolorable: boolean;
   /**
-   * Backgrounds on which the drawing is recognizable: most of its outline stands out, and every part is visible. A
-   * drawing that contains its own background tile is recognizable on both.
+   * Backgrounds on which the drawing is recognizable, because most of its outline and all its parts are visible. A
+   * drawing with its own background tile is recognizable on both.
    */
   readonly on: readonly Background[];
   /**
-   * Bounding box of the visible parts, relative to the corner of the viewBox. Missing if the visible parts fill the
-   * viewBox.
+   * Bounding box of the visible parts, relative to the corner of the viewBox. Missing if it is equal to the viewBox.
    */
   readonly ink?: InkBox;
-  /** Share of the box `ink` that visible parts cover, 0..1. Missing if it was not measured. */
+  /** Share of the box `ink` that visible parts cover, 0..1. Missing if the drawing was not measured. */
   readonly inkShare?: number;
   /** True if the import derived this variant from another drawing of the entry. */
   readonly derived?: true;
-  /** Content hash of the sanitized SVG, 16 hex digits. The drawing is stored under this hash. */
+  /** Content hash of the sanitized SVG, under which the SVG is stored, 16 hex digits. */
   readonly etag: string;
   /**
-   * Content hash of the SVG text that PNG and WebP are rasterized from. This text has small bitmaps instead of blurs,
-   * because blurs take ten times as long to draw. Missing if the drawing has no blurs, and for icons of Iconify sets.
+   * Content hash of the SVG text from which PNG and WebP are rasterized. That text has small bitmaps instead of blurs,
+   * which take ten times as long to draw. Missing if the drawing has no blurs, and for icons of Iconify sets.
    */
   readonly painted?: string;
 }
@@ -84,13 +84,13 @@ export interface Entry {
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
   /**
-   * True if newer versions of the source packages no longer contain the entry. The entry stays available under its
-   * slug, but lists and searches omit it.
+   * True if newer versions of the source packages no longer contain the entry. It stays available under its slug, but
+   * lists and searches omit it.
    */
   readonly retired?: true;
-  /** True for an own brand of the account, which only this account sees. */
+  /** True for an own brand, which only its account sees. */
   readonly own?: true;
-  /** Facts of the Iconify set, if the entry is an icon of a set. */
+  /** The icon as its Iconify set describes it; missing if the entry is not an icon of a set. */
   readonly setIcon?: SetIcon;
   /** Icons of this brand in Iconify sets. */
   readonly setIcons?: readonly SetIcon[];

@@ -11,11 +11,9 @@ import type { ImportProgress } from './import/import-progress.js';
 
 export interface FirstImport extends CatalogUpdates {
   catalogIsEmpty(): boolean;
-  /**
-   * True while requests for web pages get the start page, because the catalog is empty or its index is not built yet.
-   */
+  /** True while the catalog is empty or its index is not built yet. Requests for web pages then get the start page. */
   isStarting(): boolean;
-  /** Loads the catalog that another process has imported, without waiting for the next poll. */
+  /** Loads the catalog that another process has imported, instead of waiting for the next poll. */
   refreshCatalog(): Promise<void>;
   showImport(progress: ImportProgress): void;
   /** The last progress that was shown. */
@@ -23,14 +21,14 @@ export interface FirstImport extends CatalogUpdates {
 }
 
 /**
- * Interval at which this process checks whether another process has imported the catalog. It checks instead of starting
- * another import process, because a check takes less CPU time.
+ * Interval in ms at which this process checks whether another process has imported the catalog. A check takes much less
+ * CPU time than the start of an import process.
  */
 const IMPORT_POLL_MS = 500;
 const IMPORT_POLLS = 20;
 /**
- * Time for which this process waits for the signal that has ended the import process. A signal to the process group may
- * reach the import process first.
+ * Time in ms to wait for `signal` after a signal has ended the import process. A signal to the whole process group may
+ * reach the import process before it reaches this process.
  */
 const SIGNAL_GRACE_MS = 1000;
 
@@ -42,8 +40,8 @@ export class ImportFailed extends Error {
 }
 
 /**
- * Fills an empty catalog once for all processes. If another process has started the import, waits for that process.
- * Ends early when `signal` is aborted. Rejects with ImportFailed.
+ * Fills an empty catalog. If another process is already doing this, waits for that process. Ends early if `signal` is
+ * aborted. Rejects with ImportFailed.
  */
 export async function fillCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   console.log(
@@ -77,8 +75,8 @@ export async function fillCatalog(service: FirstImport, signal: AbortSignal): Pr
 }
 
 /**
- * Replaces an older bundled catalog with the catalog of this release while the service runs, once for all processes.
- * Never rejects: on failure, the service keeps the old catalog.
+ * Replaces an older bundled catalog with the catalog of this release, while the service runs. If another process is
+ * already doing this, does nothing. Never rejects: after a failure, the service keeps the old catalog.
  */
 export async function updateCatalog(service: FirstImport, signal: AbortSignal): Promise<void> {
   try {
@@ -112,17 +110,17 @@ function openDisplay(): ImportDisplay {
 
 interface EndedImport {
   readonly isDone: boolean;
-  /** True when another process runs an import. */
+  /** True if another process runs an import. */
   readonly isElsewhere: boolean;
   /** Stdout of the import process: the summary of the import. */
   readonly output: string;
-  /** Reason of a failure: one line, or one line and its stack. */
+  /** Reason of a failure: one line. If the failure is a bug, its stack follows. */
   readonly errors: string;
 }
 
 /**
- * Runs the import in a child process, so that its memory is freed at the end. The child ends with this process, or when
- * `signal` is aborted.
+ * Runs the import in a child process, because the end of a process frees its memory. The process ends when this process
+ * ends, or when `signal` is aborted.
  */
 async function importCatalog(
   show: ImportDisplay['show'],
@@ -157,8 +155,8 @@ async function importCatalog(
 }
 
 /**
- * Waits until another process has imported the catalog. Gives up after IMPORT_POLLS, because that process may have
- * died.
+ * Waits until another process has imported the catalog. Gives up after IMPORT_POLLS checks, because that process may
+ * have died.
  */
 async function importedElsewhere(service: FirstImport, signal: AbortSignal): Promise<void> {
   for (let polls = 0; polls < IMPORT_POLLS && service.catalogIsEmpty() && !signal.aborted; polls++)
@@ -175,7 +173,7 @@ async function stopText(service: FirstImport): Promise<string> {
   return `Stopped before the import had finished; ${rest}. The next start imports the catalog again.`;
 }
 
-/** Returns the message of ImportFailed. If a bug caused the failure, prints the stack of the error first. */
+/** Returns the message of ImportFailed. If the failure is a bug, prints the stack of the error. */
 async function failureText(service: FirstImport, errors: string): Promise<string> {
   await service.discardImport().catch(() => false);
   const [first = '', ...stack] = errors.trim().split('\n');

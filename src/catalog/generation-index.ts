@@ -1,13 +1,13 @@
-// Index that is built from one version of the catalog. It is built while requests run, and rebuilt when the catalog
-// changes.
+// Index that is built from one version of the catalog. It is built while the service answers requests, and built again
+// when the catalog changes.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { CatalogState, CatalogStore } from './catalog-store.js';
 
 interface Options<Index> {
   readonly catalog: Pick<CatalogStore, 'state'>;
   /**
-   * Builds the index. The function must call `pause` often. `pause` lets requests run when the time slice is over, and
-   * throws when the index is closed.
+   * Builds the index. Must call `pause` often, and await the promise that `pause` may return. The promise lets requests
+   * run, and rejects when the index is closed.
    */
   readonly build: (state: CatalogState | undefined, pause: Pause) => Promise<Index>;
   /** Called with the error of a failed rebuild. The old index stays in use until a later rebuild succeeds. */
@@ -18,9 +18,9 @@ export type GenerationIndex<Index extends { readonly generation: number }> = Ret
   typeof openGenerationIndex<Index>
 >;
 
-/** Minimum interval between checks for a new catalog. Another process may have imported one. */
+/** Minimum interval in ms between checks for a new catalog, which another process may have imported. */
 const CHECK_EVERY_MS = 250;
-/** Maximum time of building before other requests can run. */
+/** Maximum time in ms of building until other requests can run. */
 const SLICE_MS = 4;
 
 export function openGenerationIndex<Index extends { readonly generation: number }>({
@@ -55,8 +55,8 @@ export function openGenerationIndex<Index extends { readonly generation: number 
 
   return {
     /**
-     * Returns the newest index that is ready. Waits only if no index is ready yet, and rejects if the first index
-     * cannot be built.
+     * Returns the newest index that is ready. If none is ready yet, waits for the first one, and rejects if it cannot
+     * be built.
      */
     current: async (): Promise<Index> => peek() ?? check(),
     /** Returns the newest index without waiting. Undefined before the first index is ready. */
@@ -73,7 +73,7 @@ export function openGenerationIndex<Index extends { readonly generation: number 
   };
 }
 
-/** Returns a promise to await if the time slice is over, otherwise undefined. */
+/** Returns a promise to await if the time slice is over. Otherwise returns undefined. */
 export type Pause = () => Promise<void> | undefined;
 
 function createPause(isClosed: () => boolean): Pause {

@@ -1,7 +1,7 @@
 // Search queries that are a host, a URL or an e-mail address.
 import { parseAnyHost, parseHost, type Host } from '../platform/web/host-name.js';
 
-/** Words that people write beside a brand's name, and legal forms of companies, in lower case. */
+/** Words that people add to the name of a brand, and legal forms of companies, in lower case. */
 export const NOISE: ReadonlySet<string> = new Set(
   (
     'logo logos icon icons svg png webp vector brand brands symbol emblem wordmark favicon picture image download ' +
@@ -9,13 +9,13 @@ export const NOISE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 export interface HostQuery {
-  /** Spellings of the host for a lookup by name: as the user typed it, and as in `any`. */
+  /** Spellings of the host for a lookup by name: as the user typed it, and the value of `any`. */
   readonly names: readonly string[];
   /** Host as `parseAnyHost` returns it. May be a private name or an IP address. */
   readonly any: string;
-  /** Host as `parseHost` returns it. Undefined when no brand of the catalog can have this host. */
+  /** Host as `parseHost` returns it. Undefined if no brand of the catalog can have this host. */
   readonly host: Host | undefined;
-  /** True if the query is only a host, so that the user may still be typing it. */
+  /** True if the query is only a host. The user may still be typing it. */
   readonly isBare: boolean;
 }
 
@@ -25,8 +25,8 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)/;
 const PRIVATE_NAME = /\.(?:local|internal|lan|home\.arpa|localhost|test|example|invalid)$/i;
 
 /**
- * Parses a query that is a host, a URL or an e-mail address. Returns undefined for other text, such as "Node.js": `js`
- * is not a top-level domain.
+ * Parses a query that is a host, a URL or an e-mail address. Returns undefined for other text. "Node.js" is other text,
+ * because `js` is not a top-level domain.
  */
 export function readHostQuery(text: string): HostQuery | undefined {
   const words = text.trim().split(/\s+/);

@@ -1,12 +1,10 @@
-// Restores the body of an icon as its Iconify set contains it, if the sanitizer changed nothing in the drawing.
+// Finds the body to serve for an icon of an Iconify set: the set's own body if the sanitizer changed nothing in the
+// drawing.
 import type { CleanDrawing } from './drawing.js';
 import type { IconProps } from './set-icon.js';
 import { parseColor } from '../platform/text/color.js';
 
-/**
- * Matches a tag or white space. Accepts only one syntax for each construct, so that no two parsers can read the text
- * differently.
- */
+/** Matches a tag or white space. Matches only the simplest syntax, which all parsers read in the same way. */
 const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+/y;
 const ATTRIBUTE = /\s([a-zA-Z][\w-]*)="([^"<>&]*)"/g;
 const COLORS = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
@@ -23,9 +21,9 @@ interface Tag {
 
 /**
  * Returns the body to serve for an icon of an Iconify set. If the sanitized drawing has the same elements and
- * attributes as the set's body `written`, returns `written` with unique ids. Otherwise returns the sanitized body, in
- * which `currentColor` is replaced by the icon's color, unless `written` uses `currentColor` itself. Returns undefined
- * if the icon is rotated or flipped and the transform cannot be removed from the sanitized drawing.
+ * attributes as the set's body `written`, returns `written` with unique ids. Otherwise returns the sanitized body. Its
+ * `currentColor` is replaced by the icon's color, unless `written` uses `currentColor`.
+ * Returns undefined if the icon is rotated or flipped, and this transform cannot be removed from the sanitized drawing.
  */
 export function iconBody(
   { body: written, props }: { readonly body: string; readonly props: IconProps },
@@ -40,7 +38,10 @@ export function iconBody(
   );
 }
 
-/** Removes the group that rotates and flips the body, because the icon's properties already state the transform. */
+/**
+ * Removes the group that rotates and flips the drawing, because clients apply the icon's `rotate` and flips to the
+ * body.
+ */
 function withoutTurn(clean: string): string | undefined {
   const parts = /^(<g fill="currentColor">)?<g transform="[^"]*">([\s\S]*)<\/g>(<\/g>)?$/.exec(clean);
   if (parts === null || (parts[1] === undefined) !== (parts[3] === undefined)) return undefined;
@@ -60,8 +61,8 @@ function sameBody(written: string, clean: string, drawing: CleanDrawing): string
 }
 
 /**
- * Parses the tags. Returns undefined if the text contains anything except elements and attributes in the form of TOKEN.
- * White space becomes a tag with an empty name.
+ * Parses the tags. Returns undefined if the text contains anything that TOKEN does not match. White space becomes a tag
+ * with an empty name.
  */
 function readTags(text: string): readonly Tag[] | undefined {
   const tags: Tag[] = [];
@@ -83,7 +84,7 @@ function readTags(text: string): readonly Tag[] | undefined {
   return tags;
 }
 
-/** Removes the group that the sanitizer adds when a drawing relies on the default paint, black. */
+/** Removes the group that the sanitizer adds to a drawing without paints, which is black by default. */
 function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
   const [first] = tags;
   const isPaint = first?.name === 'g' && first.attributes.size === 1 && first.attributes.get('fill') === 'currentColor';
@@ -91,14 +92,14 @@ function withoutPaintGroup(tags: readonly Tag[]): readonly Tag[] {
 }
 
 /**
- * Returns the text of `own` with the ids of `safe`. Returns undefined if `own` and `safe` differ in more than their
- * ids.
+ * Compares the tags of the set's body (`own`) with the tags of the sanitized body (`safe`). If they differ only in
+ * their ids, returns the text of `own` with the ids of `safe`. Otherwise returns undefined.
  */
 function match(own: readonly Tag[], safe: readonly Tag[], drawing: CleanDrawing): string | undefined {
   const ids = new Map<string, string>();
   const texts: string[] = [];
   let at = 0;
-  /** Name of an empty element that has two tags in `own`, but only one in `safe`. */
+  /** Name of an element whose end tag must follow: `own` has `<g></g>` where `safe` has `<g/>`. */
   let expected: string | undefined;
   for (const tag of own) {
     if (tag.name === '') {
@@ -132,7 +133,7 @@ function sameAttributes(own: Tag, safe: Tag, comparison: Comparison): boolean {
   for (const name of safe.attributes.keys()) if (!own.attributes.has(name)) return false;
   for (const [name, value] of own.attributes) {
     const other = safe.attributes.get(name);
-    // No element refers to this id, so the sanitizer removed the id.
+    // The sanitizer has removed this id, because no element refers to it.
     if (other === undefined && name === 'id') comparison.ids.set(value, '');
     else if (other === undefined || !sameValue(name, [value, other], comparison)) return false;
   }
@@ -169,7 +170,7 @@ function sameColor(own: string, safe: string, { colors }: CleanDrawing): boolean
   return color !== undefined && color === parseColor(meant);
 }
 
-/** Compares the words and numbers of two attribute values. Ignores how they are separated. */
+/** Compares the words and numbers of two attribute values. Ignores white space, commas and parentheses between them. */
 function sameParts(own: string, safe: string): boolean {
   if (own === safe) return true;
   if (own.replaceAll(PART, '').replace(/[\s,()]/g, '') !== '') return false;
@@ -179,8 +180,7 @@ function sameParts(own: string, safe: string): boolean {
 
 function samePart(own: string, safe: string): boolean {
   if (own === safe) return true;
-  // The sanitizer writes numbers with six decimals, and percentages of the bounding box as shares of 1 (`50%` as
-  // `0.5`).
+  // The sanitizer writes numbers with six decimals, and percentages as shares of 1 (`50%` as `0.5`).
   const value = own.endsWith('%') ? Number(own.slice(0, -1)) / 100 : Number(own);
   return Math.abs(value - Number(safe)) < 1e-6;
 }

@@ -12,7 +12,7 @@ export interface ImportDisplay {
 const BAR_COLUMNS = 28;
 const LINE_EVERY_MS = 5000;
 
-/** Shows a progress bar on stderr, so that stdout contains only results. */
+/** Shows a progress bar on stderr, because stdout is only for results. */
 export function openImportBar(): ImportDisplay {
   const bar = new SingleBar(
     {
@@ -34,7 +34,7 @@ export function openImportBar(): ImportDisplay {
 }
 
 /**
- * Prints the first progress after the phase `open`. After that, prints the newest progress every `everyMs` ms if it has
+ * Prints the first progress after the phase `open`. Then prints the newest progress every `everyMs` ms, if it has
  * changed.
  */
 export function openImportLines(print: (line: string) => void, everyMs = LINE_EVERY_MS): ImportDisplay {

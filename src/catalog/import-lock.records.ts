@@ -1,21 +1,21 @@
-// Import lock, which only one importer can hold. Either the operating system manages the lock, or a field of the
-// catalog state names its holder. The holder must renew the field before it expires.
+// Import lock, which only one importer can hold. The operating system manages the lock, or a field of the catalog state
+// names its holder. The holder must renew the field before it expires.
 import { randomUUID } from 'node:crypto';
 import { periodicTask } from '../platform/concurrency/periodic-task.js';
 import { AppError } from '../platform/errors.js';
 import { changeState, FIRST_STATE, type StateRecord, type States } from './catalog-state.records.js';
 
 export interface ImportLock {
-  /** The state when the import began. */
+  /** State of the catalog when the import began. */
   readonly before: StateRecord;
   /** Number of this import, unique and increasing. */
   readonly generation: number;
   /**
-   * Throws AppError `unavailable` if the lock has expired, even if no other importer holds it, or if `state` names
-   * another holder.
+   * Throws AppError `unavailable` if the lock has expired, or if `state` names another holder. An expired lock cannot
+   * be used, even if no other importer holds it.
    */
   readonly assertHeld: (state?: StateRecord) => void;
-  /** Never rejects. If the lock cannot be released, it expires later. */
+  /** Never rejects. A lock that cannot be released expires later. */
   readonly release: () => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ interface Lapsing {
    * take the lock from the other.
    */
   readonly now: () => number;
-  /** Time after which the lock expires if its holder has died, ms. */
+  /** Time in ms after which the lock expires if its holder has died. */
   readonly lockMs: number;
 }
 
@@ -75,7 +75,7 @@ export async function lockByState(states: States, { now, lockMs }: Lapsing): Pro
     );
     expiresMs = changed ? nextMs : 0;
   }
-  // Errors are ignored, because a lock that cannot be renewed expires.
+  // Failed renewals are ignored. If all renewals fail, the lock expires, and `assertHeld` throws.
   const rounds = periodicTask({ intervalMs: lockMs / 4, work: renew, onError: () => undefined });
 
   return {

@@ -16,13 +16,13 @@ const MAX_PLACEMENTS = 200;
 interface SummaryOptions {
   readonly everySkip: boolean;
   /**
-   * True if the service has started the import. The summary then contains only counts, changes, and lines about the
-   * operator's files.
+   * True if the service has started the import. The summary then contains only the counts, the changes, and lines about
+   * the operator's files.
    */
   readonly isBrief?: boolean;
 }
 
-/** Returns the summary. `everySkip` lists every skipped icon. */
+/** Returns the summary. If `everySkip` is true, it lists every skipped icon. */
 export function summaryLines(summary: ImportSummary, { everySkip, isBrief = false }: SummaryOptions): string[] {
   const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
@@ -75,7 +75,7 @@ function changeLines({ changes, retired, entries }: ImportSummary, all: boolean)
   return lines.length === 0 ? ['No entries have changed.'] : ['Changes:', ...lines];
 }
 
-/** Returns true for an icon from a folder of the operator, who can correct the file. */
+/** Returns true for an icon from a folder of the operator, because the operator can correct the file. */
 function isOwn({ source }: SkippedIcon): boolean {
   return source.startsWith('folder:');
 }
@@ -89,7 +89,7 @@ function skipLines(skipped: readonly SkippedIcon[], all: boolean): string[] {
   return shown.length < skipped.length ? [...lines, `  and ${skipped.length - shown.length} more`] : lines;
 }
 
-/** Lists the operator's own files. For each file, states the variant that it became, or why it is not used. */
+/** Lists the operator's own files, each with the variant that it became, or with the reason why it is not used. */
 function placementLines(placements: readonly Placement[], all: boolean): string[] {
   const shown = all ? placements : placements.slice(0, MAX_PLACEMENTS);
   const lines = shown.map(({ source, drawing, slug, variant, because }) => {
@@ -128,13 +128,13 @@ const DOUBTS: Readonly<Record<ConsistencyWarning['kind'], string>> = {
   'same-drawing': 'drawings shared by several entries',
 };
 
-/** Maximum number of licenses per line. Sources have dozens of spellings of the same license. */
+/** Maximum number of licenses per line. Sources write the same license in dozens of ways. */
 const NAMED_LICENSES = 4;
 const LONGEST_LICENSE = 40;
 
 /**
- * Returns one line per reason with its count, the most frequent reason first. Icons that are skipped because of their
- * license are grouped by the reason in the import policy.
+ * Returns one line per reason with its count, the most frequent reason first. Icons with rejected licenses are grouped
+ * by the reason that the import policy states for the license.
  */
 export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();

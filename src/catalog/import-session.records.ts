@@ -1,5 +1,5 @@
-// Import session. It writes the rows of a new version of the catalog beside the published rows, then publishes the new
-// rows by a change of the state.
+// Import session. It writes the rows of a new version of the catalog while the published rows are in use. A change of
+// the catalog state then publishes the new rows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entryDigest } from './import/build-entry.js';
 import { etagsOf, type Candidate } from './import/candidate.js';
@@ -104,7 +104,7 @@ const rowOfSource = (generation: number, row: SourceRow): CatalogRow => ({
 });
 
 /**
- * Adds the published sources to the import. Returns for each source id the number of the import that read the source's
+ * Adds the published sources to the import. Returns a map: id of a source → number of the import that read the source's
  * candidates.
  */
 async function takeOverSources(parts: Parts): Promise<Map<string, number>> {
@@ -156,7 +156,7 @@ async function publish(
   const publishedAt = now.toISOString();
   const replaced = withdrawals?.map((one) => ({ ...one, hides: null }));
   const state = await switchGeneration(parts, { entries: count, publishedAt, replaced });
-  // The import succeeds even if the sweep of unused rows fails. The next import repeats the sweep.
+  // The import succeeds even if unused rows cannot be swept, because the next import sweeps them.
   await sweepAfter(parts).catch(() => undefined);
   return { generation: state.generation, entries: state.entries - state.withdrawn, publishedAt };
 }
@@ -167,8 +167,8 @@ interface Switch extends Pick<StateRecord, 'entries' | 'publishedAt'> {
 }
 
 /**
- * Publishes the rows of the import to all readers in one write. If the write gets no answer, retries it or finds out
- * that it was applied.
+ * Publishes the rows of the import to all readers in one write. If the write gets no response, writes again, unless the
+ * catalog is already published.
  */
 async function switchGeneration({ states, rows, lock }: Parts, { replaced, ...facts }: Switch): Promise<StateRecord> {
   const { before, generation } = lock;

@@ -1,4 +1,4 @@
-// Kinds of brands ("social media", "databases"): a category, its common names, and its best-known brands.
+// Kinds of brands ("social media", "databases"). A kind has a category, everyday names, and its best-known brands.
 import { z } from 'zod';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 import { SLUG_PATTERN } from './entry.js';
@@ -9,8 +9,7 @@ const category = z.string().refine((text) => text !== '' && text === categoryOf(
 });
 
 /**
- * Returns the schema of a list. The list is written as one string, because hundreds of words are easier to read that
- * way.
+ * Returns the schema of a list that is written as one string, because hundreds of words are easier to read that way.
  */
 const listOf = <Item extends z.ZodType<string, string>>(item: Item, separator: string) =>
   z
@@ -26,11 +25,11 @@ export const kindsSchema = z.strictObject({
       /** Category that brands of this kind get. */
       category,
       /**
-       * Everyday names of the kind, separated by commas. When a search text is compared with them, plurals and spaces
-       * don't matter.
+       * Everyday names of the kind, separated by commas. A search text matches a name even if plurals and spaces
+       * differ.
        */
       names: listOf(z.string().min(1), ','),
-      /** Further categories. All entries in these categories belong to this kind. */
+      /** Other categories that belong entirely to this kind. */
       includes: listOf(category, ' ').default([]),
       /** Slugs of brands, best known first. Slugs that the catalog lacks are ignored. */
       brands: listOf(z.string().regex(SLUG_PATTERN, { error: 'not a slug' }), ' '),

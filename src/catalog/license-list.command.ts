@@ -15,7 +15,7 @@ export interface LicensedFile extends Pick<Entry, 'title' | 'license' | 'source'
   readonly name: string;
 }
 
-/** Returns the rows of the folder's license list: file name → row. Fails if LICENSES.md was not written by Blazon. */
+/** Returns the rows of the folder's license list: file name → row. Fails if another program has written LICENSES.md. */
 export function readLicenseList(folder: string): Map<string, string> {
   const path = join(folder, FILE);
   const text = isTaken(path) ? readRegularFile(path) : HEADING;
@@ -49,7 +49,7 @@ function rowOf({ name, title, license, source, provenance }: LicensedFile): stri
   return `| \`${name}\` | ${cells.join(' | ')} |`;
 }
 
-/** Returns one line that Markdown displays unchanged. */
+/** Escapes the text, so that Markdown displays it unchanged and in one line. */
 function markdownText(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\\`*_~|<>&![\]$]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-// Notice of the catalog: the authors of its drawings, and the license texts that must accompany copies.
+// Notice of the catalog: the authors of its drawings, and the license texts that must be distributed with the drawings.
 import type { Entry, Provenance } from './entry.js';
 
 /** Facts of an imported source that the notice needs. */
@@ -13,8 +13,7 @@ export interface NoticedSource extends Provenance {
 export type NoticedEntry = Pick<Entry, 'slug' | 'title' | 'license' | 'source'>;
 
 /**
- * Licenses whose texts need not accompany copies: licenses without conditions, and the license of the operator's own
- * drawings.
+ * Licenses without a text in the notice: licenses without conditions, and the license of the operator's own drawings.
  */
 const UNCONDITIONAL = new Set(['CC0-1.0', '0BSD', 'MIT-0', 'Unlicense', 'LicenseRef-PublicDomain', 'LicenseRef-Own']);
 

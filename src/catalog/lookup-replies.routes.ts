@@ -19,8 +19,8 @@ interface LookedUp {
 }
 
 /**
- * Returns a reply with an `ETag`, which clients may cache for a short time. If the account has own brands, clients must
- * revalidate the reply before each use (`no-cache`).
+ * Returns a reply with an `ETag`. Clients may cache it for a short time. If the account has own brands, clients must
+ * revalidate it before each use (`no-cache`).
  */
 export function lookupReply(
   { tag, catalog, codingsOf }: LookedUp,
@@ -31,7 +31,7 @@ export function lookupReply(
   return negotiated(Object.assign({ kind: 'prepared', etag: tag, headers } as const, reply), codingsOf(tag));
 }
 
-/** The lifetime is short, because the entry may change. Revalidations don't count against the quota. */
+/** The lifetime is short, because the entry may change. Clients can revalidate the reply without using their quota. */
 const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
 const OWN_CACHE = { 'Cache-Control': 'private, no-cache', Vary: 'X-API-Key' };
 /** Headers of lookup responses, including 304. */
@@ -42,8 +42,8 @@ export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': con
 export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
 
 /**
- * Redirects permanently. If the account has own brands, clients must revalidate the redirect before each use, because a
- * new own brand may get the redirected name.
+ * Redirects permanently. If the account has own brands, clients must revalidate the redirect before each use, because
+ * the account may give the redirected name to a new own brand.
  */
 export function redirectTo(location: string, { own }: AccountCatalog): Reply {
   return permanentRedirect(location, own ? 'no-cache' : undefined);
@@ -67,14 +67,14 @@ export const slugParameter = z
     example: 'github',
   });
 
-/** Returns the URL with its last path segment replaced by `segment`. Keeps the query. */
+/** Replaces the last path segment of the URL. Keeps the query. */
 export function movedTo(url: string, segment: string): string {
   const queryStart = url.indexOf('?');
   const path = queryStart === -1 ? url : url.slice(0, queryStart);
   return path.slice(0, path.lastIndexOf('/') + 1) + segment + (queryStart === -1 ? '' : url.slice(queryStart));
 }
 
-/** Creates the error for an unknown slug. `advice`: a sentence for the error message. */
+/** Creates the error for an unknown slug. `advice`: last sentence of the error message. */
 export function missing(slug: Slug, advice = '', similar?: NotFoundError['similar']): NotFoundError {
   const domain = readHostQuery(slug) === undefined ? '' : ` GET /v1/logo/${slug} returns the logo of a domain.`;
   return new NotFoundError(

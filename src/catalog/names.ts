@@ -11,16 +11,16 @@ export const MAX_VARIANT_NAME = 64;
 export const VARIANT_NAME_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9._])?$/;
 
 /**
- * Returns the form in which names are compared. "Node.js", "nodejs" and "node-js" have the same key. "C", "C++" and
- * "C#" have different keys.
+ * Returns the comparable form of a name. "Node.js", "nodejs" and "node-js" have the same form. "C", "C++" and "C#" have
+ * different forms.
  */
 export function nameKey(text: string): string {
   return spellSigns(plain(text), '').replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /**
- * Returns the slug that a person would guess from the title. Returns undefined if the title has no characters that
- * become a-z or 0-9.
+ * Returns the slug that a person would guess from the title. Returns undefined if the title has no characters that can
+ * be converted to a-z or 0-9.
  */
 export function slugOf(text: string): Slug | undefined {
   const spelled = spellSigns(plain(text), '-')
@@ -60,7 +60,7 @@ export function variantNameOf(text: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** Removes dashes at both ends with a loop, because `/-+$/` takes quadratic time for dashes inside a text. */
+/** Removes dashes from the end. A loop is used because `/-+$/` takes quadratic time for a text with many dashes. */
 export function withoutEndDashes(text: string): string {
   let end = text.length;
   while (text.charAt(end - 1) === '-') end--;
@@ -93,13 +93,13 @@ function spellSigns(text: string, gap: string): string {
     .replace(/&/g, `${gap}and${gap}`);
 }
 
-/** Suffixes of icon keys that name a drawing of a brand, not another brand. */
+/** Ends of icon keys that name a drawing, not a brand. */
 const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
 export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
 
 /**
- * Splits suffixes that name a drawing off an icon's key: `oxc-icon-dark` is a drawing of `oxc`. A suffix is split off
- * only if the rest of the key is another icon of the source. `badge` is always split off.
+ * Splits off the suffixes that name a drawing: `oxc-icon-dark` is a drawing of `oxc`. `badge` is always split off. Any
+ * other suffix is split off only if the source has an icon with the rest of the key.
  */
 export function splitKey(
   key: string,

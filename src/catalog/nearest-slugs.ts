@@ -1,4 +1,4 @@
-// Finds slugs whose names are close to a misspelled name.
+// Finds entries with a name close to a misspelled name.
 import type { Entry, Slug } from './entry.js';
 import { maxEdits, editDistance } from '../platform/text/typing-errors.js';
 import { tokenize } from '../platform/text/tokenize.js';
@@ -14,7 +14,10 @@ export async function noSuchEntry(store: Pick<CatalogStore, 'entries'>, slug: Sl
   return new AppError('not_found', `There is no entry "${slug}"${suggestion}`);
 }
 
-/** Returns at most three slugs, the nearest first. Compares the edit distance to slugs, titles and aliases. */
+/**
+ * Returns the slugs of at most three entries, the nearest first. Compares the name with the slug, title and aliases of
+ * each entry by edit distance.
+ */
 export async function nearestSlugs(
   entries: AsyncIterable<Entry> | Iterable<Entry>,
   name: string,
@@ -32,7 +35,7 @@ export async function nearestSlugs(
     .map((one) => one.slug);
 }
 
-/** Returns the slug, title and aliases, with case, accents and punctuation folded. */
+/** Returns the slug, title and aliases in normalized form (case, accents, punctuation). */
 export function namesOf({ slug, title, aliases }: Entry): readonly string[] {
   return [slug, title, ...aliases].map((name) => tokenize(name).normalized);
 }

@@ -1,4 +1,4 @@
-// Interface to the brands of an account, which the feature own-brands implements and the catalog uses.
+// Interface to the own brands of an account. The catalog uses it, and the feature own-brands implements it.
 import type { RunSteps } from '../platform/concurrency/time-slices.js';
 import type { AccountId } from '../accounts/account.js';
 import type { Entry, Lookup, Slug } from './entry.js';
@@ -11,30 +11,30 @@ export interface OwnEntries {
   /** True if all own brands were removed. */
   readonly isEmpty: boolean;
   /**
-   * Length of the stored records of own brands, UTF-16 units. The size of everything that is built from the records is
-   * proportional to it.
+   * Length of the stored records of own brands, UTF-16 units. Indexes and other data that are built from the records
+   * are proportional to it.
    */
   readonly chars: number;
   entries(): readonly Entry[];
   slugs(): readonly Slug[];
   /** Returns the entry of an own brand, or undefined. Returns the same object until the brand changes. */
   lookup(slug: Slug): FoundEntry | undefined;
-  /** Returns the slug of the own brand to which this alias redirects, or undefined. */
+  /** Returns the slug of the own brand with this alias, or undefined. */
   redirect(alias: Slug): Promise<Slug | undefined>;
   /**
-   * Returns true if an earlier call of `redirect` has found that the alias redirects to no own brand. Returns false if
-   * no call has checked the alias.
+   * Returns true if an earlier call of `redirect` has found no own brand with this alias. Returns false if the alias
+   * was not checked yet.
    */
   leadsNowhere(alias: Slug): boolean;
 }
 
 interface ReadOptions {
-  /** Own brands of the account that were read before. Their records are not read again. */
+  /** Own brands from an earlier read. Records that they already contain are not read again. */
   readonly before: OwnEntries | undefined;
   readonly run: RunSteps;
 }
 
-/** Reads own brands and their drawings from the store. The account's record contains the ids. */
+/** Reads own brands and their drawings from the store, by the ids in the account's record. */
 export interface OwnBrandPages {
   texts(id: AccountId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**

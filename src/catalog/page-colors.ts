@@ -8,48 +8,49 @@ export const PAGE_COLORS: Readonly<Record<Background, string>> = { light: '#ffff
 /** Minimum contrast of graphics, WCAG 2.2, 1.4.11. */
 export const LEAST_CONTRAST = 3;
 /**
- * Minimum contrast of wordmarks and thin drawings on dark pages: the minimum contrast of text (4.5; WCAG 2.2, 1.4.3)
- * plus a margin. The margin is large enough for a contrast of 4.5 on pages in the lighter color `#121212`.
+ * Minimum contrast of wordmarks and thin drawings on dark pages. Text needs 4.5 (WCAG 2.2, 1.4.3). With the additional
+ * 0.05, the contrast is 4.5 even on pages in the lighter color `#121212`.
  */
 export const READABLE_CONTRAST = 4.55;
 /**
- * Minimum contrast of strong colors on white. WCAG's ratio measures only luminance, so it rates yellow, green and
- * orange too low: the golden arches are visible with a ratio of 1.6. WCAG exempts logotypes.
+ * Minimum contrast of strong colors on white. WCAG's ratio only measures luminance, and rates yellow, green and orange
+ * too low. McDonald's golden arches, for example, are visible with a ratio of 1.6. WCAG exempts logotypes from its
+ * minimum.
  */
 const LEAST_VIVID_CONTRAST = 1.2;
 /**
- * Limits of the difference between the strongest and the weakest channel, 0..255: a color with at most GRAY is gray, a
- * color with at least VIVID is strong.
+ * A color is gray if its strongest and its weakest channel differ by at most GRAY. It is strong if they differ by at
+ * least VIVID. Channels are 0..255.
  */
 const GRAY = 40;
 const VIVID = 120;
 /**
- * Limits below which a dark color looks black or gray. NEUTRAL_CHROMA: OKLCH chroma. BLACKISH: OKLCH lightness, for a
- * color of any hue.
+ * Dark pages: a color with an OKLCH chroma below NEUTRAL_CHROMA looks gray. A color with an OKLCH lightness below
+ * BLACKISH looks black, even if it has a hue.
  */
 const NEUTRAL_CHROMA = 0.04;
 const BLACKISH = 0.22;
-/** Minimum OKLCH lightness of black and gray after the conversion for dark pages. */
+/** Minimum OKLCH lightness of black and gray after they are lightened for dark pages. */
 const LIGHT_INK = 0.85;
 /** Number of bisection steps toward black or white. The last step is 1/256 of the distance, which is invisible. */
 const HALVINGS = 8;
 /** Upper bound of the chroma in sRGB. */
 const MAX_CHROMA = 0.4;
 
-/** A background, and the minimum contrast with this background. WCAG requires 3:1; thin shapes may require more. */
+/** A background, and the minimum contrast with it. WCAG requires 3:1. Thin shapes may require more. */
 export interface Seen {
   readonly on: Background;
   readonly contrast?: number;
 }
 
-/** Returns true if a color is visible on the background. On white, strong colors need less contrast. */
+/** Returns true if a color is visible on the background. */
 export function isSeen(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): boolean {
   const ratio = wcagContrast(hex, PAGE_COLORS[on]);
   return ratio >= (on === 'light' ? Math.min(contrast, contrastOnWhite(channelsOf(hex))) : contrast);
 }
 
 /**
- * Returns the contrast that a color needs to be visible on white. Strong colors need less contrast. `channels`: 0..255.
+ * Returns the contrast that a color needs to be visible on white, which is lower for strong colors. `channels`: 0..255.
  */
 export function contrastOnWhite(channels: readonly number[]): number {
   const strength = (Math.max(...channels) - Math.min(...channels) - GRAY) / (VIVID - GRAY);
@@ -66,7 +67,7 @@ const known = new Map<string, string>();
 const KNOWN_MAX = 5000;
 
 /**
- * Returns the color itself if it is visible. Otherwise changes its OKLCH lightness until it is visible, and keeps its
+ * Returns a visible color. If the given color is not visible, changes its OKLCH lightness until it is, and keeps its
  * hue and saturation. On a dark page, black and gray become light.
  */
 export function nearestSeen(hex: string, seen: Seen): string {
@@ -83,8 +84,8 @@ function moveLightness(hex: string, { on, contrast = LEAST_CONTRAST }: Seen): st
   const { l, c, h = 0 } = toOklch(hex) ?? { l: 0, c: 0 };
   if (on === 'dark' && l < BLACKISH) return '#ffffff';
   if (on === 'dark' && c < NEUTRAL_CHROMA) return formatHex({ mode: 'oklch', l: Math.max(LIGHT_INK, 1 - l), c: 0, h });
-  // Keeps the ratio of the chroma to the maximum chroma at each lightness. A deep, strong blue then becomes a bright
-  // blue, not a dull blue.
+  // Keeps the saturation: the chroma divided by the maximum chroma at the same lightness. With a constant chroma, a
+  // deep blue would become a dull blue, not a bright blue.
   const saturation = c / Math.max(c, mostChroma(l, h));
   const at = (light: number): string =>
     formatHex(clampChroma({ mode: 'oklch', l: light, c: saturation * mostChroma(light, h), h }, 'oklch'));

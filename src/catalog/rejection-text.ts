@@ -2,7 +2,7 @@
 import { shortened, type ErrorDetail } from '../platform/errors.js';
 import { DRAWING_REJECTIONS, type RejectedDrawing } from '../platform/drawing-rejections.js';
 
-/** Path of the guide about accepted and rejected drawings. Links add the rejection code as the fragment. */
+/** Path of the guide about drawings. Links append the code of the rejection as a fragment. */
 export const DRAWINGS_PAGE = '/docs/guides/drawings';
 
 const MAX_MESSAGE_CHARACTERS = 160;

@@ -3,13 +3,10 @@
 import type { CatalogRow, CatalogRows, IdRange } from './catalog-rows.js';
 import type { CatalogSource } from './catalog-store.js';
 
-/** Number of rows to read or remove at once. Takes a few ms in SQLite. */
+/** Number of rows that are read or removed at once, which takes a few ms in SQLite. */
 export const PAGE_ROWS = 300;
 
-/**
- * Id of a drawing, or of the body of an icon. The id needs no import number, because it contains the hash of the
- * content.
- */
+/** Id of a drawing, or of the body of an icon. It contains the hash of the content instead of an import number. */
 export const drawingId = (etag: string): string => `drawing/${etag}`;
 export const entriesOf = (generation: number): string => `entry/${generation}/`;
 /** Id prefix of redirects. Their text is the slug of the target. */
@@ -20,22 +17,19 @@ export const sourcesOf = (generation: number): string => `source/${generation}/`
 export const candidatesOf = (generation: number, source: string): string =>
   `candidate/${generation}/${inSegment(source)}/`;
 /**
- * Id prefix of the rows that list used drawings. The text of each row contains etags of the source's candidates,
+ * Id prefix of the rows that list used drawings. The text of a row is a list of etags of the source's candidates,
  * separated by spaces.
  */
 export const usesOf = (generation: number, source: string): string => `use/${generation}/${inSegment(source)}/`;
 
-/**
- * Escapes a text for an id. The result must never change, because the migrations of both store families write ids in
- * the same form.
- */
+/** Escapes a text for an id. The result must never change, because stored ids contain it. */
 function inSegment(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
 /**
- * Returns the id prefix of the row's group. A group contains the rows of one kind and one import; for candidates and
- * used drawings, also of one source.
+ * Returns the id prefix of the row's group: the rows of one kind and one import. Candidates and used drawings have one
+ * group for each source.
  */
 export function drawingGroupOf(id: string): string {
   const segments = /^(?:candidate|use)\//.test(id) ? 3 : 2;
@@ -50,7 +44,7 @@ export interface SourceRow {
 
 export const sourceRow = ({ text }: CatalogRow): SourceRow => JSON.parse(text) as SourceRow;
 
-/** Returns the range of all ids with this prefix, which must end with a slash. */
+/** Returns the range of all ids with this prefix. The prefix must end with a slash. */
 export function rangeOf(prefix: string): IdRange {
   // `0` is the character after `/` in ASCII.
   return { after: prefix, before: `${prefix.slice(0, -1)}0` };

@@ -1,5 +1,5 @@
-// Runs the SVG sanitizer in child processes during an import. If native code aborts on a drawing, only the child
-// process ends, and only this drawing is rejected. A second advantage is that the end of a process frees its memory.
+// Runs the SVG sanitizer in child processes during an import. If a drawing crashes native code, only its process ends,
+// and only this drawing is rejected. The end of a process also frees its memory.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { SanitizeBatch, SanitizeReply } from '../../workers/sanitizer-protocol.js';
@@ -10,15 +10,15 @@ import { startWorkerProcess } from '../platform/processes/worker-process.js';
 import { NO_FENCE, type Fence } from '../platform/processes/fence.js';
 
 /**
- * Limit of processor time for a batch. The slowest real drawing takes 0.2 s, and a batch may contain several slow
- * drawings. The limit for a single drawing is equally high. A drawing that exceeds it is stored without `painted`,
- * which must not happen to a normal drawing only because the machine is busy.
+ * Limit of processor time in ms for a batch, or for a single drawing. The slowest real drawing takes 0.2 s, and a batch
+ * may contain many slow ones. For a single drawing, the limit is high because a drawing above it loses `painted`.
+ * Drawings must not lose it only because the machine is busy.
  */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
 /**
- * Maximum wall-clock time of a batch, as a multiple of its limit of processor time. On a busy machine, a batch takes
- * more wall-clock time than processor time.
+ * Maximum wall-clock time of a batch, as a multiple of its processor time limit. On a busy machine, a batch takes more
+ * wall-clock time than processor time.
  */
 const MOST_LIMITS = 6;
 const HEAP_MB = 256;
@@ -31,9 +31,9 @@ interface SanitizerOptions {
   readonly processes?: number;
   /** Sandbox of the processes (`fence.ts`). Default: none. */
   readonly fence?: Fence;
-  /** Limit of processor time for a batch, and for one drawing with `painted`, ms. */
+  /** Limit of processor time in ms for a batch, and for a single drawing with `painted`. */
   readonly drawingTimeoutMs?: number;
-  /** Time without work after which a process is ended, ms. Default: no limit. */
+  /** Time in ms after which an unused process is ended. Default: no limit. */
   readonly idleMs?: number;
 }
 
@@ -49,8 +49,8 @@ export function openSanitizer({
   let closed = false;
 
   /**
-   * Starts a process and waits until it has loaded its modules. Otherwise the time limit of the first batch would
-   * include the loading, which takes seconds on a busy machine.
+   * Starts a process and waits until it has loaded its modules. On a busy machine, this takes seconds, which must not
+   * count against the time limit of the first batch.
    */
   async function started(): Promise<SanitizerProcess> {
     const one = startSanitizerProcess(fence, () => all.delete(one));
@@ -80,7 +80,7 @@ export function openSanitizer({
 
   /**
    * Sanitizes one drawing. Omits `painted` (the SVG for PNG and WebP) if it takes too long. Rejects a drawing that ends
-   * its process, because the drawing would also end the processes that draw pictures.
+   * its process, because it would also end a process that draws pictures.
    */
   async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
     const batch = { svgs: [svg], derive: [derive] };
@@ -94,7 +94,7 @@ export function openSanitizer({
       limit(async () => {
         const outcome = await sanitizeBatch({ svgs, derive, paint: true }, drawingTimeoutMs);
         if (typeof outcome !== 'string') return outcome;
-        // One of the drawings has ended the process or taken too long. Sanitizing each drawing alone shows which one.
+        // One of the drawings has ended the process or has taken too long. To find it, each drawing is sanitized alone.
         const outcomes: SanitizeOutcome[] = [];
         for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing'));
         return outcomes;
@@ -129,8 +129,8 @@ function startSanitizerProcess(fence: Fence, onEnd: () => void) {
   return {
     lastUsedMs: () => usedMs,
     /**
-     * Sanitizes a batch. Must not be called again before the promise has settled. `timeoutMs` limits the processor
-     * time. The wall-clock time is at most `MOST_LIMITS * timeoutMs`.
+     * Sanitizes a batch. Call it again only after the promise has settled. `timeoutMs` limits the processor time. The
+     * limit of the wall-clock time is `MOST_LIMITS * timeoutMs`.
      */
     async sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
       if (!child.isRunning()) return 'ended';

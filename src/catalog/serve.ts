@@ -14,8 +14,8 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
   return {
     services: {
       catalog,
-      // Indexes read the state from the catalog service, so that requests and indexes change to a new catalog at the
-      // same time.
+      // Indexes use the state of the catalog service, so that requests and indexes change to a new catalog at the same
+      // time.
       publishedCatalog: {
         state: async () => catalog.state(),
         entries: () => stores.catalog.entries(),
@@ -28,8 +28,8 @@ export async function serveCatalog({ stores, shares, log }: Serving) {
           return bundle && bundleUpdate(bundle.facts, await stores.catalog.sources());
         },
         async discardImport() {
-          // `beginImport` is called only because it removes the rows of earlier imports that were never published. No
-          // import follows, so the session is closed at once.
+          // Starting an import removes the rows of imports that were never published. The session is then closed
+          // without an import.
           const session = await stores.catalog.beginImport();
           await session?.close();
           return session !== undefined;

@@ -6,11 +6,11 @@ import type { CatalogStore } from './catalog-store.js';
 
 export interface CatalogUpdates {
   /**
-   * Returns the update from an older bundled catalog to the catalog of this release, or undefined if nothing has to
-   * change.
+   * Returns the update from an older bundled catalog to the catalog of this release. Returns undefined if no update is
+   * needed.
    */
   bundleUpdate(): Promise<BundleUpdate | undefined>;
-  /** Deletes the rows that an aborted import wrote. Returns false while another process holds the import lock. */
+  /** Deletes the rows that an aborted import has written. Returns false while another process holds the import lock. */
   discardImport(): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ declare module '../platform/stores/stores.js' {
 
 declare module '../platform/http/route.js' {
   interface Keyed {
-    /** The catalog as the account of the key sees it. Handlers look up entries in this catalog. */
+    /** Catalog as the account of the key sees it, in which handlers look up entries. */
     readonly catalog: AccountCatalog;
   }
 }

@@ -2,8 +2,7 @@
 // unchanged.
 
 /**
- * Box and orientation as the Iconify set states them. For missing values, the defaults of the set or of the format
- * apply.
+ * Box and orientation as the Iconify set states them. Missing values have the defaults of the set, or of the format.
  */
 export interface IconProps {
   readonly left?: number;
@@ -26,38 +25,39 @@ export interface SetAlias {
   readonly props: IconProps;
 }
 
-/** An icon as its Iconify set describes it, with its other names in the set. */
+/** An icon, or an alias with its own drawing, as its Iconify set describes it. */
 export interface SetIcon {
   readonly prefix: string;
   readonly name: string;
   /** Position in the list that contains all icons of the set, then all aliases. */
   readonly at: number;
   /**
-   * For an alias with its own drawing, because it is rotated, flipped or resized: name of the parent. Null for an icon.
+   * Null for an icon. For an alias that has its own drawing because it is rotated, flipped or resized: name of its
+   * parent.
    */
   readonly parent: string | null;
   readonly props: IconProps;
   /** Content hash of the icon's body, under which the body is stored. Null for an alias. */
   readonly body: string | null;
   /**
-   * True if the icon's body is the content of the root element of a catalog drawing. `body` is then the hash of this
-   * drawing.
+   * True if the body is equal to the content of the icon's catalog drawing. `body` is then the hash of that drawing,
+   * and the body is not stored separately.
    */
   readonly isDrawing?: true;
   readonly aliases: readonly SetAlias[];
   /** Titles of the set's categories that contain the icon. */
   readonly categories: readonly string[];
-  /** If the set is an icon font: code points in hexadecimal digits, each with its icon name. */
+  /** If the set is an icon font: code points in hexadecimal digits, each with the name of the icon or alias. */
   readonly chars: readonly (readonly [char: string, name: string])[];
 }
 
 export interface IconSetFacts {
   /**
-   * For a source of brands: prefix under which the Iconify protocol serves its icons. Missing for icon sets, which have
-   * their own prefix.
+   * For a source of brands: prefix under which the Iconify protocol serves its icons. Missing for an icon set, because
+   * its source has a prefix.
    */
   readonly prefix?: string;
-  /** The set's description, unchanged. Null if the set has none; lists and searches then omit the set. */
+  /** The set's description, unchanged. Null if the set has none. Lists and searches omit sets without a description. */
   readonly info: Readonly<Record<string, unknown>> | null;
   /** Time of the set's last change, seconds since the epoch. */
   readonly lastModified: number | null;
@@ -66,6 +66,6 @@ export interface IconSetFacts {
   /** Themes of the set: prefix or suffix of icon names → title of the theme. */
   readonly prefixes: Readonly<Record<string, string>> | null;
   readonly suffixes: Readonly<Record<string, string>> | null;
-  /** Icons that the set has hidden, but that web pages may still use. Missing if there are none. */
+  /** Icons that the set has hidden, because web pages may still use them. Missing if there are none. */
   readonly hidden?: readonly SetIcon[];
 }

@@ -17,8 +17,8 @@ const TEMPLATE = readPage('assets/start.html');
 export function startPage({ isStarting, importProgress }: StartPage): Middleware {
   return (context, next) => {
     if (!isStarting()) return next();
-    // Requests of the start page are not logged. The page reloads every second, and log lines would break the progress
-    // bar in the terminal.
+    // Requests of the start page are not logged. The page reloads every second, and each log line would break the
+    // progress bar in the terminal.
     context.state.isQuiet = true;
     context.state.reply = startPageReply(context, importProgress() ?? { phase: 'open' });
     return undefined;

@@ -8,7 +8,7 @@ export interface DecodedSvg {
   readonly rejected?: RejectedDrawing;
 }
 
-/** Number of bytes at the start of a file that may contain the XML declaration. */
+/** Number of bytes at the start of a file in which the XML declaration is searched. */
 const DECLARATION_BYTES = 1024;
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*(?:"([^"<>]{0,100})"|'([^'<>]{0,100})')/;
 /** Byte order marks. Longer marks come first, because a shorter mark may be the beginning of a longer one. */
@@ -23,7 +23,7 @@ const MARKS = [
   ['utf-16be', [0, 0x3c]],
 ] as const;
 
-/** Decodes a file. Stops decompressing at `maxBytes`, so that a gzip bomb does no harm. */
+/** Decodes a file. Decompresses at most `maxBytes`, because the file may be a gzip bomb. */
 export async function decodeSvg(bytes: Buffer, maxBytes: number): Promise<DecodedSvg> {
   if (!isGzip(bytes)) return decoded(bytes);
   try {
@@ -65,12 +65,12 @@ function encodingOf(bytes: Buffer): { readonly label: string; readonly isDeclare
   const [, quoted, single] = DECLARATION.exec(bytes.toString('latin1', 0, DECLARATION_BYTES)) ?? [];
   const label = quoted ?? single;
   if (label === undefined) return { label: 'UTF-8', isDeclared: false };
-  // The declaration was readable as ASCII, so the file cannot be UTF-16. Browsers read the file as UTF-8.
+  // A file with a declaration that is readable as ASCII cannot be UTF-16. Browsers read it as UTF-8.
   const isWide = decoderOf(label)?.encoding.startsWith('utf-16') === true;
   return { label: isWide ? 'UTF-8' : label, isDeclared: true };
 }
 
-/** Returns undefined for an unknown encoding label. */
+/** Returns undefined if the encoding is unknown. */
 function decoderOf(label: string) {
   try {
     return new TextDecoder(label, { fatal: true });
@@ -79,7 +79,7 @@ function decoderOf(label: string) {
   }
 }
 
-/** Returns the line of the first bytes that cannot be decoded, counted from 1. Uses binary search. */
+/** Returns the line of the first bytes that cannot be decoded, found by binary search. The first line is 1. */
 function lineOfError(bytes: Buffer, label: string): number {
   let text = '';
   let [valid, invalid] = [0, bytes.length + 1];

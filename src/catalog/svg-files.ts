@@ -6,7 +6,6 @@ import { isPrintable } from '../platform/text/printable.js';
 import { brandHex } from './drawing.js';
 import { MAX_VARIANT_NAME, MAX_WRITTEN_NAME, VARIANT_NAME_PATTERN, variantNameOf, withoutEndDashes } from './names.js';
 
-/** Returns true for names of SVG files. `.svgz` is an SVG in gzip. */
 export const isSvgFile = (path: string): boolean => /\.svgz?$/i.test(path);
 
 const name = z.string().refine(isPrintable, { error: 'has a control character' }).trim().min(1).max(200);
@@ -18,7 +17,7 @@ const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
     .max(max, { error: `more than ${max}` })
     .pipe(z.array(item));
 
-/** Returns the schema of a sidecar, which has facts of one brand. The limits are numbers of items. */
+/** Returns the schema of a sidecar, which has facts of one brand. The limits are maximum numbers of items. */
 export const sidecarSchemaOf = (
   isDomain: (text: string) => boolean,
   {
@@ -59,8 +58,7 @@ export interface NamedFile {
 }
 
 /**
- * Parses a file name. Returns a problem for an SVG or JSON file with an invalid name. Returns undefined for other
- * files.
+ * Parses a file name. Returns a problem if an SVG or JSON file has an invalid name. Returns undefined for other files.
  */
 export function readFileName(base: string): NamedFile | { readonly problem: string } | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([^.]*)$/s.exec(base.toLowerCase()) ?? [];
@@ -80,8 +78,8 @@ export function readFileName(base: string): NamedFile | { readonly problem: stri
 }
 
 /**
- * Returns the slug for a file name. Returns an empty text if the name is too long or has no characters that become a-z
- * or 0-9.
+ * Returns the slug for a file name. Returns an empty text if the name is too long, or has no characters that can be
+ * converted to a-z or 0-9.
  */
 export function slugOfFile(text: string): string {
   if (text.length > MAX_WRITTEN_NAME) return '';
@@ -96,7 +94,7 @@ export function slugOfFile(text: string): string {
   );
 }
 
-/** Returns the first problem of a sidecar, with its field. */
+/** Returns the first problem of a sidecar, with the name of the field. */
 export function sidecarProblem({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return 'the file has an invalid value';
   const field = issue.path.map((part) => shortened(String(part))).join('.');

@@ -17,8 +17,9 @@ export function createWithdrawals({ store, now }: Ports) {
   return {
     /**
      * Withdraws an entry. Requests then get 410 with the reason, even after later imports. If the entry is already
-     * withdrawn, changes the reason. Rejects with AppError `invalid_request` for an alias and for a reason that is
-     * empty or longer than 300 characters. Rejects with `not_found` and the nearest slugs for an unknown slug.
+     * withdrawn, replaces the reason.
+     * Rejects with AppError `invalid_request` for an alias, and for a reason that is empty or longer than 300
+     * characters. Rejects with `not_found` and the nearest slugs for an unknown slug.
      */
     async withdraw(slug: Slug, reason: string): Promise<void> {
       const text = reason.trim();

@@ -30,7 +30,7 @@ export async function noticeOf(store: Options['store'], texts: Options['texts'])
   return catalogNotice(sources, entries, texts);
 }
 
-/** Takes author and license from the facts of the Iconify set, if the source is an Iconify set. */
+/** Uses the author and license in the facts of the Iconify set, if the source is an Iconify set. */
 function noticedSource({ package: name, version, notice, iconSet }: CatalogSource): NoticedSource {
   const { author, license } = (iconSet?.info ?? {}) as {
     readonly author?: { readonly name?: string; readonly url?: string };

@@ -9,7 +9,7 @@ import { fail } from '../platform/command-line/command.js';
 export interface FoundDrawing {
   readonly entry: Pick<Entry, 'slug' | 'title' | 'license' | 'source' | 'provenance'>;
   readonly variant: Pick<Variant, 'name' | 'width' | 'height'>;
-  /** SVG text. A single-color drawing with `currentColor` takes the color of the surrounding text. */
+  /** SVG text. If it contains `currentColor`, the drawing gets the color of the surrounding text. */
   readonly svg: string;
 }
 

@@ -1,4 +1,4 @@
-// Table of commands, with purpose, subcommands, arguments, options and handler of each command.
+// Table of commands. Each command has a purpose, subcommands, arguments, options and a handler.
 import { Command as Program, type Argument } from 'commander';
 import { similarNames } from '../../config/similar-names.js';
 import { FEATURES } from '../features.js';
@@ -46,7 +46,7 @@ function isCommand(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
 
-/** Runs a command and returns its exit code. `words`: the arguments after the command's name. */
+/** Runs a command and returns its exit code. `words`: arguments after the name of the command. */
 export function runCommand(name: string, words: readonly string[], terminal = processTerminal()): Promise<number> {
   return runIn(
     terminal,
@@ -58,7 +58,7 @@ export function runCommand(name: string, words: readonly string[], terminal = pr
   );
 }
 
-/** Loads the subcommands that features add to the commands of other features. */
+/** Loads the subcommands that features add to a command of another feature. */
 async function addedTo(name: string): Promise<readonly Subcommand[]> {
   const added = await Promise.all(FEATURES.map(async ({ subcommands }) => subcommands?.[name]?.() ?? []));
   return added.flat();
@@ -97,7 +97,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   total: '1000',
 };
 
-/** Returns an example call of the command with all required arguments and options. */
+/** Returns an example of the command, with all required arguments and options. */
 function exampleOf(command: Program): string {
   const sample = ({ name, choices }: { readonly name: string; readonly choices: readonly string[] | undefined }) =>
     choices?.[0] ?? SAMPLES[name] ?? name;
@@ -119,7 +119,7 @@ function addExample(program: Program, words: string): void {
 
 const VERSION_WORDS = ['--version', '-V', '-v'];
 
-/** Runs the executable and returns its exit code. `words`: the arguments after the executable's name. */
+/** Runs the executable and returns its exit code. `words`: arguments after the name of the executable. */
 export function runExecutable(words: readonly string[], terminal = processTerminal()): Promise<number> {
   const [name = '--help', ...rest] = words;
   if (isCommand(name)) return runCommand(name, rest, terminal);
@@ -171,10 +171,7 @@ async function completions(words: readonly string[]): Promise<readonly string[]>
   return option?.argChoices ?? argument?.argChoices ?? command.options.flatMap(({ long }) => long ?? []);
 }
 
-/**
- * Creates a program. If a command or option is unknown, the program exits with code 2 and suggests the most similar
- * name.
- */
+/** Creates a program. For an unknown command or option, it suggests the most similar name and exits with code 2. */
 function createProgram(name: string, { help, example }: Pick<CommandEntry, 'help' | 'example'>): Program {
   const program = new Program(commandText(`${name} `).trimEnd())
     .description(help)

@@ -2,8 +2,7 @@
 // list`.
 import { runExecutable } from './commands.js';
 
-// The service may have started this process, for the first import of the catalog. This process must then end together
-// with the service.
+// If the service has started this process for an import, this process must end together with the service.
 if (process.connected) {
   process.once('disconnect', () => process.exit(1));
   process.channel?.unref();

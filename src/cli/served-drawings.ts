@@ -44,7 +44,7 @@ const brandSchema = z.object({ brand: entrySchema });
 type ServedEntry = z.output<typeof entrySchema>;
 
 /**
- * Looks up entries. Sends one request for all slugs, and one request for each domain or name. Throws if an entry does
+ * Looks up entries, with one request for all slugs, and one request for each domain or name. Throws if an entry does
  * not exist.
  */
 async function servedEntries(at: ServiceAddress, written: readonly string[]): Promise<readonly ServedEntry[]> {

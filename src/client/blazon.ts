@@ -1,4 +1,4 @@
-// The client for all routes, with types from the OpenAPI document. It retries requests where this is safe, and throws
+// The client for all routes, with types from the OpenAPI document. It repeats requests if this is safe, and throws
 // errors with codes.
 import createClient, { type Client } from 'openapi-fetch';
 import { asJson, BodyRequest, nameMedia, serialized } from './bodies.js';
@@ -24,8 +24,8 @@ export interface BlazonOptions {
   /** Number of retries of a request. Default: 2. */
   readonly retries?: number | undefined;
   /**
-   * Maximum `Retry-After` in seconds that the client waits. If the service sends a longer time, the request is not
-   * retried. Default: 30.
+   * Maximum `Retry-After` in seconds. The client does not retry a request if the service sends a longer time. Default:
+   * 30.
    */
   readonly maxWaitSeconds?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -40,7 +40,7 @@ export interface RateLimit {
   readonly resetSeconds: number;
 }
 
-/** Returns the quota after a response, or undefined if the request was not counted. */
+/** Returns the quota that the response states, or undefined if the request was not counted. */
 export function rateLimitOf({ headers }: Response): RateLimit | undefined {
   const [, bucket, remaining, reset] = /^"(\w+)-day";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
   const [, limit] = /;q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
@@ -68,7 +68,7 @@ export class Blazon {
     this.api.use({
       onRequest({ schemaPath, request }) {
         nameMedia(request, schemaPath);
-        // Routes with the key in the path accept no other credential, so no key or token is added.
+        // Routes with the key in the path accept no other credential.
         if (!schemaPath.includes('{publishableKey}')) return;
         for (const name of ['X-API-Key', 'Authorization']) request.headers.delete(name);
       },
@@ -80,7 +80,6 @@ export class Blazon {
   /** Returns the data of a call of `api`, or undefined for a response without content. Rejects with BlazonError. */
   async data<Data>(call: Promise<Outcome<Data>>): Promise<Data> {
     const { data, error, response } = await call;
-    // `Data` is undefined for a response without content.
     if (response.ok) return data as Data;
     const { error: code, message, details } = (error ?? {}) as Partial<components['schemas']['Error']>;
     throw new BlazonError(code ?? 'unknown', message ?? `The response status is ${response.status}.`, {
@@ -125,9 +124,9 @@ async function* pagesFrom<Page extends { readonly nextCursor: string | null }>(
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Returns the seconds to wait before a retry, or undefined if the request must not be retried. A request with status
- * 429 had no effect. A request with status 503 may have had an effect, so it is retried only if its method is
- * idempotent.
+ * Returns the seconds to wait before a retry, or undefined if the request must not be retried. After status 503, the
+ * request may have had an effect, so it is retried only if its method is idempotent. After status 429, the request had
+ * no effect.
  */
 function waitOf({ status, headers }: Response, method: string, maxWaitSeconds: number): number | undefined {
   const isSafe = status === 429 || (status === 503 && IDEMPOTENT.has(method));
@@ -152,8 +151,8 @@ async function fetchWithRetries(
 }
 
 /**
- * Creates the error for a failed `fetch`. The message of that failure is always `fetch failed`. Its cause has the
- * reason.
+ * Creates the error for a failed `fetch`. Uses the message of the cause, because the error itself only says `fetch
+ * failed`.
  */
 function unreachable({ url }: Request, error: unknown): BlazonError {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));

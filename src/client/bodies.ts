@@ -19,7 +19,9 @@ export function serialized(body: unknown): Blob | string {
   return isRaw ? new Blob([body as string]) : JSON.stringify(body);
 }
 
-/** Request that keeps the media type of a Blob. The OpenAPI client would declare any body as JSON. */
+/**
+ * Request that keeps the media type of a Blob. Without this class, the OpenAPI client would declare every body as JSON.
+ */
 export class BodyRequest extends Request {
   constructor(...[url, init = {}]: ConstructorParameters<typeof Request>) {
     const headers = new Headers(init.headers);
@@ -36,8 +38,8 @@ export function nameMedia({ method, headers }: Request, schemaPath: string): voi
 }
 
 /**
- * Converts a response for a caller that reads JSON. Text becomes a JSON string. Rejects with BlazonError for binary
- * data, and for the HTML page of a proxy.
+ * Converts a text response to a JSON string, for callers that read JSON. Rejects with BlazonError for binary data, and
+ * for the HTML page of a proxy.
  */
 export async function asJson(response: Response): Promise<Response | undefined> {
   const media = response.headers.get('Content-Type') ?? JSON_MEDIA;

@@ -11,8 +11,8 @@ interface BlazonErrorFacts {
 }
 
 /**
- * Error for an unsuccessful or missing response. Without a response, `code` is `network`. An aborted request does not
- * reject with this error, but with the reason of its `signal`.
+ * Error for an unsuccessful or missing response. Without a response, `code` is `network`. An aborted request rejects
+ * with the reason of its `signal` instead of this error.
  */
 export class BlazonError extends Error {
   override readonly name = 'BlazonError';
@@ -23,8 +23,8 @@ export class BlazonError extends Error {
 
   constructor(
     /**
-     * Code of the API. `network`: the service cannot be reached. `unknown`: the response is not from the service, for
-     * example from a proxy.
+     * Code of the API. `network`: the service cannot be reached. `unknown`: something else has sent the response, for
+     * example a proxy.
      */
     readonly code: ErrorCode | 'network' | 'unknown',
     message: string,

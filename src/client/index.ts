@@ -1,5 +1,5 @@
 // The client of this API for other programs (`import { Blazon } from 'blazon/client'`). It uses no Node.js modules, so
-// that it also runs in browsers and workers.
+// it also runs in browsers and workers.
 export { Blazon, rateLimitOf, type BlazonOptions, type RateLimit } from './blazon.js';
 export { BlazonError, type ErrorCode } from './error.js';
 export { logoUrl, pictureUrl, type LogoParameters, type PictureFormat, type PictureParameters } from './urls.js';

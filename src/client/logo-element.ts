@@ -1,5 +1,5 @@
-// The element `<blazon-logo domain="stripe.com" size="32">`. It shows a logo in a box of fixed size. It loads one
-// picture for light pages and another for dark pages.
+// The element `<blazon-logo domain="stripe.com" size="32">`. It shows a logo in a box of fixed size, with different
+// pictures on light and dark pages.
 import { logoUrl, pictureUrl, type LogoParameters } from './urls.js';
 
 export interface LogoElementOptions {
@@ -16,8 +16,8 @@ const FALLBACKS = ['404', 'monogram', 'transparent'] as const;
 const ATTRIBUTES = ['domain', 'slug', 'size', 'variant', 'fallback', 'alt'];
 
 /**
- * Defines the element. Must be called once per page. Attributes: `domain` or `slug`, `size` (px), `variant`,
- * `fallback`, `alt`.
+ * Defines the element. Call it once per page. Attributes: `domain` or `slug`, `size` (px), `variant`, `fallback`,
+ * `alt`.
  */
 export function defineLogoElement({ url, key, name = 'blazon-logo' }: LogoElementOptions): void {
   if (typeof customElements === 'undefined' || customElements.get(name)) return;

@@ -1,4 +1,4 @@
-// All routes at addresses of other services.
+// All routes that imitate URLs of other services.
 import { withPolicy, type Route } from '../platform/http/route.js';
 import { compatRoutes } from './compat.routes.js';
 

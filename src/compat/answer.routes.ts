@@ -1,4 +1,4 @@
-// Answers with Blazon's pictures at URLs of other services. An answer about an unknown brand has the same form as the
+// Answers with Blazon's pictures at URLs of other services. For an unknown brand, the answer has the same form as the
 // answer of the other service.
 import type { AccountCatalog } from '../catalog/account-catalogs.js';
 import type { Slug } from '../catalog/entry.js';
@@ -28,11 +28,11 @@ import type { Site } from './parameters.routes.js';
 export const COMPAT = { auth: 'key', publishable: 'path', isForeign: true } as const;
 export const PICTURE_ERRORS = ['not_found', 'unprocessable', 'busy'] as const;
 
-/** Brand that a URL refers to. */
+/** Brand to which a URL refers. */
 export type WantedPicture =
   | { readonly domain: DomainParameter }
   | { readonly site: Site }
-  /** The first of these slugs that has an entry is used, or else the brand that owns the website. */
+  /** Uses the first of these slugs that has an entry, or else the brand that owns the website. */
   | { readonly slugs: readonly Slug[]; readonly site?: Site }
   /** Name of a brand that was not found. */
   | { readonly name: string };
@@ -40,9 +40,7 @@ export type WantedPicture =
 export interface CompatPicture {
   readonly wanted: WantedPicture;
   readonly request: PictureRequest;
-  /**
-   * Answer for an unknown brand: a globe with status 404, or a letter. If omitted, the fallback of `request` is used.
-   */
+  /** Answer for an unknown brand: a globe with status 404, or a letter. Default: the fallback of `request`. */
   readonly missing?: 'globe' | { readonly monogram: Monogram; readonly request: PictureRequest };
 }
 
@@ -69,12 +67,12 @@ export function pictureDocs(
 }
 
 const memoize = memoizeByUrl<MaybeSite>();
-/** Authentication of these routes: the publishable key is in the path, without a restriction of origins. */
+/** Marks the credential as a publishable key, so that answers get public cache headers. */
 const BY_PATH = { allowingOrigins: [] } as const;
 
 /**
- * Answers with a picture. `params`: parsed parameters of the path, under which the answer is cached. `read` is called
- * only if no answer is cached for the current catalog.
+ * Answers with a picture. `params`: parsed parameters of the path, under which the answer is cached. `read` parses the
+ * request. It is called only if there is no cached answer for the current catalog.
  */
 export function compatPicture(
   { params, catalog }: { readonly params: object; readonly catalog: AccountCatalog },
@@ -106,8 +104,8 @@ async function answerOrSite(
 }
 
 /**
- * Returns the maximum wait for a website's icon, and the names to count as missing. URLs of other services have no
- * parameter for the wait, so requests always wait as long as possible.
+ * Returns the maximum wait for a website's icon, and the names to count as missing. The wait is always the longest one,
+ * because URLs of other services have no parameter for it.
  */
 export function siteFacts(wanted: WantedPicture) {
   return { wait: MAX_WAIT_SECONDS, missing: missingOf(wanted) };
@@ -150,7 +148,7 @@ async function planOf(
   if (!domain) return { plan: { kind: 'missing' } };
   const { anyHost, host, unlisted } = domain;
   const isOwnOnly = host === undefined || unlisted !== undefined;
-  // These routes answer with a letter even for hosts that `/v1/logo` rejects, such as public suffixes.
+  // These routes show a letter even for hosts that `/v1/logo` rejects, such as public suffixes.
   if (anyHost !== undefined && isOwnOnly && (await brands.ownerOf(domain, catalog)) === undefined) {
     const letter = planPrivate({ catalog, host: anyHost }, request, pictures);
     if (letter.kind === 'picture' || unlisted === undefined) return { plan: letter };
@@ -209,7 +207,7 @@ export function notFoundLifetime({ own }: AccountCatalog): HeaderFields {
   return { 'Cache-Control': own ? 'public, no-cache' : 'public, max-age=3600' };
 }
 
-/** Returns a globe with status 404, which browsers display like any picture. The request is not counted. */
+/** Returns a globe with status 404. Browsers display it in spite of the status. The request is not counted. */
 function globe(
   request: PictureRequest,
   catalog: AccountCatalog,

@@ -29,7 +29,7 @@ const FORMATS: ReadonlyMap<string, AnswerFormat> = new Map([
   ['svg', 'svg'],
 ]);
 /**
- * Brandfetch's theme → lightness of the web page. The theme is the lightness of the logo, so a light logo is for dark
+ * Brandfetch's theme → lightness of the web page. The theme states the lightness of the logo: a light logo is for dark
  * pages.
  */
 const PAGES: ReadonlyMap<string, Background> = new Map([
@@ -46,7 +46,7 @@ const FALLBACKS: ReadonlyMap<string, '404' | Fallback> = new Map([
 
 interface Address {
   readonly wanted: WantedPicture;
-  /** Option → value. `type` and `format` count as options. If an option is repeated, the last value is used. */
+  /** Option → value. `type` and `format` are options as well. If an option is repeated, its last value is used. */
   readonly options: ReadonlyMap<string, string>;
 }
 
@@ -54,8 +54,8 @@ interface Address {
 const UNKNOWN_KINDS = new Set(['ticker', 'isin', 'crypto']);
 
 /**
- * Parses a path such as `nike.com/w/400/theme/dark/icon.png`. The prefix `domain/` is optional, and so is the segment
- * `type/` before the type.
+ * Parses a path such as `nike.com/w/400/theme/dark/icon.png`. Both the prefix `domain/` and the segment `type/` are
+ * optional.
  */
 function readAddress(path: string): Address {
   const [first = '', ...rest] = path.split('/');
@@ -94,8 +94,8 @@ function pictureOf(address: Address): CompatPicture {
 }
 
 /**
- * Parses an identifier: a domain, or the `brandId` of a search result, which is a slug. A text without a dot may be a
- * domain or a slug.
+ * Parses an identifier: a domain, or the `brandId` of a search result, which is a slug. Text without a dot may be
+ * either of them.
  */
 function wantedOf(identifier: string): WantedPicture {
   const slug = parseSlug(identifier);

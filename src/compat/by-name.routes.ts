@@ -1,5 +1,5 @@
-// Answers with the picture of a brand that is requested by name. Searching costs much time, so the search starts only
-// after the request is admitted.
+// Answers with the picture of a brand that is requested by name. A search costs much time, so it starts only after the
+// request is admitted.
 import { z } from 'zod';
 import { monogramOfName } from '../pictures/monogram.js';
 import { PRINTABLE_PATTERN } from '../platform/text/printable.js';
@@ -24,7 +24,10 @@ export const nameInPath = z
     example: 'Visual Studio Code',
   });
 
-/** Returns the answer. Its `ETag` is known only after the search, so conditional requests get the whole picture. */
+/**
+ * Returns the answer. Its `ETag` is known only after the search. A conditional request therefore gets the whole
+ * picture.
+ */
 export function compatPictureByName(
   { catalog, name }: { readonly catalog: AccountCatalog; readonly name: string },
   request: PictureRequest,

@@ -24,7 +24,7 @@ const GOOGLE_ANSWERS = {
   404: { description: 'The brand is unknown; the picture is a globe. Not counted', media: 'image/png' },
 };
 /**
- * Width and height of the icon, px. Bitwarden's clients show it at 19 to 32 CSS px, on screens with up to two device
+ * Width and height of the icon in px. Bitwarden's clients show it at 19 to 32 CSS px, and screens have up to two device
  * pixels per CSS px.
  */
 const BITWARDEN_SIDE = 64;
@@ -46,8 +46,8 @@ const besticonSize = parameter<number>({
   },
 });
 /**
- * Formats that the client accepts. Pictures are PNG unless the client accepts only SVG. Besticon has this rule only for
- * pictures of letters.
+ * Formats that the client accepts. The answer is a PNG unless the client accepts only SVG. Besticon applies this rule
+ * only to pictures of letters.
  */
 const formats = parameter<'png' | 'svg'>({
   description:
@@ -152,7 +152,7 @@ export const faviconRoutes = [
   }),
 ];
 
-/** Parses the `size` of besticon: one number, or three numbers, of which the middle one is the wanted side. */
+/** Parses the `size` of besticon. It is one number, or minimum, wanted and maximum side, separated by `..`. */
 function besticonSides(text: string): number | undefined {
   const sides = text.split('..');
   return clamped(sides[1] ?? sides[0] ?? '', BESTICON_SIDES);

@@ -34,7 +34,8 @@ const query = querySchema(
 type Query = z.output<typeof query>;
 
 /**
- * Returns the picture request. JPEG has no transparency, so a JPEG gets the background color of a light or dark page.
+ * Returns the picture request. A JPEG gets the background color of a light or dark page, because JPEG has no
+ * transparency.
  */
 function requestOf({
   size = 128,

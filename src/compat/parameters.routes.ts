@@ -6,8 +6,8 @@ import type { DomainParameter } from '../pictures/logo.routes.js';
 const ANY_TEXT = { type: 'string' } as const;
 
 /**
- * Creates a parameter for a whole number at the start of a text. A number outside the limits is replaced with the
- * nearest limit. A text without a number is ignored.
+ * Creates a parameter that reads the whole number at the start of a text. Replaces a number outside the limits by the
+ * nearest limit. Ignores a text that doesn't start with a number.
  */
 export function clampedParameter({
   min,
@@ -32,7 +32,7 @@ export function clamped(
   return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, value));
 }
 
-/** Creates a parameter whose value is one of these words, case-insensitive. Other words are ignored. */
+/** Creates a parameter with one of these words as its value, case-insensitive. Other words are ignored. */
 export function wordParameter<Value>(
   words: Readonly<Record<string, Value>>,
   text: ParameterText,

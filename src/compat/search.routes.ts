@@ -18,9 +18,7 @@ export interface FoundBrand {
 
 /** A request counts as this many requests against the limit per second, as for one page of `GET /v1/search`. */
 export const SEARCH_COST = 3;
-/**
- * Number of results to search for. It exceeds the length of the answer, because brands without a domain are omitted.
- */
+/** Number of results to search for. Answers have fewer results, because brands without a domain are omitted. */
 const LIMIT = 20;
 const MAX_QUERY_CHARACTERS = 100;
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
@@ -34,7 +32,7 @@ export function searchDocs(item: z.ZodType): Readonly<Record<number, ResponseDoc
 
 /**
  * Answers with a list of brands. `present` converts a brand to the format of the other service. Each format needs its
- * own `kind`, because `kind` is part of the `ETag`.
+ * own `kind`, so that answers in different formats have different `ETag`s.
  */
 export function brandSuggestions(
   { catalog, q, atMost, kind, present }: SuggestionOptions,
@@ -57,8 +55,8 @@ export function brandSuggestions(
 }
 
 /**
- * Returns the cache headers. If the account has own brands, clients must revalidate before each use, because changes
- * must be visible at once.
+ * Returns the cache headers. If the account has own brands, clients must revalidate before each use, because changes of
+ * own brands must be visible immediately.
  */
 export function lifetimeOf({ ownBrandPageIds: pages }: Pick<AccountCatalog, 'ownBrandPageIds'>): HeaderFields {
   return pages === '' ? PUBLIC_CACHE : { 'Cache-Control': 'public, no-cache' };
@@ -68,7 +66,9 @@ interface SuggestionOptions {
   readonly catalog: AccountCatalog;
   readonly q: string;
   readonly atMost: number;
-  /** Name of the answer's format. It is part of the `ETag`, because several formats can contain the same brands. */
+  /**
+   * Name of the answer's format. The `ETag` contains it, because answers in other formats may contain the same brands.
+   */
   readonly kind: string;
   readonly present: (brand: FoundBrand) => unknown;
 }

@@ -16,7 +16,7 @@ const slug = z.string().min(1).max(100, { error: 'longer than 100 characters' })
   allowed: '1 to 100 characters',
   example: 'nodedotjs',
 });
-/** Creates a parameter for a color. A text that is not a color means the brand color. */
+/** Creates a parameter for a color. Any other text means the brand color. */
 const color = (description: string) => z.string().meta({ description, example: '0cf' });
 const query = querySchema(
   {
@@ -27,8 +27,8 @@ const query = querySchema(
 );
 
 /**
- * Returns the slugs to try, in order. The CDN spells special characters out: `node.js` is `nodedotjs`, `c++` is
- * `cplusplus`.
+ * Returns the slugs to try, in order. The CDN spells special characters out, such as `nodedotjs` for `node.js` and
+ * `cplusplus` for `c++`.
  */
 function slugsOf(text: string): readonly Slug[] {
   const spelled = text.toLowerCase().replaceAll(/[ +]/g, 'plus').replaceAll('.', 'dot');
@@ -42,7 +42,7 @@ interface Ink {
 
 const colorOf = (text: string): Color | 'brand' => parseColor(text) ?? 'brand';
 
-/** Returns the request for a picture in one color: the given color, or the brand color. */
+/** Returns the request for a picture in one color. The default is the brand color. */
 function requestOf(
   { color: light = '', darkColor: dark }: Ink,
   { viewbox, size }: z.output<typeof query>,

@@ -15,7 +15,7 @@ import { COMPAT, PICTURE_ERRORS, pictureDocs } from './answer.routes.js';
 const MAX_ICONS = 100;
 /** Number of icons that count as one request against the limit per second, as for `GET /v1/strip`. */
 const ICONS_PER_TOKEN = 10;
-/** Id of skillicons.dev → slug. Ids that are not listed are slugs or aliases of entries. */
+/** Id of skillicons.dev → slug. All other ids are slugs or aliases of entries. */
 const IDS: ReadonlyMap<string, string> = new Map([
   ['ae', 'adobe-after-effects'],
   ['ai', 'adobe-illustrator'],
@@ -43,7 +43,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['workers', 'cloudflare-workers'],
 ]);
 
-/** Sizes of skillicons.dev: a tile has 256 units and is 48 px wide. Gaps between tiles have 44 units. */
+/** Width of a tile in px. On skillicons.dev, a tile has 256 units, and the gap between two tiles has 44 units. */
 const SIDE = 48;
 const GAP = (44 * SIDE) / 256;
 const TILE_COLORS: StripLayout['tileColors'] = { light: 'f4f2edff' as Color, dark: '242938ff' as Color };

@@ -1,5 +1,5 @@
-// POST /v1/catalog/{slug}/reports, which is open to everyone. For the operator: GET /dashboard/reports, DELETE
-// /dashboard/reports/{slug}.
+// POST /v1/catalog/{slug}/reports, for everyone. GET /dashboard/reports, DELETE /dashboard/reports/{slug}, for the
+// operator.
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
 import { text } from '../accounts/fields.routes.js';
@@ -112,8 +112,8 @@ export const operatorRoutes: readonly Route[] = [
 ];
 
 /**
- * Returns true if the verified address of the user is an operator's. Anybody can register an account with an operator's
- * address, but cannot verify it.
+ * Returns true if the user has verified an operator's address. Without the verification, anybody could register an
+ * account with that address.
  */
 function isOperatorOf(
   { operatorEmails }: Pick<Deployment, 'operatorEmails'>,

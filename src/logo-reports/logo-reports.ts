@@ -1,4 +1,4 @@
-// Reports about wrong logos, with one record per entry. Records don't contain who reported.
+// Reports about wrong logos, with one record per entry. The records don't contain who sent the reports.
 import type { Slug } from '../catalog/entry.js';
 
 export const REPORT_REASONS = ['wrong-brand', 'outdated', 'drawing-errors', 'other'] as const;
@@ -7,7 +7,7 @@ export type ReportReason = (typeof REPORT_REASONS)[number];
 export const MAX_COMMENT_CHARACTERS = 500;
 /** Maximum number of comments per entry. Newer comments replace the oldest ones. */
 export const MAX_COMMENTS = 10;
-/** Maximum number of entries with reports. If it is reached, reports about other entries are not stored. */
+/** Maximum number of entries with reports. Above it, reports about further entries are not stored. */
 export const MAX_REPORTED_ENTRIES = 1000;
 
 export interface NewReport {
@@ -30,7 +30,7 @@ export interface ReportedEntry {
 
 /** Every method rejects with AppError `unavailable` while the store cannot be reached. */
 export interface LogoReports {
-  /** Adds a report. Returns false and stores nothing if `MAX_REPORTED_ENTRIES` other entries have reports. */
+  /** Adds a report. If `MAX_REPORTED_ENTRIES` other entries have reports, stores nothing and returns false. */
   add(report: NewReport): Promise<boolean>;
   /** Returns all entries with reports. The entry with the latest report is first. */
   list(): Promise<readonly ReportedEntry[]>;

@@ -11,7 +11,7 @@ declare module '../platform/stores/stores.js' {
 declare module '../platform/services.js' {
   interface Services {
     readonly logoReports: LogoReports;
-    /** Store of rate limits, for limits that apply to a single route. */
+    /** Store for rate limits of single routes. */
     readonly rateLimits: RateLimits;
   }
 }

@@ -18,13 +18,13 @@ const INTERVAL_MS = 5 * SECOND_MS;
 const CLOSE_LIMIT_MS = 2 * SECOND_MS;
 const PROCESS_ID_LENGTH = 8;
 /**
- * Maximum number of different names that are counted per account and day, so that one account can't displace the names
- * of other accounts.
+ * Maximum number of different names that are counted per account and day. Otherwise one account could displace the
+ * names of all others.
  */
 export const MAX_NAMES_OF_ASKER = 100;
 /**
- * Maximum number of accounts that are remembered per day. A remembered account counts once per name. If the maximum is
- * reached, the least recently active account is forgotten, and may count again.
+ * Maximum number of accounts per day whose names are remembered, so that an account counts only once per name. Above
+ * it, the least recently active account is forgotten, and may count twice.
  */
 const MAX_ASKERS = 500;
 
@@ -39,11 +39,11 @@ interface Options {
   readonly store: Pick<MissingNames, 'put'>;
   /** Current time, ms since the epoch. */
   readonly now: () => number;
-  /** Called with the error when the counts could not be stored. The next round retries. */
+  /** Called with the error if the counts could not be stored. The next round tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Opens the counts. The ids of accounts are never stored, and are kept in memory only until the day ends. */
+/** Opens the counts. Ids of accounts are never stored. They stay in memory only until the day ends. */
 export function openMissingCounts({ store, now, onError }: Options) {
   const process = randomBase62(PROCESS_ID_LENGTH);
   let tally = createTally(utcDay(now()));
@@ -70,8 +70,8 @@ export function openMissingCounts({ store, now, onError }: Options) {
       await store.put(process, today.counted());
     } catch (error) {
       today.isChanged = true;
-      // If the day has ended while the counts were being stored, `tally` is already the object of the new day. The
-      // counts of the old day must then be kept in `waiting`.
+      // If the day has ended during the write, `tally` already has the counts of the new day. `waiting` must then keep
+      // the counts of the old day.
       if (today !== tally) waiting ??= today.counted();
       throw error;
     }
@@ -87,9 +87,9 @@ export function openMissingCounts({ store, now, onError }: Options) {
     count(asker: string, missing: readonly MissingName[]): void {
       if (missing.length > 0) tallyOfToday().add(asker, missing);
     },
-    /** Stores the counts now. Rejects on failure, and the next round retries. */
+    /** Stores the counts now. After a failure, rejects, and the next round tries again. */
     flush: rounds.run,
-    /** Stops the periodic storing, and stores the counts one last time. */
+    /** Stores the counts a last time, and ends the periodic storing. */
     close: (): Promise<void> => rounds.close(CLOSE_LIMIT_MS),
   };
 }
@@ -97,8 +97,8 @@ export function openMissingCounts({ store, now, onError }: Options) {
 type Tally = ReturnType<typeof createTally>;
 
 /**
- * Creates the counts of one day. They include the names that each account requested, so that each account counts once
- * per name.
+ * Creates the counts of one day. Remembers which names each account has requested, so that an account counts once per
+ * name.
  */
 function createTally(day: UtcDay) {
   let counts = new Map<string, Count>();

@@ -1,4 +1,4 @@
-// Lists, for the operator, requested names that the catalog still lacks.
+// Lists requested names that the catalog still lacks, for the operator.
 import type { BrandFacts } from '../search/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
 import { missingReport, type ReportedName } from './missing-names.js';
@@ -35,7 +35,7 @@ export function createMissingListing({ store, missingNames, brandFacts, now }: O
   }
 
   return {
-    /** Returns the missing names, most requested first. Omits names that the catalog contains by now. */
+    /** Returns the missing names, most requested first. Omits names that the catalog now contains. */
     async list({ days, kind }: Wanted): Promise<readonly ReportedName[]> {
       const to = utcDay(now());
       const report = missingReport(await missingNames.range({ from: addDays(to, 1 - days), to }));

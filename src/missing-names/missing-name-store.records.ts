@@ -28,8 +28,8 @@ export function createMissingNames(table: Tables): MissingNames {
       if (before === undefined && (await records.count({ day }, MAX_PROCESSES_OF_DAY)) >= MAX_PROCESSES_OF_DAY)
         return false;
       const version = (before?.version ?? 0) + 1;
-      // No other process writes this record. The write is therefore rejected only if an earlier write, which seemed to
-      // fail, was applied. The next round retries.
+      // No other process writes this record. If the write is rejected, an earlier write that seemed to fail was
+      // applied. The next round tries again with the new version.
       if (!(await records.putAll([{ id, day, names: [...names], version }]))) throw new AppError('unavailable');
       return true;
     },

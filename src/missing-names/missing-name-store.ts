@@ -9,8 +9,8 @@ export const MAX_PROCESSES_OF_DAY = 64;
 /** Every method rejects with AppError `unavailable` while the store cannot be reached. */
 export interface MissingNames {
   /**
-   * Stores the names that this process has counted on this day, and replaces its earlier record of the day. Returns
-   * false and stores nothing if other processes have MAX_PROCESSES_OF_DAY records.
+   * Stores the names that this process has counted on this day. They replace its earlier record of the day. If other
+   * processes already have MAX_PROCESSES_OF_DAY records, stores nothing and returns false.
    */
   put(process: string, counted: MissingNamesOfDay): Promise<boolean>;
   /** Returns one record per process and day of this range, oldest first. */

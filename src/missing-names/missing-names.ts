@@ -27,15 +27,15 @@ export function mostAsked<Count extends MissingCount>(counts: Iterable<Count>): 
 
 export interface ReportedName extends MissingCount {
   /**
-   * Days on which the name was requested, newest first. `accounts` above is the maximum of these days, because accounts
-   * can't be compared across days.
+   * Days on which the name was requested, newest first. `accounts` of the name is the highest value of these days,
+   * because an account may have requested the name on several days.
    */
   readonly days: readonly { readonly day: UtcDay; readonly accounts: number; readonly requests: number }[];
 }
 
 /**
- * Sums the counts of all processes and days, most requested names first. Clients search while the user types. Therefore
- * omits a search text if a longer text that starts with it has at least as many requests.
+ * Adds up the counts of all processes and days, most requested names first. Omits a search text if a longer text that
+ * starts with it has at least as many requests, because clients search while the user types.
  */
 export function missingReport(records: readonly MissingNamesOfDay[]): readonly ReportedName[] {
   const byName = new Map<string, { readonly name: MissingName; readonly days: Map<UtcDay, MissingCount> }>();
@@ -71,7 +71,7 @@ function added(one: MissingCount | undefined, other: MissingCount): MissingCount
 function withoutBeginnings(reported: readonly ReportedName[]): ReportedName[] {
   const names = reported.filter(({ kind }) => kind === 'name').sort((one, other) => (one.name < other.name ? -1 : 1));
   const typed = new Set<ReportedName>();
-  // In sorted order, all texts that start with a text follow directly after that text.
+  // The names are sorted, so longer texts that start with this text follow it directly.
   names.forEach((one, at) => {
     for (let next = at + 1; names[next]?.name.startsWith(one.name) === true; next++)
       if ((names[next]?.requests ?? 0) >= one.requests) {

@@ -1,4 +1,4 @@
-// Opens the counts of names that were not found. Handlers of requests add to the counts.
+// Opens the counts of names that were not found. Request handlers add to the counts.
 import type { Serving } from '../platform/feature.js';
 import { openMissingCounts } from './missing-counts.js';
 
@@ -11,7 +11,7 @@ export function serveMissingNames({ stores, services, now, onError }: Serving) {
   services.missing.listen((asker, names) => counts.count(asker, names));
   return {
     services: {},
-    /** Never rejects: a failure to store the counts must not prevent the process from ending. */
+    /** Never rejects, because the process must end even if the counts cannot be stored. */
     close: () => counts.close().catch((error: unknown) => onError(error, 'writing missing names failed')),
   };
 }

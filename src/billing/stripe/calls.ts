@@ -1,5 +1,5 @@
 // Calls of Stripe's API, limited in number and time. Stripe's errors become AppErrors. After a call without a response,
-// further calls are rejected for some seconds, so that requests do not queue while Stripe is unavailable.
+// further calls are rejected for some seconds. Otherwise requests would queue while Stripe is unavailable.
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
 import { beginDeadline } from '../../platform/concurrency/deadline.js';
@@ -41,7 +41,7 @@ export function createStripeCalls({ now, operatorContact = '' }: Options): Calls
     if (limit.pendingCount >= MAX_WAITING)
       throw new PaymentsAwayError('Too many requests are waiting for the payment provider.');
     return limit(async () => {
-      // Checks again whether Stripe is unavailable, because this call may have waited in the queue.
+      // Stripe may have become unavailable while this call waited in the queue.
       assertNotPaused();
       try {
         return await beginDeadline(CALL_LIMIT_MS, timeoutError).within(work());
@@ -60,10 +60,10 @@ class TimeoutError extends Error {
 
 const timeoutError = () => new TimeoutError(`no response within ${CALL_LIMIT_MS} ms`);
 
-/** Converts Stripe's errors to AppErrors. Returns other errors unchanged, because they are bugs. */
+/** Converts Stripe's errors to AppErrors. Returns all other errors unchanged, because they are bugs. */
 function appErrorOf(error: unknown, operatorContact: string): unknown {
   if (!(error instanceof Stripe.errors.StripeError || error instanceof TimeoutError)) return error;
-  // The original error is not used as the cause, because it contains headers and parameters of the request.
+  // The original error is not used as the cause, because it contains the headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   if (isPassing(error)) return new PaymentsAwayError(AWAY, { cause });
   const operator = `the operator of this service${operatorContact === '' ? '' : ` (${operatorContact})`}`;
@@ -95,8 +95,8 @@ function isPassing(error: Stripe.errors.StripeError | TimeoutError): boolean {
 }
 
 /**
- * Returns true if Stripe rejects the request permanently. Examples: a currency other than the customer's, an inactive
- * price.
+ * Returns true if Stripe rejects the request permanently, for example because a price is inactive, or because the
+ * customer pays in another currency.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError;

@@ -15,7 +15,7 @@ interface Context {
   readonly offers: Offers;
   /** Origin of this deployment. Stripe's pages link back to it. */
   readonly origin: string;
-  /** Called with the id of a subscription that has not ended, if its price belongs to no known plan. */
+  /** Called with the id of a subscription that has not ended, if no plan of this service has its price. */
   readonly onUnknownPrice: (subscriptionId: string) => void;
 }
 
@@ -39,8 +39,8 @@ async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
 }
 
 /**
- * Throws an error about a customer whom Stripe does not know. A likely reason is an API key of another Stripe account
- * or mode, in which the customer does not exist.
+ * Throws an error about a customer whom Stripe does not know. Stripe does not know customers of another Stripe account
+ * or mode, so the API key is probably wrong.
  */
 function throwUnknown(customerId: string): never {
   const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may belong to another account or mode`;
@@ -85,8 +85,7 @@ export async function openCheckout(
       }),
     ));
   if (!page?.url) return (await isDeleted(stripe, customerId)) ? 'no_customer' : 'not_sold';
-  // The customer may have paid another checkout after the search for open checkouts. The new checkout must then be
-  // closed.
+  // The customer may have paid another checkout just before the new one was created. The new one must then be closed.
   if ((await subscriptionsOf(context, customerId))?.some(isOpen) !== true) return { id: page.id, url: page.url };
   await unlessRejected(stripe.checkout.sessions.expire(page.id));
   return 'already_subscribed';

@@ -3,8 +3,8 @@ import { BILLING_INTERVALS, PAID_PLANS } from '../../accounts/subscription.js';
 import type { Offer } from '../payments.js';
 
 /**
- * Price ids by `PLAN_INTERVAL` in upper case, such as `PRO_MONTH`. New purchases use the first id. The other ids belong
- * to older subscriptions, which keep their original price.
+ * Price ids by `PLAN_INTERVAL` in upper case, such as `PRO_MONTH`. New purchases use the first id. The other ids are
+ * for older subscriptions, which keep their price.
  */
 export type PriceIds = Readonly<Record<string, readonly string[]>>;
 

@@ -87,8 +87,8 @@ async function setEnd(
   if (!subscription || !isOpen(subscription)) return undefined;
   const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
   if (isEnding === cancel) return subscription;
-  // A subscription that was canceled in Stripe's customer portal has an end date in `cancel_at`. The subscription
-  // continues if that date is removed.
+  // Stripe's customer portal may have set `cancel_at`, which ends the subscription at that date. The subscription
+  // continues only if this date is removed.
   const change: Stripe.SubscriptionUpdateParams =
     cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };
   return subscriptionOf(await stripe.subscriptions.update(subscriptionId, change), offers);
@@ -101,7 +101,7 @@ function clientOf({ secretKey, apiBase }: Options): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: REQUEST_LIMIT_MS,
-    // The library must not retry. Instead, the client's next request or a job repeats a failed call.
+    // The library must not retry, because the client's next request or a job repeats a failed call.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),

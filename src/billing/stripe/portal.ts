@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * Returns the page that confirms the change. Without a change, or if the portal's configuration does not allow it,
- * returns the page of the whole portal. Returns undefined if the customer was deleted.
+ * Returns the page that confirms the change. Returns the page of the whole portal if there is no change, or if the
+ * portal's configuration does not allow changes. Returns undefined if the customer was deleted.
  */
 export async function openPortal(
   context: Context,

@@ -5,13 +5,13 @@ import type { Offers } from './offers.js';
 
 interface Readings {
   readonly prices: readonly Price[];
-  /** Differences between prices at Stripe and their environment variables. Each difference is one sentence. */
+  /** Sentences about prices that differ from their environment variables. */
   readonly problems: readonly string[];
   /** Prices that could not be read, in the order of the offers. */
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];
 }
 
-/** Returns the prices of the sold offers. If no price can be read, throws the first error. */
+/** Returns the prices of the sold offers. Throws the first error if no price can be read. */
 export async function pricesOf(
   stripe: Stripe,
   offers: Offers,
@@ -25,8 +25,8 @@ export async function pricesOf(
 }
 
 /**
- * Returns the differences between the prices and their environment variables. A price that does not exist at Stripe
- * counts as a difference. Throws if Stripe does not respond.
+ * Returns the differences between the prices and their environment variables. A price that Stripe does not know is a
+ * difference. Throws if Stripe does not respond.
  */
 export async function priceProblems(stripe: Stripe, offers: Offers): Promise<readonly string[]> {
   const { problems, failures } = await readPrices(stripe, offers);

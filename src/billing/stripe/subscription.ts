@@ -14,7 +14,7 @@ import type { Offer } from '../payments.js';
 import type { Offers } from './offers.js';
 
 /**
- * Converts a subscription. If it has several items, the item with the highest plan is used. The plan is null if no item
+ * Converts a subscription. If it has several items, uses the item with the highest plan. The plan is null if no item
  * has a price of this service.
  */
 export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription {
@@ -49,8 +49,8 @@ function intervalOf({ recurring }: Stripe.Price): BillingInterval | null {
 }
 
 /**
- * Returns metadata that stores the offer with the subscription, because a price may be removed from the configuration
- * while subscriptions still use it.
+ * Returns metadata that stores the offer in the subscription. The offer then stays known, even if its price is removed
+ * from the configuration.
  */
 export function offerMetadata(priceId: string, { plan, interval }: Offer): Readonly<Record<string, string>> {
   return { blazonPrice: priceId, blazonPlan: plan, blazonInterval: interval };
@@ -63,15 +63,15 @@ function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer 
 }
 
 /**
- * Returns the end of a canceled subscription: `cancel_at` if the customer canceled it in Stripe's portal, the end of
- * the period if this service canceled it. Returns null if the subscription is not canceled.
+ * Returns the end of a canceled subscription. The end is `cancel_at` if the customer canceled it in Stripe's portal,
+ * and the end of the period if this service canceled it. Returns null if the subscription is not canceled.
  */
 function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
   if (cancelAt !== null) return dateOf(cancelAt);
   return atPeriodEnd ? dateOf(periodEnd) : null;
 }
 
-/** Returns the status. An unknown status of a later API version becomes `paused`, which grants no plan. */
+/** Returns the status. A status that only later API versions have becomes `paused`, which grants no plan. */
 function statusOf(status: string): SubscriptionStatus {
   return SUBSCRIPTION_STATUSES.find((known) => known === status) ?? 'paused';
 }

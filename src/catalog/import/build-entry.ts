@@ -12,7 +12,7 @@ import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-vari
 import type { DrawingOffer } from './score-offers.js';
 import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
 
-/** An entry without the date of its last change. Only the published catalog knows the date. */
+/** An entry without the date of its last change, which only the published catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
 /** A brand's entry, and the reasons for its choice of drawings. */
@@ -23,7 +23,7 @@ export interface ChosenEntry {
 
 /**
  * Builds a brand's entry from its candidates. `rankOf` returns the position of a source in the order of precedence.
- * Returns undefined if no drawing remains.
+ * Returns undefined if the brand has no usable drawing.
  */
 export function brandEntry(
   brand: Brand,
@@ -43,8 +43,8 @@ export function brandEntry(
 }
 
 /**
- * Returns the brand's drawings, except drawings that the operator's overrides reject. If the overrides state a brand
- * color, it replaces the color of one-color drawings that a package shows in the brand color that the package states.
+ * Returns the brand's drawings, without drawings that the operator's overrides reject. If the overrides state a brand
+ * color, one-color drawings get it in place of the brand color that their package states.
  */
 function offersOf(
   { slug, members }: Brand,
@@ -75,7 +75,7 @@ function offersOf(
   });
 }
 
-/** Returns the text by which the operator's overrides refer to a drawing. */
+/** Returns the text that identifies a drawing in the operator's overrides. */
 function refOf(source: Member['source'], { key }: Candidate, variant: string): string {
   return `${source.package}:${key}/${variant}`;
 }
@@ -129,8 +129,8 @@ function statedColors(members: readonly Member[]): readonly string[] {
 }
 
 /**
- * Returns the first brand color that is found in this order: the operator's own source, the operator's overrides, the
- * glyph collection (checked by hand), any source with a chromatic color.
+ * Returns the brand color: from the operator's own source, or else from the operator's overrides, or else from the
+ * glyph collection, which is checked by hand. Otherwise returns any stated color except black, white and gray.
  */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
   const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
@@ -141,7 +141,7 @@ function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): str
   return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }
 
-/** Builds the entry of one icon of an icon set. Such icons are not merged with other icons. */
+/** Builds the entry of one icon of an icon set. Icons of sets are not merged with other icons. */
 export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): UndatedEntry | undefined {
   const { title, aliases, hex, website, guidelines, license, setIcon } = candidate;
   const main = candidate.variants.find(({ name }) => name === 'default') ?? candidate.variants[0];
@@ -160,7 +160,7 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   };
 }
 
-/** Returns the sources' categories, except meaningless ones, and the categories that the operator gives the brand. */
+/** Returns the sources' categories without meaningless ones, and the categories that the operator adds. */
 function brandCategories(
   slug: Slug,
   candidates: readonly Pick<Entry, 'categories'>[],
@@ -183,8 +183,8 @@ function unique<Value>(values: readonly Value[]): Value[] {
 }
 
 /**
- * Returns a color for a brand for which no source states one, `#RRGGBB`: the first paint that is not black, white or
- * gray, or else the only paint.
+ * Returns a color, `#RRGGBB`, for a brand without a stated color. Returns the first paint that is not black, white or
+ * gray. Without one, returns the only paint, or undefined if there are several.
  */
 export function dominantColor({ colors, recolorable }: Variant): string | undefined {
   const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);
@@ -192,7 +192,8 @@ export function dominantColor({ colors, recolorable }: Variant): string | undefi
 }
 
 /**
- * Returns the sources' other titles and aliases as written, without duplicates and without repetitions of the title.
+ * Returns the other titles and aliases from the operator and the sources, as written. Omits duplicates, and names that
+ * differ from the title only in their spelling.
  */
 function aliasesOf(
   { slug, title }: Pick<Entry, 'slug' | 'title'>,
@@ -240,8 +241,8 @@ export function entryDigest(entry: UndatedEntry): string {
 }
 
 /**
- * Returns registrable domains that contain the brand's name, then the hosts of other home pages. Omits hosting domains,
- * because projects of other people use them.
+ * Returns registrable domains that are named like the brand, then the hosts of other home pages. Omits hosting domains,
+ * because other projects use them as well.
  */
 function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
   const keys = new Set(names.map(nameKey));
@@ -258,8 +259,8 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
 
 /**
  * Returns registrable domains that resemble the brand's name and contain pages of the brand. At least two sources must
- * name such pages, and at least two of the pages must be different. One source is not enough: the page may belong to an
- * agency, an archive or a parent company.
+ * name pages of the domain, and at least two of the pages must be different. A single page may belong to an agency, an
+ * archive or a parent company.
  */
 function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
   const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();
@@ -281,8 +282,8 @@ function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPoli
 }
 
 /**
- * Returns true if the domain's label contains the brand's name, or the name begins with the label. Otherwise the domain
- * probably belongs to the parent company.
+ * Returns true if the domain's label contains the brand's name, or if the name begins with the label. Other domains
+ * probably belong to the parent company.
  */
 function sharesName(label: string, name: string): boolean {
   return label.length > 2 && name.length > 2 && (label.includes(name) || name.startsWith(label));

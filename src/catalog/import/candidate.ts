@@ -7,7 +7,7 @@ export interface IconFacts {
   /** Name of the icon in its source. */
   readonly key: string;
   readonly title: string;
-  /** True if the source has no titles. The title was then made from the key. */
+  /** True if the source has no titles, so that the title was made from the key. */
   readonly titleGuessed: boolean;
   readonly aliases: readonly string[];
   readonly categories: readonly string[];
@@ -21,7 +21,7 @@ export interface IconFacts {
 
 export interface Candidate extends IconFacts {
   readonly license: License;
-  /** Variants under the names that the source uses, in kebab case. The merge assigns the variant names of the entry. */
+  /** Variants with the names that the source uses, in kebab case. The merge gives them other names. */
   readonly variants: readonly CandidateVariant[];
   readonly setIcon?: SetIcon;
   /** True if its Iconify set has hidden the icon. The icon gets no entry, but the Iconify protocol still serves it. */
@@ -31,11 +31,11 @@ export interface Candidate extends IconFacts {
 }
 
 export interface CandidateVariant extends Variant {
-  /** Measured facts. Missing if an earlier version of Blazon imported the drawing without measuring it. */
+  /** Measured facts. Missing if the drawing was imported by an older version of Blazon, which did not measure it. */
   readonly look?: Look;
   /**
-   * For a derived drawing: the `etag` of the original, and the purpose of the copy. `name` of the variant is then
-   * unused.
+   * For a copy that the import has derived: the `etag` of the original, and the purpose of the copy. The `name` of a
+   * copy is not used.
    */
   readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
 }
@@ -43,8 +43,8 @@ export interface CandidateVariant extends Variant {
 /** Facts that are measured on a thumbnail of a drawing. */
 export interface Look {
   /**
-   * Fingerprint: mean premultiplied RGBA of 12 × 12 cells of the visible box, four bits each, in base64. Contains only
-   * alpha for a drawing of one paint.
+   * Fingerprint in base64. The box of the visible parts is divided into 12 × 12 cells. The fingerprint has the mean
+   * premultiplied RGBA of each cell, four bits per channel. For a drawing of one paint, it has only alpha.
    */
   readonly print: string;
   /** Share of the visible pixels that are invisible on this background, 0..1. */
@@ -53,19 +53,19 @@ export interface Look {
   readonly chromatic: number;
   /** Number of colors that a person would count. */
   readonly hues: number;
-  /** For each of the first `colors`: share of the visible pixels that have this color, 0..1. */
+  /** Share of the visible pixels in each of the first `colors`, 0..1. */
   readonly areas: readonly number[];
-  /** Number of shapes of similar height side by side. Four or more shapes are most likely letters. */
+  /** Number of shapes of similar height side by side. Four or more shapes are probably letters. */
   readonly letters: number;
-  /** Filled disc or square behind the drawing. Null if there is none. */
+  /** Filled disc or square behind the drawing; null if there is none. */
   readonly plate: 'disc' | 'square' | null;
-  /** Estimated time to rasterize the drawing at 256 px, roughly in µs. Only useful for comparisons. */
+  /** Estimated time in µs to rasterize the drawing at 256 px. Rough, for comparisons only. */
   readonly cost: number;
 }
 
 /**
- * Returns the content hashes of all stored texts of a candidate: its drawings, their SVG for PNG and WebP (`painted`),
- * and the body of its icon.
+ * Returns the content hashes of all texts that are stored for a candidate: its drawings, their SVG for PNG and WebP
+ * (`painted`), and the body of its icon.
  */
 export function etagsOf({ variants, setIcon }: Candidate): readonly string[] {
   const body = setIcon?.body ?? null;
@@ -77,9 +77,9 @@ export function etagsOf({ variants, setIcon }: Candidate): readonly string[] {
 export type SourceKind =
   /** Full logos, which are merged by brand. */
   | 'brands'
-  /** One-color glyphs of brands. They are painted in the brand's color. */
+  /** One-color glyphs of brands, which are painted in the brand's color. */
   | 'glyphs'
-  /** An icon set. Each icon becomes a separate entry. The slug of the entry starts with the prefix of the set. */
+  /** An icon set. Each icon becomes a separate entry, with a slug that starts with the prefix of the set. */
   | 'set';
 
 /** A source of icons: a package, an Iconify JSON file or a folder. */

@@ -13,7 +13,7 @@ export interface SourceDrawing extends DecodedSvg {
 export interface SourceIcon extends IconFacts {
   readonly license: { readonly type: string; readonly url: string | null };
   readonly drawings: readonly SourceDrawing[];
-  /** Facts of the Iconify set that contains the icon. The body is unsanitized; null for an alias. */
+  /** Facts of the Iconify set about the icon. `body` is not sanitized; it is null for an alias. */
   readonly setIcon?: SetIcon;
   /** True if the Iconify set has hidden the icon. The icon gets no entry, but the Iconify protocol still serves it. */
   readonly hidden?: true;
@@ -32,19 +32,19 @@ export interface IconSource extends SourceFacts {
   items(): AsyncIterable<SourceItem> | Iterable<SourceItem>;
 }
 
-/** Sources with candidates from an earlier import. Their drawings are already sanitized. */
+/** Sources whose candidates were made by an earlier import. Their drawings are already sanitized. */
 export interface PreparedSources {
   readonly prepared: readonly CatalogSource[];
   readonly size: number;
   drawings(): Iterable<readonly StoredDrawing[]>;
   candidates(): Iterable<readonly [sourceId: string, candidates: readonly Candidate[]]>;
-  /** Result of the merge. Missing if `prepared` contains only some of the merged sources. */
+  /** Result of an earlier merge of these sources. Missing if only some of the merged sources are imported. */
   readonly merged?: MergedSources;
 }
 
-/** Result of the merge of exactly these sources. */
+/** Result of an earlier merge. */
 export interface MergedSources {
-  /** Digest of the policy that was used for the merge, as `policyDigest` returns it. */
+  /** Digest of the policy of the merge, as `policyDigest` returns it. */
   readonly policyDigest: string;
   /** Number of icons that share an entry with other icons of their brand. */
   readonly sharing: number;
@@ -63,7 +63,7 @@ export interface RemovedSource {
   readonly removed: string;
 }
 
-/** A bundled source that the newer bundled catalog lacks. */
+/** A source of the older bundled catalog that the newer one does not contain. */
 export interface RetiredSource {
   readonly retired: string;
 }

@@ -1,4 +1,4 @@
-// Choice of variants: a role for each of a brand's drawings, and the drawing that becomes `default`.
+// Choice of variants: gives each of a brand's drawings a role, and chooses the drawing that becomes `default`.
 import type { Background, Variant } from '../entry.js';
 import type { CandidateVariant } from './candidate.js';
 import { inColor, isFaintByDay } from '../drawing.js';
@@ -6,7 +6,7 @@ import { hasLikeShape, hasSameOutline, inkAspect, inkShareOf, isSamePicture } fr
 import type { DrawingSuffix } from '../names.js';
 import { scoreOffers, WORDMARK_ASPECT, type ChoiceFacts, type DrawingOffer, type ScoredOffer } from './score-offers.js';
 
-/** Maximum factor by which the aspect ratio of a replacement may exceed the aspect ratio of the replaced symbol. */
+/** A wide symbol may be replaced by a drawing that is at most this many times as wide, at the same height. */
 const SAME_ASPECT = 1.1;
 /** Name that a source uses for a drawing → role of the drawing. */
 const SAME: ReadonlyMap<string, string> = new Map([
@@ -15,8 +15,7 @@ const SAME: ReadonlyMap<string, string> = new Map([
 ]);
 const PAGES: readonly Background[] = ['light', 'dark'];
 /**
- * Names of drawings that are made for one size. These drawings are not used, because their icons have a scalable
- * drawing as well.
+ * Names of drawings that are made for one size. They are not used, because their icons also have a scalable drawing.
  */
 const SIZES = new Set(['16', '32', '64']);
 /** Roles of a brand's symbol. */
@@ -62,8 +61,8 @@ export function roleOf(name: string, suffixes: readonly DrawingSuffix[]): string
 }
 
 /**
- * Returns a variant as it is published, without the facts that only the choice needs. For a derived drawing, pass the
- * `look` of its original.
+ * Returns the published form of a variant, without the facts that only the choice needs. For a derived drawing, pass
+ * the `look` of its original.
  */
 export function entryVariant(name: string, variant: CandidateVariant, look = variant.look): Variant {
   const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
@@ -77,8 +76,8 @@ export function entryVariant(name: string, variant: CandidateVariant, look = var
 }
 
 /**
- * Returns the drawings that may become `default`: symbols, the drawing that the operator's overrides name, and
- * multicolored drawings for light pages. Wordmarks are included only if all symbols are as wide as wordmarks.
+ * Returns the drawings that may become `default`: symbols, drawings that the operator names, and multicolored drawings
+ * for light pages. If all of them are as wide as wordmarks, wordmarks are included.
  */
 function contenders(own: readonly DrawingOffer[], { chosen }: ChoiceFacts): readonly DrawingOffer[] {
   const symbols = own.filter(
@@ -163,8 +162,8 @@ interface PageDecision {
 }
 
 /**
- * Returns true if the operator's overrides decide which drawing is used on light or dark pages. The operator's own
- * drawings take precedence, unless the overrides name one of them.
+ * Returns true if the operator's overrides decide about the drawing for light or dark pages. Returns false if the
+ * operator's own drawings decide, because they take precedence over overrides that name another drawing.
  */
 function mayDecide(
   page: Background,
@@ -175,10 +174,7 @@ function mayDecide(
   return !best.isOverride && !ofOperator.some(({ role }) => role === page);
 }
 
-/**
- * Applies the operator's overrides for light or dark pages. Changes nothing if the package no longer has the named
- * drawing.
- */
+/** Applies the operator's override for light or dark pages. Does nothing if the named drawing no longer exists. */
 function decideForPage(
   chosen: Map<string, CandidateVariant>,
   page: Background,
@@ -203,19 +199,22 @@ function decideForPage(
 
 const isPage = (name: string): boolean => name === 'light' || name === 'dark';
 
-/** Adds the symbols that did not become the default, as `icon`, `wordmark` or `alternate`. */
+/** Adds the symbols that did not become `default`, as `icon`, `wordmark` or `alternate`. */
 function takeOtherSymbols(take: Take, scored: readonly ScoredOffer[], best: DrawingOffer): void {
   for (const {
     offer: { variant, role, kind },
   } of scored) {
     if (kind === 'glyphs') continue;
-    // A wide drawing that its source calls an icon is not a wordmark. Example: the smile under "aws".
+    // A wide drawing is a wordmark, unless its source calls it an icon, such as the smile under "aws".
     if (inkAspect(variant) > WORDMARK_ASPECT) take(role === 'icon' ? 'icon' : 'wordmark', variant);
     else if (!variant.recolorable && !isSamePicture(variant, best.variant)) take('alternate', variant);
   }
 }
 
-/** Returns the drawing that takes the least time to rasterize, among all drawings that look like `favorite`. */
+/**
+ * Returns the drawing that looks like `favorite` and takes the least time to rasterize. Returns `favorite` itself if
+ * the operator has chosen it.
+ */
 function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   if (favorite.ref === chosen || favorite.isOverride) return favorite;
   const costOf = ({ variant }: DrawingOffer): number => variant.look?.cost ?? Infinity;
@@ -227,7 +226,7 @@ function cheapestOf(favorite: DrawingOffer, scored: readonly ScoredOffer[], { ch
 
 /**
  * Returns `favorite` if it is visible on a white page, or if the operator has chosen it. Otherwise returns the brand's
- * drawing for light pages or its one-color drawing, or `favorite` if there is neither.
+ * drawing for light pages, or else its one-color drawing, or else `favorite`.
  */
 function visibleByDay(favorite: DrawingOffer, own: readonly DrawingOffer[], { chosen }: ChoiceFacts): DrawingOffer {
   const { variant } = favorite;
@@ -245,8 +244,8 @@ function byPreference(offers: readonly DrawingOffer[]): readonly DrawingOffer[] 
 }
 
 /**
- * Returns the best one-color drawing that a source provides for the brand. The operator's own drawing is preferred,
- * then a drawing with the same outline as `best`.
+ * Returns the best one-color drawing that the sources have for the brand. The operator's own drawing is preferred, then
+ * a drawing with the same outline as `best`.
  */
 function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateVariant | undefined {
   const order = ({ kind, variant, isOverride }: DrawingOffer): number =>
@@ -261,8 +260,8 @@ function monoOf(best: DrawingOffer, offers: readonly DrawingOffer[]): CandidateV
 }
 
 /**
- * Returns the drawings for light and for dark pages. Swaps them if their visibility shows that the source names them
- * the other way round.
+ * Returns the drawings for light and for dark pages. Swaps them if the drawing for light pages is visible only on dark
+ * pages, or the other way round.
  */
 function lightAndDark(
   light: CandidateVariant | undefined,

@@ -1,4 +1,4 @@
-// Finds inconsistencies in a merged catalog: possibly two brands in one entry, or one brand in two entries.
+// Finds possible errors in a merged catalog: two brands in one entry, or one brand in two entries.
 import type { ChosenEntry, UndatedEntry } from './build-entry.js';
 import { addTo } from '../../platform/concurrency/lists-by-key.js';
 import { colorDistance, isAchromatic } from '../drawing.js';
@@ -12,7 +12,7 @@ export interface ConsistencyWarning {
   readonly message: string;
 }
 
-/** Distance above which two colors are unrelated. The largest distance is 441. */
+/** Distance above which two colors are unrelated. The maximum distance of two colors is 441. */
 const FAR = 160;
 
 /** Returns the warnings, grouped by their kind. */
@@ -36,8 +36,8 @@ function farColor({ slug, hex }: UndatedEntry): ConsistencyWarning {
 }
 
 /**
- * Warns about compact drawings of one entry that differ in shape and color. They may belong to two brands with the same
- * name, or one drawing may be an old logo.
+ * Warns about compact drawings of one entry that differ in shape and color. One of them may belong to another brand
+ * with the same name, or may be an old logo.
  */
 function unlikeDrawings({ entry, choice: { scored, best } }: ChosenEntry): ConsistencyWarning[] {
   const others = scored.map(({ offer }) => offer).filter((offer) => offer.rank !== best.rank && isCompact(offer));
@@ -81,8 +81,8 @@ function sameDrawings(entries: readonly ChosenEntry[]): ConsistencyWarning[] {
 }
 
 /**
- * Returns the key of the bucket for a drawing. Only drawings in one bucket are compared. Drawings that look the same
- * have the same key, with rare exceptions near the border of two buckets.
+ * Returns the bucket of a drawing. Only drawings in the same bucket are compared. Drawings that look the same are in
+ * the same bucket, with rare exceptions at the border of two buckets.
  */
 function bucketOf({ variant }: DrawingOffer): string {
   const { look, recolorable, colors, etag } = variant;

@@ -15,8 +15,7 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
     const taken = new Set(present.map(({ name }) => name));
     const kept = variants.filter(({ name }) => names?.has(name) === true);
     const etags = new Set(kept.map(({ etag }) => etag));
-    // A source of glyphs contains no `mono`. The import derives `mono` from `default`, so `mono` stays if the earlier
-    // `default` stays.
+    // A source of glyphs has no `mono`. The import derives `mono` from `default`, and keeps both together.
     const isGlyphs = ({ name }: CandidateVariant): boolean => name === 'mono' && names?.has('default') === true;
     const follows = (one: CandidateVariant): boolean =>
       kept.includes(one) || isGlyphs(one) || (one.derivedFrom !== undefined && etags.has(one.derivedFrom.etag));
@@ -24,12 +23,14 @@ export function earlierDrawings(earlier: readonly Candidate[]) {
   }
 
   return {
-    /** Records that a drawing was rejected. Returns true if the earlier drawing stays. */
+    /** Records that a drawing was rejected. Returns true if the earlier drawing stays in the catalog. */
     reject(key: string, variant: string): boolean {
       rejected.set(key, (rejected.get(key) ?? new Set()).add(variant));
       return keptVariants(key, []).length > 0;
     },
-    /** Adds the kept drawings to the candidates. `icons` are the icons from which the candidates were made. */
+    /**
+     * Adds the earlier drawings that stay to the new candidates. `icons`: icons from which the candidates were made.
+     */
     addTo(candidates: readonly Candidate[], icons: readonly Pick<Candidate, 'key' | 'license'>[]): Candidate[] {
       const made = new Map(candidates.map((candidate) => [candidate.key, candidate]));
       return icons.flatMap(({ key, license }) => {

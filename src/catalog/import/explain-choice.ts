@@ -1,4 +1,4 @@
-// Explains an entry's default: every drawing that could be the default, with its score and the reasons.
+// Explains an entry's default: lists every drawing that could be the default, with its score and the reasons.
 import { brandEntry } from './build-entry.js';
 import type { Slug } from '../entry.js';
 import { groupBrands } from './group-brands.js';
@@ -16,8 +16,8 @@ interface Explained {
 }
 
 /**
- * Repeats the merge of the sources' candidates, without publishing. Resolves with undefined for an icon of an icon set,
- * because it has only one drawing. Rejects with AppError `unavailable` while an import runs.
+ * Repeats the merge of the sources' candidates, without publishing the result. Resolves with undefined for an icon of
+ * an icon set, because it has only one drawing. Rejects with AppError `unavailable` while an import runs.
  */
 export async function explainChoice({ store, policy, slug }: Explained) {
   const session = await store.beginImport();
@@ -29,7 +29,7 @@ export async function explainChoice({ store, policy, slug }: Explained) {
     return (
       choice && {
         chosen: choice.best.ref,
-        /** The best drawing is first. `drawing` is `package:key/variant`. */
+        /** Best first. `drawing` is `package:key/variant`. */
         scored: choice.scored.map(({ offer, score, reasons }) => ({ drawing: offer.ref, score, reasons })),
       }
     );

@@ -11,25 +11,25 @@ export interface SourcedCandidate {
 }
 
 export interface Member extends SourcedCandidate {
-  /** Key of the icon, without suffixes that name one of its drawings. */
+  /** Key of the icon, without the suffixes that name a drawing (`icon`, `dark`, …). */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
-  /** True if the operator gives the icon its own slug, because the icon's title names another brand. */
+  /** True if the operator gives the icon its own slug, because its title would merge it with another brand. */
   readonly isSeparate?: true;
 }
 
 export interface Brand {
   readonly slug: Slug;
-  /** Candidates of the brand. The best source for names is first. */
+  /** Candidates of the brand. The candidate of the best source for names is first. */
   readonly members: readonly [Member, ...Member[]];
 }
 
-/** Kinds of sources by the precedence of their titles and facts. */
+/** Kinds of sources. The first kind takes precedence for titles and facts. */
 const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
 
 /**
- * Groups the candidates of sources of the kinds `brands` and `glyphs` by brand. The order of the candidates doesn't
- * matter.
+ * Groups the candidates of sources of the kinds `brands` and `glyphs` by brand. The result does not depend on the order
+ * of the candidates.
  */
 export function groupBrands(candidates: readonly SourcedCandidate[], policy: CatalogPolicy): readonly Brand[] {
   const targets = mergeTargets(policy);
@@ -76,10 +76,7 @@ function toMembers(candidates: readonly SourcedCandidate[], { overrides }: Catal
   });
 }
 
-/**
- * Rates how reliable a group's name is: one point for each source, and ten points if at least one source states a
- * title.
- */
+/** Returns how reliable a group's name is: one point for each source, and ten points if a source states a title. */
 function strengthOf(group: readonly Member[]): number {
   const sources = new Set(group.map(({ source }) => source.id)).size;
   return sources + (group.some(({ candidate }) => !candidate.titleGuessed) ? 10 : 0);
@@ -123,9 +120,7 @@ function unite(members: readonly Member[], policy: CatalogPolicy, targets: Merge
   return [...new Set(groupOf.values())];
 }
 
-/**
- * Rules for short names that sources without titles use for full names: `vue` is "Vue.js", `maven` is "Apache Maven".
- */
+/** Rules for short names in sources without titles: their `vue` is "Vue.js", their `maven` is "Apache Maven". */
 const FULL_NAMES: readonly ((name: string) => { readonly full: string; readonly title: RegExp })[] = [
   (name) => ({ full: `${name}js`, title: /\.js$/i }),
   (name) => ({ full: `apache${name}`, title: /^apache /i }),
@@ -146,7 +141,7 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
   }
 }
 
-/** `nameKey` of a key that sources use → `nameKey` of the slug into which the operator merges the key. */
+/** `nameKey` of a source's key → `nameKey` of the slug into which the operator merges this key. */
 type MergeTargets = ReadonlyMap<string, string>;
 
 function mergeTargets({ merge }: CatalogPolicy): MergeTargets {
@@ -181,7 +176,7 @@ function slugChoices(group: readonly Member[], { policy, targets, slugs }: SlugC
   const stated = slugs.filter(({ key }) => resolved.has(key)).map(({ slug }) => slug);
   const vendors = group.filter(({ base }) => vendorOf(base, policy) !== undefined);
   const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
-  // A title from the operator's own source changes the brand's title, but not its slug.
+  // A title from the operator's own source replaces the brand's title, but does not change its slug.
   const titled = group.filter(({ source }) => source.isOverride !== true);
   const fromTitles = group.length === vendors.length ? [] : titled.map(({ candidate }) => slugOf(candidate.title));
   return [...separate, ...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(

@@ -23,7 +23,7 @@ export interface ImportSummary extends MergeResult {
 }
 
 export interface ImportOptions {
-  /** Sources to import. They are opened one after the other, so that only one source has to be in memory. */
+  /** Sources to import. They are opened one after the other, so that only one source is in memory. */
   readonly sources: Iterable<ImportedSource> | AsyncIterable<ImportedSource>;
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
@@ -38,12 +38,12 @@ export interface ImportOptions {
 
 /** Number of drawings in one message to a sanitizing process. */
 const BATCH_DRAWINGS = 64;
-/** Maximum number of batches that run at once. Six batches keep all processes busy without using much memory. */
+/** Maximum number of batches that run at once. Six are enough to keep all processes busy, and need little memory. */
 const MAX_BATCHES = 6;
 
 /**
- * Imports the sources. Rejects with AppError `unavailable` while another import runs. Rejects with `invalid_request`
- * when a source to remove does not exist.
+ * Imports the sources. Rejects with AppError `unavailable` while another import runs. Rejects with `invalid_request` if
+ * a source to remove does not exist.
  */
 export async function importCatalog(options: ImportOptions): Promise<ImportSummary> {
   const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
@@ -68,9 +68,8 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
 }
 
 /**
- * Returns the merged entries of a bundled catalog, if it is the only source and was merged by the same policy. Using
- * them halves the time of the import. They are used only before the first publication, because they would overwrite
- * newer entries.
+ * Returns the merged entries of a bundled catalog if it is the only source, was merged by the same policy, and is the
+ * first catalog. They save half of the time of the import. In a later import, they would overwrite newer entries.
  */
 async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<MergedSources | undefined> {
   const [only, ...others] = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
@@ -79,7 +78,7 @@ async function mergedBefore({ sources, policy, store }: ImportOptions): Promise<
   return isSame ? only.merged : undefined;
 }
 
-/** State of one import, which all its sources share. */
+/** State that all sources of one import share. */
 interface Run {
   readonly session: ImportSession;
   readonly sanitizer: Sanitizer;
@@ -87,15 +86,15 @@ interface Run {
   readonly prune: boolean;
   readonly skipped: SkippedIcon[];
   /**
-   * `nameKey` of each glyph imported so far. No one-color drawing is derived for brands with a glyph, unless the
-   * operator's overrides decide about their drawings for light and dark pages.
+   * `nameKey` of each glyph imported so far. For a brand with a glyph, no one-color drawing is derived. Brands with
+   * overrides for light and dark pages are not in the set, because the override may need that drawing.
    */
   readonly glyphs: Set<string>;
   readonly now: () => Date;
 }
 
 /**
- * Reads the sources. This is a separate function, so that the cached drawings are freed before the merge, which needs
+ * Reads the sources. This is a separate function, so that its cached drawings are freed before the merge, which needs
  * the most memory.
  */
 async function readSources(
@@ -104,7 +103,7 @@ async function readSources(
 ): Promise<{ readonly imported: number; readonly reported: ReadonlySet<string> }> {
   const run: Run = { ...rest, sanitizer: reusingOutcomes(sanitizer), glyphs: new Set() };
   const reported = new Set<string>();
-  // If the list of sources is lazy, only the sizes of opened sources are known.
+  // If `sources` is not an array, the size of a source is known only when it is opened.
   const known = Array.isArray(sources) ? (sources as readonly ImportedSource[]) : [];
   const sizeOfAll = known.reduce((sum, source) => sum + ('size' in source ? source.size : 0), 0);
   let imported = 0;
@@ -140,7 +139,7 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   );
 }
 
-/** Marks a source as retired. Its entries stay under their slugs, like entries that a package has dropped. */
+/** Marks a source as retired. Its entries stay available under their slugs, but lists and searches omit them. */
 async function retireSource(id: string, { session, prune }: Run): Promise<void> {
   const source = (await session.sources()).find((one) => one.id === id);
   if (prune || source === undefined) return dropSource(session, id);
@@ -239,8 +238,8 @@ async function importSource(source: IconSource, run: Run, onRead: (done: number)
   }
   await batches.start(batch);
   await batches.end();
-  // Retires only icons that the source no longer contains. An icon that the source still contains replaces its earlier
-  // version, even if the icon's new license is rejected.
+  // Retires only icons that the source no longer contains. An icon that the source still contains is not retired, even
+  // if it is skipped because of its new license.
   await session.putCandidates(
     id,
     retiredCandidates(before, run).filter(({ key }) => !offered.has(key)),
@@ -277,8 +276,9 @@ async function publishedCandidates(id: string, session: ImportSession): Promise<
 }
 
 /**
- * Returns the package's candidates that are no longer in the package, marked with the last version that had them.
- * Returns none if `prune` is true, or if the source is not a package.
+ * Returns the published candidates of a package, marked with the package version as the last one that contained them.
+ * The caller omits candidates that the new version contains. Returns none if `prune` is true, or if the source is not a
+ * package.
  */
 function retiredCandidates({ id, version, candidates }: PublishedSource, { prune }: Run): readonly Candidate[] {
   if (prune || !id.startsWith('package:')) return [];
@@ -288,8 +288,8 @@ function retiredCandidates({ id, version, candidates }: PublishedSource, { prune
 /** Runs at most `MAX_BATCHES` batches at once. Both methods reject if a batch has failed. */
 function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon[]) => Promise<void>) {
   /**
-   * Batches that are running or have failed. Failed batches stay in the set, so that `Promise.race` and `Promise.all`
-   * reject.
+   * Batches that are running or have failed. Failed batches stay in the set, because `Promise.race` and `Promise.all`
+   * must reject with their errors.
    */
   const underWay = new Set<Promise<unknown>>();
   const failed = (error: unknown): never => {
@@ -302,8 +302,8 @@ function createBatchRunner(sourceId: string, work: (icons: readonly LicensedIcon
     /** Resolves when the next batch may start. */
     async start(icons: readonly LicensedIcon[]): Promise<void> {
       const running: Promise<unknown> = work(icons).then(() => underWay.delete(running), failed);
-      // `Promise.race` or `Promise.all` rejects with the error later. Until then, this handler avoids an unhandled
-      // rejection.
+      // The error is thrown later, by `Promise.race` or `Promise.all`. This handler prevents an unhandled rejection
+      // until then.
       running.catch(() => undefined);
       underWay.add(running);
       if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);

@@ -10,13 +10,13 @@ const names = z.array(z.string().min(1));
 
 export const policySchema = z.strictObject({
   licenses: z.strictObject({
-    /** Licenses that may be imported: SPDX identifiers, or sources' own wordings. */
+    /** Licenses that may be imported, as SPDX identifiers or in the words of a source. */
     allow: names,
-    /** Licenses of drawings that may be imported, but that clients of the service must not redistribute. */
+    /** Licenses that may be imported, although clients of the service must not redistribute the drawings. */
     allowPrivate: names,
-    /** A source's wording of a license → SPDX identifier. */
+    /** Words of a source for a license → SPDX identifier. */
     rename: z.record(z.string(), z.string()),
-    /** Reasons for rejected licenses. The first pattern that matches applies. Case doesn't matter. */
+    /** Reasons for rejected licenses. The first matching pattern applies. Patterns are case-insensitive. */
     reject: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
   }),
   /** Slug of a brand's entry → keys that sources use for the brand. */
@@ -24,11 +24,11 @@ export const policySchema = z.strictObject({
   /** Slug of an entry → other common names of the brand. */
   aliases: z.record(slugText, names),
   /**
-   * Prefix of a cloud vendor's keys → names of the vendor. The title of a cloud service alone is ambiguous, so the
-   * vendor's first name is put before the title. A title that already contains a name of the vendor stays unchanged.
+   * Prefix of a cloud vendor's keys → names of the vendor. The title of a cloud service is ambiguous without its
+   * vendor. The vendor's first name is therefore put before the title, unless the title contains one of the names.
    */
   vendorPrefixes: z.record(z.string().min(1), names.min(1)),
-  /** Correct spellings: words with unusual capitals, and names that sources write as one word. */
+  /** Correct spellings of words with unusual capitals, and of names that sources write as one word. */
   spellings: names,
   /**
    * Hosts of unrelated projects, such as code hosting. A page on one of these hosts says nothing about a brand's
@@ -38,37 +38,46 @@ export const policySchema = z.strictObject({
 });
 
 const because = z.string().min(1);
-/** Reference to a drawing, `package:key/variant`. Below: reference to an icon with all its drawings, `package:key`. */
+/**
+ * `drawing` refers to one drawing, `package:key/variant`. `icon` refers to an icon with all its drawings,
+ * `package:key`.
+ */
 const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'must have the form package:key/variant' });
 const icon = z.string().regex(/^[^:]+:.+$/, { error: 'must have the form package:key' });
 
 /**
- * Drawing for a light or dark page: `default` unchanged, another drawing, or the one-color drawing in a given color.
+ * Drawing for a light or dark page: the unchanged `default`, another drawing, or the one-color drawing in a given
+ * color.
  */
 const pageDecision = z.strictObject({
   show: z.union([z.literal('default'), drawing, z.string().regex(/^#[0-9a-f]{6}$/, { error: 'not #rrggbb' })]),
   because,
 });
 
-/** Decisions about single brands that no rule can make, each with its reason. */
+/** Decisions about single brands for which there is no rule, each with its reason. */
 export const overridesSchema = z.strictObject({
   /** Slug → drawing to use as `default`. */
   defaults: z.record(slugText, z.strictObject({ drawing, because })),
   /**
-   * Drawings that are never shown, because they are outdated or do not belong to the brand. If the rejected drawing is
-   * a `default` of one color, the icon's `mono` is rejected too.
+   * Drawings that are never shown, because they are outdated or do not belong to the brand. If a `default` of one color
+   * is rejected, the `mono` of its icon is rejected as well.
    */
   rejected: z.record(drawing, because),
-  /** Icon that would be merged with another brand of the same name or website → slug, title and website of its entry. */
+  /**
+   * Icon that must not be merged with another brand of the same name or website → slug, title and website of its own
+   * entry.
+   */
   separate: z.record(
     icon,
     z.strictObject({ slug: slugText, title: z.string().min(1).optional(), website: z.url().optional(), because }),
   ),
-  /** Slug → drawing for a light or dark page, where the contrast rule contradicts the brand's guidelines. */
+  /**
+   * Slug → drawing for a light or dark page, where the drawing with enough contrast contradicts the brand's guidelines.
+   */
   pages: z
     .record(slugText, z.strictObject({ light: pageDecision.optional(), dark: pageDecision.optional() }))
     .default({}),
-  /** Slug → brand color, where the sources state another color. */
+  /** Slug → brand color, where the sources state a wrong color. */
   colors: z.record(
     slugText,
     z.strictObject({ hex: z.string().regex(/^#[0-9A-F]{6}$/, { error: 'not #RRGGBB' }), because }),
@@ -85,14 +94,12 @@ export type CatalogPolicy = RecordOf<typeof policySchema> & {
   readonly meaninglessCategories: readonly string[];
 };
 
-/** Returns a digest of the policy. If two digests are equal, equal sources are merged in the same way. */
+/** Returns a digest of the policy. Policies with the same digest merge the same sources in the same way. */
 export function policyDigest(policy: CatalogPolicy): string {
   return hash('sha256', JSON.stringify(policy));
 }
 
-/**
- * Returns the table's own property. Returns undefined for inherited properties: `constructor`, `toString`, `__proto__`.
- */
+/** Returns a property of the table. Ignores inherited properties, such as `constructor` and `toString`. */
 export function ownProperty<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

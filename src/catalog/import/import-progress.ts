@@ -1,6 +1,6 @@
 // Progress of an import: its phases in order, each with the unit that it counts.
 
-/** Progress of an import. Contains only plain data, because the import process sends it to the service. */
+/** Progress of an import, as plain data, which the import process can send to the service. */
 export type ImportProgress =
   /** Another process runs an import, so this import process has ended. */
   | { readonly phase: 'elsewhere' }
@@ -14,7 +14,7 @@ export type ImportProgress =
   /** The service builds the indexes of the imported catalog. */
   | { readonly phase: 'index' };
 
-/** For each phase: percent of the import's total time at its start and at its end, and its text. */
+/** For each phase: at which percent of the import it starts and ends, and its text. */
 const PHASES: Readonly<Record<ImportProgress['phase'], readonly [from: number, to: number, text: string]>> = {
   elsewhere: [0, 0, 'another process is importing the catalog'],
   open: [0, 0, 'opening the icon packages'],

@@ -5,12 +5,15 @@ import { messageOf } from '../../platform/errors.js';
 export interface SkippedIcon {
   readonly source: string;
   readonly key: string;
-  /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons. `failed` means a bug in the import. */
+  /**
+   * `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons. The reason `failed` means a bug in the
+   * import.
+   */
   readonly reason: string;
   readonly message: string;
-  /** License of the skipped icon, and the reason why the operator's policy rejects this license. */
+  /** License of the icon, and the reason why the operator's policy rejects it. */
   readonly license?: { readonly type: string; readonly because: string };
-  /** Element that caused the rejection of a drawing: its name, and its line from 1. */
+  /** Name of the element that caused the rejection of the drawing, and its line (the first line is 1). */
   readonly element?: string;
   readonly line?: number;
   /** True if the drawing of the earlier import stays in the catalog. */
@@ -29,16 +32,16 @@ export type Skip = (key: string, reason: string, message: string, drawing?: Reje
 const MAX_KEY_CHARS = 200;
 
 /**
- * Returns false for a key with control characters or lone surrogates. The store uses UTF-8, in which all lone
- * surrogates become the same character, so that two keys could become equal.
+ * Returns false for a key with control characters or lone surrogates. In UTF-8, which the store uses, all lone
+ * surrogates become the same character. Two keys could then become equal.
  */
 export function isUsableKey(key: string): boolean {
   return key !== '' && key.length <= MAX_KEY_CHARS && !/[\p{Cc}\p{Cs}]/u.test(key);
 }
 
 /**
- * Runs `work`, and returns its result. If it fails, calls `skip` with the message and returns undefined, so that one
- * bad icon doesn't end the import.
+ * Returns the result of `work`. If it fails, calls `skip` with the message and returns undefined, so that one bad icon
+ * doesn't end the import.
  */
 export function skipOnError<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
   try {

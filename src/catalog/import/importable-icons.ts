@@ -14,7 +14,8 @@ interface IconCheck {
 }
 
 /**
- * Returns the icon, or undefined if the icon is skipped. `keys`: keys of the icons that this source has yielded so far.
+ * Returns the icon, or undefined if it is skipped. `keys`: keys of the source's icons so far, which must not occur
+ * again.
  */
 export function importableIcon(
   item: SourceItem,
@@ -57,7 +58,7 @@ function licensedIcon(icon: SourceIcon, { id, policy, skipped, skip }: IconCheck
   return undefined;
 }
 
-/** Converts the variant names to safe names, because they become parts of URLs and headers. */
+/** Converts the names of the drawings to safe names, because they become parts of URLs and headers. */
 function withSafeNames({ key, drawings: given }: SourceIcon, skip: Skip): SourceIcon['drawings'] {
   const drawings = new Map<string, SourceIcon['drawings'][number]>();
   for (const drawing of given) {

@@ -6,7 +6,7 @@ import type { SanitizeOutcome, Sanitizer } from '../sanitizer.js';
 
 /** Maximum size of all cached drawings, UTF-16 units. */
 const MAX_CHARS = 8_000_000;
-/** Size of an outcome without its drawing, in UTF-16 units. */
+/** Estimated memory of an outcome without its drawing, in UTF-16 units. */
 const OUTCOME_CHARS = 500;
 const TITLE = /<title>[^<]*<\/title>/;
 
@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Wraps a sanitizer in a cache of outcomes. Caches only one-color drawings, because they are small and no copies are
- * derived from them.
+ * Wraps a sanitizer in a cache of its outcomes. Caches only one-color drawings, because they are small and have no
+ * derived copies.
  */
 export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
   const known = new LRUCache<string, Known>({
@@ -48,8 +48,8 @@ export function reusingOutcomes(sanitizer: Sanitizer): Sanitizer {
 }
 
 /**
- * Returns the cached outcome. Returns undefined if `derive` requires a `look` and the outcome has none. Other
- * differences of `derive` don't matter, because they don't change the outcome for one-color drawings.
+ * Returns the cached outcome, unless `derive` requires a `look` and the outcome has none. All other levels of `derive`
+ * have the same outcome for one-color drawings.
  */
 function reusable(found: Known | undefined, derive: Derivation): SanitizeOutcome | undefined {
   if (found === undefined) return undefined;

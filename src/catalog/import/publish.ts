@@ -21,9 +21,9 @@ export interface MergeResult {
   readonly redirects: number;
   readonly changes: CatalogChanges;
   readonly doubts: readonly ConsistencyWarning[];
-  /** How each drawing of the operator's own sources is used. */
+  /** For each drawing of the operator's own sources: the variant that it became, or why it is not used. */
   readonly placements: readonly Placement[];
-  /** Slugs of entries that stay although newer packages have dropped them. */
+  /** Slugs of entries that newer packages no longer contain, but that stay available. */
   readonly retired: readonly Slug[];
 }
 
@@ -60,7 +60,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
   const setNames = await planSets(session, sets, slugs);
   const redirects = mergedRedirects(drawn, setNames, policy, slugs);
-  // Icons that packages have dropped are grouped separately, so that they do not change current entries.
+  // Icons that packages no longer contain are grouped separately, so that they do not change the current entries.
   const retired = drawnBrands(groupBrands(candidates.retired, policy), rankSources(sources), options)
     .map(({ entry }) => ({ ...entry, retired: true as const }))
     .filter(({ slug }) => !slugs.has(slug) && !redirects.has(slug));
@@ -100,7 +100,7 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
 
 /**
  * Publishes the merged entries of a bundled catalog as the first catalog. The entries keep their dates. Reports no
- * warnings, because the build of the bundled catalog has reported them.
+ * warnings, because they were reported when the bundled catalog was built.
  */
 export async function publishMerged(
   { sharing, ...merged }: MergedSources,
@@ -130,8 +130,8 @@ interface DrawnBrand extends ChosenEntry {
 }
 
 /**
- * Returns the brands that have a drawing, each with its entry. If an error occurs for a brand, skips the brand with all
- * its icons.
+ * Returns the brands that have a drawing, each with its entry. If the entry of a brand cannot be built, skips all icons
+ * of the brand.
  */
 function drawnBrands(
   brands: readonly Brand[],
@@ -152,8 +152,8 @@ function drawnBrands(
 }
 
 /**
- * Returns all redirects. `slugs`: slugs of all entries. Redirects of brands take precedence over redirects of icon
- * sets.
+ * Returns all redirects. `slugs`: slugs of all entries. If a brand and an icon set use the same name, it redirects to
+ * the brand.
  */
 function mergedRedirects(
   drawn: readonly DrawnBrand[],
@@ -198,7 +198,8 @@ async function* setEntries(
 }
 
 /**
- * Returns functions that date entries and list changes. An unchanged entry keeps its date from the published catalog.
+ * Returns two functions: one sets the dates of entries, the other one lists the changes. An unchanged entry keeps its
+ * date from the published catalog.
  */
 async function entryDates(session: ImportSession, now: Date) {
   const published = new Map<string, { readonly digest: string; readonly updatedAt: string }>();
@@ -225,7 +226,9 @@ async function entryDates(session: ImportSession, now: Date) {
   };
 }
 
-/** Reads the candidates of all sources except icon sets. `retired`: candidates that newer packages have dropped. */
+/**
+ * Reads the candidates of all sources except icon sets. `retired`: candidates that newer packages no longer contain.
+ */
 export async function readBrands(
   session: ImportSession,
   sources: readonly CatalogSource[],

@@ -1,4 +1,4 @@
-// Sanitizes a batch of icons. Returns their candidates and their drawings by content hash.
+// Sanitizes a batch of icons. Returns their candidates, and their drawings with content hashes.
 import type { Candidate, CandidateVariant } from './candidate.js';
 import { SYMBOLS } from './choose-variants.js';
 import {
@@ -32,10 +32,7 @@ interface SanitizeOptions {
   readonly source: IconSource;
   readonly sanitizer: Sanitizer;
   readonly skip: Skip;
-  /**
-   * `nameKey` of each icon that was imported as a glyph before. No one-color drawing is derived for brands with a
-   * glyph.
-   */
+  /** `nameKey` of each glyph imported so far. For a brand with a glyph, no one-color drawing is derived. */
   readonly glyphs: ReadonlySet<string>;
 }
 
@@ -43,8 +40,8 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // Icons of sets get no separate SVG for PNG and WebP (with bitmaps instead of blurs). In a set with blurs in every
-  // icon, making it would take ten minutes, and at the sizes of icons it saves no time (ADR 9).
+  // Icons of Iconify sets get no SVG with bitmaps instead of blurs. For a set with blurs in every icon, it would take
+  // ten minutes to make. It would save no time at the sizes of icons (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
@@ -84,8 +81,8 @@ function hasGlyph({ key, title }: SourceIcon, glyphs: ReadonlySet<string>): bool
 }
 
 /**
- * Returns what to derive from each drawing. Copies that the source provides are not derived, because the source's own
- * drawings are better.
+ * Returns what to derive from each drawing. A copy that the source provides is not derived, because the source's own
+ * drawing is better.
  */
 function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly Derivation[] {
   const names = new Set(drawings.map(({ name }) => name));
@@ -100,7 +97,10 @@ function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly 
   });
 }
 
-/** Replaces the sanitized body with its content hash. A body that equals the drawing is not stored again. */
+/**
+ * Replaces the body of the icon by the content hash of its sanitized body. If the body is equal to the content of the
+ * drawing, it is not stored again.
+ */
 function setIconOf(
   setIcon: SetIcon | undefined,
   outcome: SanitizeOutcome | undefined,
@@ -117,7 +117,7 @@ function setIconOf(
   return { ...setIcon, body: etag };
 }
 
-/** Returns the accepted drawings, by the names that the source uses for them. Reports the rejected drawings. */
+/** Returns the accepted drawings, by their names in the source. Reports the rejected drawings. */
 function cleanDrawings(
   { key, drawings }: SourceIcon,
   outcomes: readonly SanitizeOutcome[],
@@ -143,8 +143,8 @@ interface VariantOptions {
 }
 
 /**
- * Makes the variants of an icon's drawings. Adds a black `mono` to a one-color default. Paints glyphs and plain black
- * symbols in the brand's color.
+ * Makes the variants of an icon's drawings. Paints glyphs and plain black symbols in the brand's color. If `default`
+ * has one color, adds a black `mono`.
  */
 function variantsOf(
   clean: ReadonlyMap<string, CleanDrawing>,

@@ -11,7 +11,7 @@ export interface DrawingOffer {
   /** `default`, `icon`, `mono`, `wordmark`, … */
   readonly role: string;
   readonly kind: SourceKind;
-  /** Position of the source in the order of precedence. The lowest number takes precedence. */
+  /** Position of the source in the order of precedence; 0 takes precedence. */
   readonly rank: number;
   /** `package:key/variant`, as in the operator's overrides. */
   readonly ref: string;
@@ -32,7 +32,7 @@ interface Reason {
 
 export interface ChoiceFacts {
   readonly hex: string | null;
-  /** `ref` of the drawing that the operator's overrides choose as `default`. */
+  /** `ref` of the drawing that the operator's overrides name as `default`. */
   readonly chosen: string | undefined;
   /**
    * Choice of the operator's overrides for light and for dark pages: `default`, the `ref` of a drawing, or a color
@@ -47,7 +47,7 @@ const LONG_ASPECT = 1.5;
 const LONGER_ASPECT = 1.75;
 const LETTERS = 4;
 const MANY_HUES = 3;
-/** Minimum share of the visible pixels for a color to be considered. Rarer colors are ignored. */
+/** Minimum share of the visible pixels that a color must have to be considered. */
 const LEAST_AREA = 0.05;
 const MUCH_WHITE = 0.3;
 /** Share of the visible pixels that may be invisible on white without a penalty. */
@@ -55,15 +55,15 @@ const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
  * Points of the operator's own drawings, more than all other points together. The operator's overrides can therefore
- * choose among these drawings, but can't replace them with another drawing.
+ * choose one of these drawings, but no other drawing.
  */
 const OWN = 2000;
 /**
- * Extra points of the operator's file without a variant name (`acme.svg`, not `acme--dark.svg`), if the operator has
- * several files.
+ * Points of the operator's file without a variant name (`acme.svg`). It takes precedence over the operator's other
+ * files (`acme--dark.svg`).
  */
 const OWN_DEFAULT = 500;
-/** Points of the drawing that the operator's overrides choose. */
+/** Points of the drawing that the operator's overrides name as `default`. */
 const NAMED = 1000;
 
 /**
@@ -116,8 +116,8 @@ function letteringReason({ variant }: DrawingOffer): Reason {
 }
 
 /**
- * Lowers the score of a symbol on a disc or square, such as a badge or an app icon, if another source has the symbol
- * without the disc or square.
+ * Lowers the score of a symbol on a disc or square (a badge or an app icon) if another source has a symbol without disc
+ * or square.
  */
 function plateReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const plate = variant.look?.plate ?? null;
@@ -138,8 +138,8 @@ function colorReason({ variant }: DrawingOffer, hex: string | null): Reason {
 }
 
 /**
- * Compares the drawing's colors with the brand color. If the brand is black now, a one-color drawing in another color
- * is outdated. A drawing of many colors need not contain the brand color.
+ * Compares the drawing's colors with the brand color. If the brand color is black, white or gray, a drawing in one
+ * other color is outdated. A drawing of many colors need not contain the brand color.
  */
 function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOffer[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];
@@ -156,8 +156,8 @@ function brandColorReason({ variant }: DrawingOffer, offers: readonly DrawingOff
 }
 
 /**
- * Lowers the score of a drawing that is made for dark pages: many of its pixels are white, and its source has another
- * drawing for light pages.
+ * Lowers the score of a drawing with white parts. Lowers it more if there is much white and its source has another
+ * drawing for light pages, because the drawing is then made for dark pages.
  */
 function paperReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const { variant, rank } = offer;
@@ -180,8 +180,8 @@ function fadedReason({ variant }: DrawingOffer): Reason {
 }
 
 /**
- * Raises the score of a drawing if other sources have the same outline. Agreement with a source of glyphs counts more,
- * because sources of glyphs have the current symbols before other sources.
+ * Raises the score of a drawing if other sources have the same outline. A source of glyphs counts more, because it
+ * updates its symbols earlier than other sources.
  */
 function agreementReason(offer: DrawingOffer, offers: readonly DrawingOffer[]): Reason {
   const like = offers.filter((other) => other !== offer && hasSameOutline(offer.variant, other.variant));
@@ -196,7 +196,6 @@ function nameReason({ role, kind, variant }: DrawingOffer): Reason {
   if (role === 'light') return { points: -2, because: 'named light by its source' };
   if (role === 'icon' || role === 'color') return { points: 2, because: `named ${role} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
-  // One-color drawings lose points if they are not from the glyph collection, which has the most consistent one-color
-  // drawings.
+  // One-color drawings of other sources lose points, because the glyph collection has the most consistent ones.
   return { points: variant.recolorable ? -8 : 0, because: 'in one color, but not from the glyph collection' };
 }

@@ -1,13 +1,13 @@
 // Compares the fingerprints of drawings: the same picture, or the same shape in other colors.
 import type { CandidateVariant, Look } from './candidate.js';
 
-/** Maximum mean difference per channel between the cells of two equal pictures, 0..1. */
+/** Maximum mean difference per channel between the cells of two fingerprints that count as the same picture, 0..1. */
 const SAME_PICTURE = 0.012;
-/** Maximum mean difference of alpha between the cells of two equal outlines, 0..1. */
+/** Maximum mean difference of alpha between the cells of two fingerprints that count as the same outline, 0..1. */
 const SAME_OUTLINE = 0.07;
 /**
  * Maximum mean difference of alpha between the cells of a drawing and of its version for another background, 0..1. The
- * limit is high, because one of the two may be on a disc while the other one is not.
+ * limit is high, because only one of the two may be on a disc.
  */
 const LIKE_OUTLINE = 0.25;
 /** Maximum ratio between the aspect ratios of a drawing and of its version for another background. */
@@ -17,9 +17,7 @@ const SAME_ASPECT = 1.12;
 
 type Drawn = Pick<CandidateVariant, 'look' | 'ink' | 'width' | 'height' | 'recolorable' | 'colors'>;
 
-/**
- * Returns true if two drawings look the same, apart from margins. Returns false for drawings without measured facts.
- */
+/** Returns true if two drawings look the same, apart from margins. Returns false if a drawing was not measured. */
 export function isSamePicture(one: Drawn, other: Drawn): boolean {
   if (!hasLikeAspect(one, other) || one.recolorable !== other.recolorable) return false;
   if (one.recolorable && one.colors[0] !== other.colors[0]) return false;
@@ -31,7 +29,7 @@ export function hasSameOutline(one: Drawn, other: Drawn): boolean {
   return hasLikeAspect(one, other) && meanDifference(printOf(one).alpha, printOf(other).alpha) <= SAME_OUTLINE;
 }
 
-/** Returns true if one drawing may replace the other on another background. A wordmark never replaces a symbol. */
+/** Returns true if one drawing may replace the other one on another background. A wordmark never replaces a symbol. */
 export function hasLikeShape(one: Drawn, other: Drawn): boolean {
   const ratio = inkAspect(one) / inkAspect(other);
   if (Math.max(ratio, 1 / ratio) > LIKE_ASPECT) return false;
@@ -69,14 +67,14 @@ const CELLS = 144;
 const known = new WeakMap<object, { readonly cells: Uint8Array; readonly alpha: Uint8Array }>();
 
 /**
- * Unpacks `look.print`, the four-bit values of the drawing's cells: one value per cell for a one-color drawing,
- * otherwise four. Also returns the alpha of each cell.
+ * Unpacks the four-bit values of `look.print`: one value per cell for a one-color drawing, otherwise four. Returns the
+ * alpha of each cell separately as well.
  */
 function printOf({ look }: Pick<Drawn, 'look'>): { readonly cells: Uint8Array; readonly alpha: Uint8Array } {
   const before = look && known.get(look);
   if (before !== undefined) return before;
   const bytes = Buffer.from(look?.print ?? '', 'base64');
-  // Writes all values into one array, because a merge unpacks ten thousand fingerprints.
+  // Writes into one array and copies nothing, because a merge unpacks ten thousand fingerprints.
   const cells = new Uint8Array(2 * bytes.length);
   bytes.forEach((byte, at) => {
     cells[2 * at] = byte >> 4;

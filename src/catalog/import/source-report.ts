@@ -1,5 +1,5 @@
-// Placements: for each drawing of a source, the variant that it became in the merged catalog, or the reason why it is
-// not used.
+// Placements of drawings. A placement is the variant that a drawing became in the merged catalog, or the reason why the
+// drawing is not used.
 import type { ChosenEntry } from './build-entry.js';
 import type { Choice } from './choose-variants.js';
 import type { Brand } from './group-brands.js';
@@ -9,12 +9,12 @@ export interface Placement {
   /** `key/variant`, with the names that the source uses. */
   readonly drawing: string;
   readonly slug: string;
-  /** Name of the drawing's variant in the entry. Null if the drawing is not used. */
+  /** Name of the variant that the drawing became; null if the drawing is not used. */
   readonly variant: string | null;
   readonly because: string;
 }
 
-/** Returns the placements of the brand's drawings from these sources. Omits derived drawings. */
+/** Returns the placements of the brand's drawings from these sources. Omits drawings that the import has derived. */
 export function placementsOf(
   { members }: Brand,
   { entry, choice }: ChosenEntry,

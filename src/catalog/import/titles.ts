@@ -8,8 +8,8 @@ export const CLOUD_SERVICE = 'cloud-service';
 type TitlePolicy = Pick<CatalogPolicy, 'spellings' | 'vendorPrefixes'>;
 
 /**
- * Returns the names of the cloud vendor to which the slug's prefix belongs. Returns undefined if the slug is not a
- * cloud service.
+ * Returns the names of the cloud vendor that has the prefix of this slug. Returns undefined if no vendor has it,
+ * because the slug is then not a cloud service.
  */
 export function vendorOf(slug: string, { vendorPrefixes }: Pick<TitlePolicy, 'vendorPrefixes'>) {
   return Object.entries(vendorPrefixes).find(([prefix]) => slug.startsWith(prefix))?.[1];
@@ -23,8 +23,8 @@ export function titleOf(slug: string, title: string, policy: TitlePolicy): strin
 }
 
 /**
- * Corrects only words that consist of one capital followed by lower-case letters, because titles that programs generate
- * contain no other words.
+ * Corrects the spelling of words in generated titles. Changes only words of one capital followed by lower-case letters,
+ * because generated titles have no other words.
  */
 function respell(title: string, spellings: TitlePolicy['spellings']): string {
   return title.replace(/(?<![\p{L}\p{N}.])\p{Lu}[\p{Ll}\p{N}]+(?![\p{L}\p{N}])/gu, (word) => {
@@ -33,14 +33,14 @@ function respell(title: string, spellings: TitlePolicy['spellings']): string {
   });
 }
 
-/** Returns the name as one lower-case word without spaces, like titles derived from icon names: `githubcodespaces`. */
+/** Returns the name in lower case without spaces, as in titles that were made from icon names: `githubcodespaces`. */
 function glued(spelling: string): string {
   return spelling.replaceAll(/[ ']/g, '').toLowerCase();
 }
 
 /**
- * Puts the vendor's first name before the title, unless the title contains one of the vendor's names. If the last word
- * of the name equals the first word of the title, writes the word once.
+ * Puts the vendor's first name before the title, unless the title contains one of the vendor's names. If the name ends
+ * with the first word of the title, that word is not repeated.
  */
 function withVendor(title: string, names: readonly string[]): string {
   const words = title.split(' ');

@@ -1,4 +1,5 @@
-// The bundled catalog of this installation. The npm package contains it; a clone of the repository does not.
+// The bundled catalog of this installation. The npm package contains a bundled catalog; a clone of the repository does
+// not.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openBundle, type BundledCatalog } from './bundled-catalog.js';

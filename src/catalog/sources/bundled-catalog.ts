@@ -1,5 +1,5 @@
-// Bundled catalog: files of a release that contain its catalog, already imported. Each file contains compressed lines
-// of JSON. A file is used only after its hash was checked.
+// Bundled catalog: the files of a release that contain its catalog in imported form. Each file contains compressed
+// lines of JSON. The hash of a file is checked before the file is used.
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ import { AppError } from '../../platform/errors.js';
 import type { PreparedSources } from '../import/catalog-sources.js';
 import type { BundleFacts, CatalogSource, CatalogStore, StoredDrawing } from '../catalog-store.js';
 
-/** Version of the file format. Increase it if older releases can't read the new files. */
+/** Version of the file format. Increase it after a change that older releases can't read. */
 const FORMAT = 1;
 const FILES = ['drawings', 'candidates', 'entries', 'redirects'] as const;
 type FileName = (typeof FILES)[number];
 const BATCH_LINES = 500;
 /**
- * Brotli quality. Quality 11 takes half a minute to pack. Quality 10 takes a third of the time, and the files are 5 %
+ * Brotli quality. Packing with quality 11 takes half a minute. Quality 10 takes a third of that, and the files are 5 %
  * larger.
  */
 const QUALITY = 10;
-/** Upper limit for the text of one file, so that a damaged file can't fill the memory. */
+/** Maximum size of the text of one file, so that a damaged file can't fill the memory. */
 const MAX_BYTES = 512_000_000;
 
 const manifestSchema = z.object({
@@ -89,7 +89,7 @@ function pathOf(folder: string, name: FileName): string {
   return join(folder, `${name}.jsonl.br`);
 }
 
-/** Throws AppError `invalid_request` when the bundled catalog cannot be used. */
+/** Throws AppError `invalid_request` if the bundled catalog cannot be used. */
 export function openBundle(folder: string) {
   const { version, builtAt, sources, merge, files } = readManifest(folder);
   const facts: BundleFacts = { version, builtAt, sources: sources.map(({ id }) => id) };
@@ -109,8 +109,8 @@ export function openBundle(folder: string) {
   return {
     facts,
     /**
-     * Prepares all sources, or only the sources with these ids. Checks all files first, so that the import writes
-     * nothing if a file is damaged.
+     * Prepares all sources, or only the sources with these ids. Checks all files first, so that an import with a
+     * damaged file writes nothing.
      */
     prepared(ids: readonly string[] = facts.sources): PreparedSources {
       const isWhole = sources.every(({ id }) => ids.includes(id));

@@ -10,11 +10,14 @@ const LICENSE = { type: 'MIT', url: 'https://www.npmjs.com/package/@cardog-icons
 const PAGE = 'https://www.npmjs.com/package/@cardog-icons/core';
 
 /**
- * Ending of the file name → variant. Files with other endings are not used: they are lockups (symbol and name in one
+ * Ending of the file name → variant. Files with other endings are not used. They are lockups (symbol and name in one
  * drawing), or drawings for dark pages, which the import derives itself.
  */
 const VARIANTS: Readonly<Record<string, string>> = { Icon: 'default', Wordmark: 'wordmark' };
-/** File name → title, for brands with abbreviated file names. An abbreviation may be the name of another brand. */
+/**
+ * File name → title, for brands with an abbreviation as the file name. The same abbreviation may be the name of another
+ * brand.
+ */
 const TITLES: Readonly<Record<string, string>> = {
   Landrover: 'Land Rover',
   Lincoln: 'Lincoln Motor Company',

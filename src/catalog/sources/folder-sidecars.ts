@@ -25,14 +25,14 @@ interface FolderFiles {
 }
 
 /**
- * Reads the sidecar files. A sidecar with a wrong field is reported and skipped as a whole, because using only its
- * correct fields would be surprising.
+ * Reads the sidecar files. If a field of a sidecar is wrong, the whole sidecar is reported and skipped, because using
+ * only the correct fields would be surprising.
  */
 export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles) {
   const byKey = new Map<string, Sidecar>();
   /**
-   * Skipped sidecars. `key` is the path of the file, relative to the folder. For an icon in `icons.json`, the key of
-   * the icon follows the path.
+   * Skipped sidecars. `key` is the path of the file, relative to the folder. For a wrong icon in `icons.json`, the
+   * icon's key is appended to the path.
    */
   const skipped: { readonly key: string; readonly message: string }[] = [];
   const known = new Set(files);

@@ -32,7 +32,7 @@ export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLim
   const folders = [{ name: '', depth: 0 }];
   let seen = 0;
 
-  /** Lists one folder. Returns false when there are too many entries. */
+  /** Lists one folder. Returns false if the limit of entries is reached. */
   async function list({ name: folder, depth }: { readonly name: string; readonly depth: number }): Promise<boolean> {
     for await (const entry of await opendir(join(root, folder), { bufferSize: BUFFER_ENTRIES })) {
       const name = join(folder, entry.name);

@@ -1,4 +1,4 @@
-// Icon sources of an import. They are opened before any database, so that a wrong path or package doesn't create a
+// Icon sources of an import. They are opened before any database. Otherwise a wrong path or package would create a
 // database.
 import { readCatalogConfig, type CatalogConfig } from '../../../config/catalog.js';
 import { openCardog } from './cardog.js';
@@ -18,8 +18,8 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
   '@thesvg/icons': openThesvg,
   '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
-  // Omits the wordmarks, which are half of the set's drawings. They are lockups (symbol and name in one drawing), and
-  // the other packages contain them, too.
+  // Omits the wordmarks, which are half of the set. They are lockups (symbol and name in one drawing), and other
+  // packages contain them as well.
   '@iconify-json/devicon': () =>
     openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
   '@lobehub/icons-static-svg': openLobehub,

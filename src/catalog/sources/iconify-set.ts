@@ -50,8 +50,8 @@ export type IconSet = z.output<typeof setSchema>;
 export type IconSetInfo = z.output<typeof infoSchema>;
 
 /**
- * Schema of a table: name → item. An unreadable item becomes undefined, so that one bad icon among ten thousand doesn't
- * invalidate the whole set.
+ * Schema of a table: name → item. An unreadable item becomes undefined. Otherwise one bad icon would invalidate a set
+ * of ten thousand.
  */
 function table<Schema extends z.ZodType>(schema: Schema) {
   const isTable = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -64,18 +64,21 @@ function table<Schema extends z.ZodType>(schema: Schema) {
 const MAX_PARENTS = 8;
 
 /**
- * Yields the names of all icons and aliases that have their own drawing. All other names of the set are aliases of
- * these names.
+ * Yields the names of all icons, and of all aliases with their own drawing. The other aliases are only other names of
+ * these drawings.
  */
 export function* drawingNames(set: IconSet): Iterable<string> {
   yield* set.icons.keys();
   for (const name of set.aliases.keys()) {
-    // Names that lead to no icon are yielded as well, so that the import reports them.
+    // An alias that leads to no icon is yielded as well, so that the import reports it.
     if (drawingBehind(set, name) === name || resolveIcon(set, name) === undefined) yield name;
   }
 }
 
-/** Returns the name of the drawing to which an alias refers. Returns `name` itself if it has its own drawing. */
+/**
+ * Returns the name of the icon or alias that has the drawing of `name`. This is `name` itself if it has its own
+ * drawing.
+ */
 function drawingBehind({ icons, aliases }: IconSet, name: string): string {
   let behind = name;
   for (let steps = 0; steps < MAX_PARENTS && !icons.has(behind); steps += 1) {
@@ -87,7 +90,7 @@ function drawingBehind({ icons, aliases }: IconSet, name: string): string {
 }
 
 /**
- * Returns an icon, with the defaults of its set and the changes by its aliases applied. Returns undefined if the name
+ * Returns an icon after applying the changes by its aliases and the defaults of its set. Returns undefined if the name
  * leads to no readable icon.
  */
 export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly body: string }) | undefined {
@@ -101,8 +104,7 @@ export function resolveIcon(set: IconSet, name: string): (IconProps & { readonly
   }
   const icon = set.icons.get(behind);
   if (icon === undefined) return undefined;
-  // The sizes of an alias replace the sizes of its parent. Its rotation and flips are added to the rotation and flips
-  // of its parent.
+  // The size of an alias replaces the size of its parent. Rotations are added up, and two flips cancel each other.
   const merged = [...changes, propsOf(icon), propsOf(set)].reduce((child, parent) => mergeIconData(parent, child));
   return { ...merged, body: icon.body };
 }
@@ -147,12 +149,12 @@ export function factsOf(set: IconSet, info: IconSetInfo | undefined): IconSetFac
 }
 
 /**
- * Returns a function that reads the facts of an icon. The function accepts only the names that `drawingNames` yields.
+ * Returns a function that reads the facts of an icon. Pass only names that `drawingNames` yields to this function.
  * `prefix`: prefix under which the icons are served.
  */
 export function setIconReader(set: IconSet, prefix: string): (name: string) => SetIcon | undefined {
   const positions = new Map([...set.icons.keys(), ...set.aliases.keys()].map((name, at) => [name, at]));
-  // Names are pushed to existing lists, because copying the lists would take quadratic time: a hostile set may have a
+  // Names are added to existing lists. Copying the lists would take quadratic time, and a hostile set may have a
   // million names for one drawing.
   const otherNames = new Map<string, SetAlias[]>();
   for (const [name, alias] of set.aliases) {

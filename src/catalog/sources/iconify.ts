@@ -24,7 +24,7 @@ import { findPackage } from './installed-package.js';
 import { readSourceFile } from './regular-file.js';
 import { unreadableReason, unreadable } from './unreadable-source.js';
 
-/** Maximum size of an Iconify set, bytes. The largest sets have 40 MB. V8 supports strings of at most 512 MB. */
+/** Maximum size of an Iconify set in bytes. The largest sets have 40 MB. V8 has no strings above 512 MB. */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
 const MAX_DESCRIPTION_CHARACTERS = 64_000;
@@ -41,7 +41,7 @@ interface IconifyOptions {
   readonly license?: string;
   /** True if drawings of this set take precedence over drawings of other sources. */
   readonly isOverride?: boolean;
-  /** Pattern of icon names. Icons with a matching name are omitted. */
+  /** Pattern of the names of icons to omit. */
   readonly leaveOut?: RegExp;
 }
 
@@ -52,9 +52,10 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
 }
 
 /**
- * Opens the sets of a file, of a folder, or of its subfolder `json` (as in the package @iconify/json). Sets are read
- * one after the other, so that only one is in memory. If `path` is a file that is not an Iconify set, rejects. If files
- * in the folder are not Iconify sets, returns them as unreadable.
+ * Opens the sets of a file or folder. If the folder has a subfolder `json`, as in the package @iconify/json, opens the
+ * sets of the subfolder. Sets are read one after the other, so that only one is in memory.
+ * Rejects if the only file is not an Iconify set. Of several files, yields each one that is not an Iconify set as
+ * unreadable.
  */
 export async function openIconifySets(
   path: string,
@@ -84,8 +85,8 @@ async function* readSets(files: readonly string[], options: IconifyOptions): Asy
 }
 
 /**
- * Lists the files of a path. The path itself may be a link, because the operator chose it. Links inside the folder are
- * listed too, but cannot be read.
+ * Lists the files of a path. The path itself may be a link, because the operator chose it. A link inside the folder is
+ * listed, but reading it fails.
  */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {
   const root = await realpath(path);
@@ -108,7 +109,7 @@ async function listFolder(root: string): Promise<readonly string[]> {
   return [...files, ...skipped.map(({ name }) => name)].filter((name) => name.endsWith('.json')).sort();
 }
 
-/** Rejects when the file is not an Iconify set. */
+/** Rejects if the file is not an Iconify set. */
 async function openIconifyFile(
   path: string,
   { kind, license, prefix, isOverride = false, leaveOut }: IconifyOptions,
@@ -132,9 +133,7 @@ async function openIconifyFile(
   };
 }
 
-/**
- * Removes control characters from the texts of a description, because descriptions are served without further changes.
- */
+/** Removes control characters from the texts of a description, because the service sends descriptions unchanged. */
 function printableTexts(info: IconSetInfo | undefined): IconSetInfo | undefined {
   if (info === undefined) return undefined;
   return JSON.parse(JSON.stringify(info), (_, value: unknown) =>
@@ -161,8 +160,8 @@ async function readSet(path: string): Promise<IconSet> {
 }
 
 /**
- * Reads a text file. Checks only the last part of `path` for links, so the folder must be a real path. Rejects with the
- * reason.
+ * Reads a text file. The folder of the file must be a real path, because only the last part of `path` is checked for
+ * links. Rejects with the reason.
  */
 async function readText(path: string, maxBytes: number): Promise<string> {
   const read = await readSourceFile(path, { root: dirname(path), maxBytes });
@@ -171,7 +170,7 @@ async function readText(path: string, maxBytes: number): Promise<string> {
 }
 
 /**
- * Reads a file beside the Iconify set. In a package of one set, the description and other facts are separate files.
+ * Reads another file of the Iconify set. A package of one set has the description and other facts in separate files.
  * Resolves with undefined if the file is missing or unreadable.
  */
 async function readBeside<Schema extends z.ZodType>(
@@ -190,9 +189,7 @@ interface Reading {
   /** License that replaces the license of the file. */
   readonly license: string | undefined;
   readonly prefix: string;
-  /**
-   * If true, keeps icons that the set has hidden. The Iconify protocol serves them by name, but they get no entries.
-   */
+  /** True to read icons that the set has hidden. They get no entries, but the Iconify protocol serves them by name. */
   readonly keepsHidden: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Installed packages as sources. They are found with the search order of Node.js, and their code is never executed.
+// Installed packages as sources. They are searched in the same folders as by Node.js, and their code is never executed.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,8 +21,8 @@ const manifest = z.object({
 const require = createRequire(import.meta.url);
 
 /**
- * Finds an installed package. Rejects if the package is not installed. Searches the node_modules folders itself,
- * because `require.resolve` doesn't find a package.json that is hidden by `exports`.
+ * Finds an installed package. Rejects if it is not installed. Searches the node_modules folders itself, because
+ * `require.resolve` can't find a package.json that `exports` hides.
  */
 export async function findPackage(name: string): Promise<InstalledPackage> {
   const folder = require.resolve
@@ -44,8 +44,8 @@ interface PackageFacts<Item> extends Pick<IconSource, 'package' | 'version' | 'k
   readonly listed: readonly Item[];
   readonly keyOf: (item: Item) => string;
   /**
-   * Reads an item. `read` is synchronous, because asynchronous reads of thousands of small files take eight times as
-   * long. If `read` throws, the item is skipped.
+   * Reads an item. If it throws, the item is skipped. It is synchronous, because asynchronous reads of thousands of
+   * small files take eight times as long.
    */
   readonly read: (item: Item, at: number) => SourceItem;
 }

@@ -11,7 +11,7 @@ const LICENSE = { type: 'MIT', url: 'https://github.com/lobehub/lobe-icons/blob/
 const PAGE = 'https://github.com/lobehub/lobe-icons';
 
 /**
- * Ending of the file name → variant, the longest ending first. Null if files with this ending are not used: the Chinese
+ * Ending of the file name → variant, the longest ending first. Files with the variant null are not used: the Chinese
  * version, or a lockup (symbol and name in one drawing) in one color.
  */
 const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = [
@@ -66,8 +66,8 @@ function readBrand(folder: string, key: string, files: ReadonlyMap<string, strin
 }
 
 /**
- * Returns the title that the brand's files state. Ignores a title that names another brand, because some files were
- * copied and kept their old title.
+ * Returns the title that the brand's files state. Ignores titles of other brands, because some files are copies with an
+ * old title.
  */
 function titleOf(key: string, drawings: readonly { readonly svg: string }[]): string {
   const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);

@@ -25,11 +25,11 @@ const CHANGED: Rejection = { reason: 'unreadable', message: 'the file changed wh
 
 /**
  * Flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for a writer. All checks use the open file,
- * so that the file can't be replaced between check and read.
+ * because a file at the same path could be replaced between check and read.
  */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Reads the file. Never rejects: on a failure, returns the reason. */
+/** Reads the file. Never rejects. After a failure, returns the reason. */
 export async function readSourceFile(path: string, limits: ReadLimits): Promise<FileContent> {
   try {
     const handle = await open(path, FLAGS);
@@ -57,7 +57,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)
     return { reason: 'too-large', message: `the file has ${stats.size} bytes; at most ${maxBytes} are allowed` };
-  // The extra byte shows whether the file has grown since `stat`, without reading the file to its end.
+  // If the additional byte is read, the file has grown since `stat`.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;
   for (;;) {
@@ -68,10 +68,7 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   }
 }
 
-/**
- * Checks that the open file is inside `root`. Since the folder was listed, one of the path's folders may have been
- * replaced with a link.
- */
+/** Checks that the open file is inside `root`, because a folder of its path may have been replaced with a link. */
 async function isInside(root: string, path: string, { dev, ino }: BigIntStats): Promise<boolean> {
   const real = await realpath(path);
   const below = relative(root, real);

@@ -14,7 +14,7 @@ import { unreadable } from './unreadable-source.js';
 
 /** Maximum size of a file, bytes. The sanitizer has a lower limit and a better error message. */
 const MAX_FILE_BYTES = 4_000_000;
-/** Limits of a folder. `maxEntries` is twice the number of files of the largest planned catalog, including variants. */
+/** Limits of a folder. `maxEntries` is twice the number of files in the largest planned catalog. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
 
 interface SvgFolderOptions {

@@ -1,5 +1,5 @@
-// The npm package @thesvg/icons as a source. Each icon is a module, which is parsed for its literals and never
-// executed.
+// The npm package @thesvg/icons as a source. Each icon is a module. The import parses the module for its literals, and
+// never executes it.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ function kebab(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 }
 
-/** Returns the values of all `export const name = literal`: name → value. */
+/** Returns the values of all `export const name = literal`, as name → value. */
 function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const statement of program.body) {
@@ -78,7 +78,7 @@ function exportsOf(program: Program): Readonly<Record<string, unknown>> {
   return Object.fromEntries(found);
 }
 
-/** Returns the value of a literal. Returns undefined for an expression that would have to be executed. */
+/** Returns the value of a literal. Returns undefined for any other expression, because it would have to be executed. */
 function literal(node: Expression): unknown {
   if (node.type === 'Literal') return node.value;
   if (node.type === 'TemplateLiteral')

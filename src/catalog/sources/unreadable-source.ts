@@ -16,8 +16,8 @@ export function unreadablePackage(name: string, cause: unknown): AppError {
 }
 
 /**
- * Returns the reason as a sentence, for errors of the file system, of JSON.parse and of schemas. For any other error,
- * returns the error's message.
+ * Returns the reason as a sentence, for errors of the file system, of JSON.parse and of schemas. Returns the message of
+ * any other error.
  */
 export function unreadableReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
