@@ -263,7 +263,9 @@ function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
   );
 }
 
-/** Throws `ConfigError` if a price is in two variables, because a subscription to it could get the wrong plan. */
+/**
+ * Throws `ConfigError` if a price is in two variables, because a subscription to this price could get the wrong plan.
+ */
 function checkPrices(env: Env): void {
   const seen = new Map<string, string>();
   for (const name of PRICE_VARIABLES)

@@ -13,7 +13,7 @@ export interface RasterizerProcessOptions {
 /** Message to the rasterizer process. The service sends the next one after the reply. */
 export type RasterizeTask = RasterizeJob;
 
-/** Result of the thread in the rasterizer process. */
+/** Result of a job, which the thread sends to its rasterizer process. */
 export type RasterizeReply =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly message: string };

@@ -1,5 +1,5 @@
-// Compares compatibility URLs, which have the form of other services, with Blazon's own URLs. Also measures uncached
-// and cached strips of twelve logos and archives of favicons.
+// Compares compatibility URLs, which have the form of other services, with Blazon's own URLs. Measures strips of twelve
+// logos, and archives of favicons, with and without cached pictures.
 import { SVG } from './delivery.js';
 import { compareRates, median, visitAll } from './load.js';
 import type { MeasuredService } from './service.js';

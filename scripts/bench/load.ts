@@ -31,8 +31,8 @@ export interface LoadResult {
 }
 
 /**
- * Returns the median rate of each load. The loads run in turn, several rounds each, so that a slow moment of the
- * machine affects all of them.
+ * Returns the median rate of each load. The loads alternate in several rounds, so that a slow moment of the machine
+ * affects all of them.
  */
 export async function compareRates<Name extends string>(
   loads: Readonly<Record<Name, Omit<Load, 'seconds'>>>,

@@ -1,4 +1,4 @@
-// Measures the first start, which includes the import, later starts, and idle memory.
+// Measures starts and idle memory. The first start includes the import.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryMb } from '../processes.js';
 import { startProcess, type Variables } from './service.js';
@@ -15,10 +15,7 @@ export async function measureStart(variables: Variables): Promise<Row[]> {
   return [firstRow, ...(await measureReady(variables, { name: '', seconds: 2 }))];
 }
 
-/**
- * Measures a start and idle memory. `name` is the prefix of the names of the result rows. `seconds` is the goal for the
- * start.
- */
+/** Measures a start and idle memory. `name`: prefix of the row names. `seconds`: goal for the duration of the start. */
 export async function measureReady(
   variables: Variables,
   { name, seconds }: { readonly name: string; readonly seconds: number },

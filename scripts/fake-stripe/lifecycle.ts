@@ -20,8 +20,8 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
 }
 
 /**
- * Returns the first end of a period after the time `after`, in seconds. Periods start at `anchor` and are counted in
- * UTC. If a month has too few days, the period ends on the last day of the month.
+ * Returns the end of the first period that ends after the time `after`. Times are in seconds. Periods start at `anchor`
+ * and are counted in UTC. If a month has too few days, the period ends on the last day of the month.
  */
 function periodEnd(anchor: number, { recurring }: Price, after: number): number {
   const start = new Date(anchor * 1000);

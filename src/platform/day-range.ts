@@ -20,8 +20,8 @@ interface RequestedDays {
 }
 
 /**
- * Returns the range. `to` defaults to today. `from` defaults to a range of 30 days, or fewer if fewer are stored.
- * Throws AppError `invalid_request` with the field and the allowed days.
+ * Returns the range of days. By default, it ends today and has 30 days, or fewer if fewer days are kept. Throws
+ * AppError `invalid_request` with the field and the allowed days.
  */
 export function reportDays({ from, to }: RequestedDays, today: UtcDay): DayRange {
   const oldest = addDays(today, -USAGE_KEPT_DAYS);

@@ -64,11 +64,11 @@ export interface FeatureRecords {
 }
 
 export interface ForgetInRedis {
-  /** Name of the table with the rows. */
+  /** Name of the table from which the cached data was made. */
   readonly table: string;
   /**
-   * Loads the function that removes the cached data. No process may serve requests while that function runs. It rejects
-   * with AppError `unavailable`.
+   * Loads the function that removes the cached data. No process may serve requests while that function runs. That
+   * function rejects with AppError `unavailable`.
    */
   readonly load: () => Promise<(redis: RedisConnection, ids: readonly string[]) => Promise<void>>;
 }

@@ -37,8 +37,8 @@ interface Readings<Item, Result> {
 }
 
 /**
- * Returns the results of all items in order. Reads run in parallel. Only some reads start at once, because reads of an
- * embedded store are synchronous. Rejects like `inTime`.
+ * Returns the results of all items in order. Reads run in parallel. Only `perTurn` reads start at once, because reads
+ * of an embedded store are synchronous and block the event loop. Rejects like `inTime`.
  */
 export async function readAll<Item, Result>(
   { inTime }: Reader,

@@ -1,4 +1,4 @@
-// Icons of sites for requests: stored ones, and ones that are fetched for the first time.
+// Serves icons of sites: stored icons, and icons that are fetched for the first time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskedHost } from '../brands/brands.js';
 import type { AccountId } from '../accounts/account.js';

@@ -30,8 +30,8 @@ export function createHashing(
 ): (task: Omit<HashTask, 'id'>) => Promise<string | boolean> {
   const parameters = { type: argon2.argon2id, memoryCost: memoryKiB, timeCost: passes, parallelism: lanes } as const;
   /**
-   * Hash of a random password. Passwords are verified with it if there is no account, because the response must take
-   * equally long.
+   * Hash of a random password. If there is no account, the password is verified with this hash, because the response
+   * must take as long as for an account.
    */
   const decoyHash = hash(randomBytes(32), parameters);
 

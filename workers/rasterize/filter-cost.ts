@@ -12,7 +12,7 @@ const BUDGET = 20 * 2 ** 20;
  */
 const WEIGHTS: Readonly<Record<string, number>> = { feGaussianBlur: 4, feDropShadow: 5, feMorphology: 40 };
 
-/** Creates a function that adds up the weights of the filter primitives that an element uses, also by reference. */
+/** Creates a function that adds up the weights of the filter primitives that an element uses or refers to. */
 export function filterWeights(root: Element): (node: Element) => number {
   const links = linksIn(root);
   const known = new Map<Element, number>();

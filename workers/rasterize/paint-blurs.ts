@@ -77,8 +77,8 @@ export async function paintBlurs(svg: string): Promise<string | undefined> {
 }
 
 /**
- * Moves attributes that apply after a filter to a group around the element, because they must also apply to the bitmap
- * that replaces the element. Adjacent elements with equal attributes share a group.
+ * Moves the attributes in OF_GROUP from elements with filters to groups around them, because these attributes must also
+ * apply to the bitmaps that replace the elements. Adjacent elements with equal attributes share a group.
  */
 function groupFiltered(parent: Element, links: Links): void {
   const children: Element[] = [];

@@ -73,7 +73,8 @@ interface Cost {
 }
 
 /**
- * Rejects style sheets that are too costly to apply. A selector with combinators is tried with every path of ancestors.
+ * Rejects style sheets that are too costly to apply. A selector with combinators is costly, because it is tried with
+ * every path of ancestors.
  */
 function rejectCostly(root: Element, { nodes, rules, chars }: Cost): void {
   const at = { name: 'style' };
@@ -180,8 +181,8 @@ function set({ attributes }: Element, { property, value, variables, parent, read
   const result = plain === undefined ? 'unset' : read(property, plain);
   if (result === null) return;
   if (result === undefined) {
-    // An invalid value with a variable also removes the earlier value. Browsers detect this error only after they have
-    // discarded the earlier value.
+    // An invalid value with a variable removes the earlier value of the property, because browsers detect the error
+    // only after they have discarded that value.
     if (hasVariable || read === readAttribute) attributes.delete(property);
     return;
   }

@@ -60,7 +60,7 @@ function hasInkAround(inside: string, [x, y, width, height]: ViewBox, { zoom, px
   const frame = [x - (width * (zoom - 1)) / 2, y - (height * (zoom - 1)) / 2, width * zoom, height * zoom].join(' ');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}">${inside}</svg>`;
   const { pixels, width: columns, height: rows } = smallResvg(svg, [width, height], px).render();
-  // Ignores pixels on the viewBox's border, because they may also contain paint from inside.
+  // Ignores pixels on the viewBox's border, because they may also contain paint from inside the viewBox.
   const isAround = (at: number, side: number): boolean => {
     const margin = (side * (1 - 1 / zoom)) / 2;
     return at + 1 <= margin || at >= side - margin;

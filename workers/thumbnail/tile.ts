@@ -9,10 +9,7 @@ const LEAST_FILL = 0.97;
  * Size of the inner oval, as a share of the oval that fills the thumbnail. Pixels outside the inner oval are the rim.
  */
 const RIM = 0.9;
-/**
- * Minimum share of the inner pixels whose contrast with the rim is at least CONTENT_CONTRAST. That contrast is low,
- * because the brand itself has chosen the colors.
- */
+/** Minimum share of the inner pixels whose contrast with the rim is at least CONTENT_CONTRAST. */
 const LEAST_CONTENT = 0.03;
 const CONTENT_CONTRAST = 2;
 

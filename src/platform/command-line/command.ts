@@ -123,9 +123,9 @@ function failureText(...[error, what, fields = {}]: Parameters<ReportError>): st
 }
 
 /**
- * Returns a function that turns `run` into the handler of a command. `open` opens the tools of the command, such as
- * services or a store. They are closed after the command. `database`: what the command does if there is no database.
- * `existing`: it fails. `create`: it creates the database and prints a note.
+ * Returns a function that turns `run` into the handler of a command. The handler opens the tools of the command (such
+ * as services or a store) with `open`, and closes them after `run`. `database`: behavior if there is no database.
+ * `existing`: the command fails. `create`: the command creates the database and prints a note.
  */
 export function withTools<Tools extends { close(): void | Promise<void> }>(
   open: (env: Env, onError: ReportError) => Promise<Tools>,

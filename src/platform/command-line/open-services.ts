@@ -9,8 +9,8 @@ import { commandFeatures } from './command.js';
 export type CommandServices = Awaited<ReturnType<typeof openCommandServices>>;
 
 /**
- * Opens the services of a command. The service may run at the same time. It reads accounts at each request, so changes
- * take effect immediately. A job of the service sends the mails that the command stores.
+ * Opens the services of a command. The service may run at the same time. The service reads accounts at each request, so
+ * changes of the command take effect immediately. A job of the service sends the mails that the command stores.
  */
 export async function openCommandServices(env: Env, onError: ReportError) {
   const now = Date.now;

@@ -17,15 +17,15 @@ interface QueuedItem {
 }
 
 export function createFairQueue({ atOnce, maxWaiting }: Options) {
-  /** Waiting items by key. Each list has at least one item. The first key is the next one to run. */
+  /** Waiting items by key. Each list has at least one item. The first item of the first key runs next. */
   const queues = new Map<string, QueuedItem[]>();
   let running = 0;
   let waiting = 0;
 
   /**
-   * Returns true if a new item of this key would be rejected now. In a full queue, an item may replace a waiting item
-   * of another key only if this makes the number of items per key more even. Otherwise two keys could replace each
-   * other's items forever, and the work done for replaced requests would be wasted.
+   * Returns true if a new item of this key would be rejected now. In a full queue, a new item replaces an item of the
+   * key with the most items, but only if that key then still has more items than the key of the new item. Otherwise,
+   * two keys could replace each other's items forever.
    */
   function isFull(key: string): boolean {
     if (begins() || waiting < maxWaiting) return false;

@@ -88,7 +88,7 @@ function* merged<Item>(
 export type Turns = ReturnType<typeof createTurns>;
 
 export function createTurns() {
-  /** Waiting slices by caller. Each list has at least one slice. The first caller is the next one to run. */
+  /** Waiting slices by caller. Each list has at least one slice. The first slice of the first caller runs next. */
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
 

@@ -174,8 +174,8 @@ interface MeteredFields<P extends Shape, Q extends Shape, B extends Shape> exten
   /** Bucket that counts the request, or a function that chooses the bucket by the parsed parameters. */
   readonly bucket: Bucket | ((query: z.output<Q>, params: z.output<P>, body: z.output<B>) => Bucket);
   /**
-   * Number of burst tokens that a request costs. It is higher for requests that cause more work. `HEAD` requests and
-   * errors cost the same.
+   * Number of burst tokens that a request costs. It is higher for requests that cause more work. A `HEAD` request costs
+   * as much as a `GET` request. A failed request costs as much as a successful one.
    */
   readonly cost: number | ((call: Pick<Call<z.output<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>) => number);
   /**

@@ -10,7 +10,7 @@ import type { Exceptions } from './target.js';
 /** Time limit in ms for resolving a host. The same limit applies to connecting to it. */
 const CONNECT_MS = 2000;
 
-/** Error for a host that is, or resolves to, an address that is not public. */
+/** Error for a host with an address that is not public. The host may be this address itself. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 }

@@ -18,8 +18,8 @@ const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
 const shell = (...commands: readonly string[]): string[] => ['sh', '-c', ['set -e', ...commands].join('\n'), 'sh'];
 
 /**
- * Working directory of workers. The service's own directory is not used, because it may be or contain the data folder.
- * Node 24 lets threads read the whole working directory, regardless of its permission flags.
+ * Working directory of workers. It must not be or contain the data folder, because Node 24 lets threads read the whole
+ * working directory, regardless of its permission flags. The service's own directory is therefore not used.
  */
 export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.meta.url));
 
@@ -32,9 +32,9 @@ export const LIMITS_LAUNCHER = shell(LIMITS, 'exec setpriv --no-new-privs "$@"')
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];
 
 /**
- * Shell script that makes every mount read-only. It keeps other mount flags, because a namespace cannot remove flags
- * that the outer namespace has set. It skips mounts that cannot be found, because they are below a hidden folder. It
- * skips automounters, because remounting would mount their target, and nothing can be written to them.
+ * Shell script that makes every mount read-only. It keeps the other flags of a mount, because a namespace cannot remove
+ * flags that the outer namespace has set. It skips mounts below hidden folders, because they cannot be found. It skips
+ * automounters, because remounting them would mount their targets.
  */
 const READ_ONLY = `
 while read -r _ _ _ _ place flags rest; do

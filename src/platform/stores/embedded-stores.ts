@@ -25,8 +25,9 @@ import type { Stores } from './stores.js';
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
 
 /**
- * Locks that do nothing. A single process needs no locks, because mailboxes order its changes. If a command changes an
- * account at the same time, the compare-and-set of the version fails and the change is repeated.
+ * Locks that do nothing. A single process needs no locks, because it makes the changes of an account one after another.
+ * If a command changes the account at the same time, the compare-and-set of the version fails and the change is
+ * repeated.
  */
 const NO_LOCKS: Locks = { acquire: async () => ({ renew: async () => true, release: async () => undefined }) };
 

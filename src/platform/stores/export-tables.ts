@@ -7,7 +7,7 @@ export interface ExportRow {
 
 /** Rows of one kind. All methods reject with AppError `unavailable`. */
 export interface ExportTable<Row extends ExportRow = ExportRow> {
-  /** Plural name of the rows for people, such as `accounts`. */
+  /** Plural name of the rows in messages, such as `accounts`. */
   readonly name: string;
   /** Name of the table or collection in the database. */
   readonly table: string;

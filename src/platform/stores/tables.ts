@@ -5,7 +5,7 @@ import type { RecordOf } from './stored-record.js';
 
 export type FieldValue = string | number | boolean | Date;
 
-/** Condition for a field. A single value must be equal to the field. Null matches null and a missing field. */
+/** Condition for a field. A plain value matches an equal field. Null matches null and a missing field. */
 export type Condition =
   | FieldValue
   | null
@@ -68,7 +68,7 @@ export interface Versioned {
 
 /**
  * Table of records. A write is durable when its promise resolves. Every method rejects with AppError `unavailable` if
- * the store cannot be used. All methods except `remove` do so within a second. The store may execute a write although
+ * the store cannot be used. All methods except `remove` settle within a second. The store may execute a write although
  * its promise was rejected.
  */
 export interface Table<Stored extends { readonly id: string }> {

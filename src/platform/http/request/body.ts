@@ -24,8 +24,8 @@ const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Options of koa-body. The body is decoded as latin1 text, so that each byte becomes one character. If koa-body parsed
- * JSON, invalid UTF-8 would become U+FFFD, even in a password.
+ * Options of koa-body. It reads the body as latin1 text, in which each byte is one character. It does not parse JSON,
+ * because it would replace invalid UTF-8 by U+FFFD, even in a password.
  */
 const readerUpTo = (maxBytes: number) => ({
   maxBytes,

@@ -33,9 +33,9 @@ export function unencodedTarget(): AppError {
 }
 
 /**
- * Returns true if the client wants to switch the protocol. The service ignores `Upgrade` (RFC 9110, section 7.8), so
- * the bytes after the request would not be HTTP. `h2c` is an exception, because a client that offers `h2c` continues
- * with HTTP/1.1.
+ * Returns true if the client wants to switch the protocol. The service ignores `Upgrade` (RFC 9110, section 7.8), but
+ * the client may send bytes after the request that are not HTTP. `h2c` is an exception, because a client that offers
+ * `h2c` continues with HTTP/1.1.
  */
 export function wantsOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined && upgrade.toLowerCase() !== 'h2c';

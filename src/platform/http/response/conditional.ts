@@ -5,9 +5,9 @@ import { heldCodedTag } from './content-coding.js';
 import type { ConditionalReply, HeaderFields } from './reply.js';
 
 /**
- * Returns the headers of a 304, or undefined if the client does not have the current response. The client's copy may
- * have any content coding that the client accepts. The body is not sent again in another coding, because the server may
- * choose the coding (section 12.1).
+ * Returns the headers of a 304, or undefined if the client's copy is not current. The copy may have any content coding
+ * that the client accepts. It is not replaced by a copy in another coding, because the server may choose the coding
+ * (section 12.1).
  */
 export function notModified(
   request: IncomingHttpHeaders,

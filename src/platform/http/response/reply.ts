@@ -22,8 +22,8 @@ export interface Reply {
    */
   readonly body: string | Uint8Array | null | undefined;
   /**
-   * Chunks that are sent instead of `body` by `streamBody`. They are made during sending, because the whole text would
-   * take too much memory.
+   * Chunks that `streamBody` sends instead of `body`. They are made during sending, because the whole text would take
+   * too much memory.
    */
   readonly chunks?: AsyncIterable<string>;
   /** Slug of the returned entry, for the analytics. Present only for a counted response with status 200. */
@@ -72,8 +72,8 @@ export interface ConditionalReply {
    */
   readonly units?: number;
   /**
-   * Makes the reply. Must throw every response with status 400 and above as AppError, and not return it. Only a thrown
-   * error uncounts the request, unless the error has `counts`.
+   * Makes the reply. Must throw every response with status 400 and above as AppError, because only an error uncounts
+   * the request. An error with `counts` does not uncount it.
    */
   readonly make: (client: WaitingClient) => Promise<Reply> | Reply;
   /** Returns the reply to HEAD, without making the body. If absent, HEAD requests call `make`. */

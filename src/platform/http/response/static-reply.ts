@@ -13,7 +13,7 @@ const MAX_TEXT_CHARACTERS = 16 * 1024;
 
 /**
  * Returns a reply with this content. `codings`: returns the compressed copies for an ETag. Without `codings`, or if the
- * content is short, it is sent uncompressed.
+ * content is short, the content is sent uncompressed.
  */
 export function staticReply(
   content: string | Buffer,

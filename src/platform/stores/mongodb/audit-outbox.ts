@@ -110,8 +110,8 @@ function entriesOf({ _id: owner, events = [] }: OwnerDocument): LogEntry[] {
 }
 
 /**
- * Converts entries for the document of their owner. Throws if two entries have the same id. The log cannot detect this
- * error: an entry may be moved to the log twice, so the log ignores ids that it already has.
+ * Converts entries for the document of their owner. Throws if two entries have the same id. The log would not report
+ * this error. It ignores ids that it already has, because an entry may be moved to the log twice.
  */
 function carriedEntries(owner: string, entries: readonly LogEntry[]): readonly CarriedEntry[] {
   if (new Set(entries.map(({ id }) => id)).size !== entries.length) throw new Error('two log entries have the same id');

@@ -1,4 +1,4 @@
-// Locks over all processes. A lock is a key with a random value, which expires. Waiting callers are in a sorted set.
+// Locks over all processes. A lock is an expiring key with a random value. Waiting callers are in a sorted set.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locks } from '../locks.js';

@@ -14,9 +14,9 @@ interface Group<Item, Result> {
 }
 
 /**
- * Creates the batcher. `call` gets items in the order of their arrival, and returns one result for each item. A call
- * starts when no other call with its name is running, but at the latest after `MAX_WAIT_MS`. It starts after the poll
- * phase of the event loop, so it contains all items that have arrived in this tick.
+ * Creates the batcher. `call` gets items in the order of their arrival, and returns one result for each item. For each
+ * name, only one call runs at a time, unless items have waited for `MAX_WAIT_MS`. A call starts after the poll phase of
+ * the event loop, so it contains all items that have arrived in this tick.
  */
 export function microBatcher<Item, Result>(
   call: (name: string, items: readonly Item[]) => Promise<readonly Result[]>,

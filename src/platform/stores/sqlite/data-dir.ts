@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { getuid } from 'node:process';
 
 /**
- * Creates the folder, accessible only to its owner. Throws the system's error. Does not use Node's `recursive`, which
- * loops forever below /proc.
+ * Creates the folder, accessible only to its owner. Throws the system's error. Does not use Node's option `recursive`,
+ * because it loops forever below /proc.
  */
 export function makeDataDir(path: string): void {
   if (existsSync(path)) return;
@@ -30,8 +30,8 @@ export function makePrivateFile(path: string): void {
 }
 
 /**
- * Makes the owner of the folder also the owner of the file. Otherwise the service's user could not access a file that a
- * command of root has created. SQLite does the same for its additional files.
+ * Gives the file to the owner of the folder. Otherwise, the service's user could not access a file that a command of
+ * root has created. SQLite does the same for its additional files.
  */
 export function giveToOwnerOf(folder: string, file: number): void {
   if (getuid?.() !== 0) return;
