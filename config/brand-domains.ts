@@ -23,7 +23,7 @@ export const brandDomainsSchema = z.strictObject({
       refs: z.record(host, z.string().min(1)).optional(),
     }),
   ),
-  /** Slugs of brands that own the domain with their name in every country: `NAME.de`, `NAME.fr` and so on. */
+  /** Slugs of brands that own their name as a domain in every country: `NAME.de`, `NAME.fr` and so on. */
   everywhere: z.array(slugText),
 });
 

@@ -23,7 +23,7 @@ const priceIds = (plan: string, interval: string) =>
     meaning: `Stripe price of the ${plan} plan, billed every ${interval}. To replace a price, put the new price before the old price, separated by a comma. New customers buy the first price. If empty: this offer is not sold.`,
   }) as const;
 
-/** Variables with ids of Stripe prices, named by plan and interval. */
+/** Names of the variables that contain ids of Stripe prices. A name contains the plan and the interval. */
 export const PRICE_VARIABLES = [
   'STRIPE_PRICE_PRO_MONTH',
   'STRIPE_PRICE_PRO_YEAR',

@@ -75,7 +75,10 @@ export function defaultPicturesMb(memoryMb: number): number {
   return Math.max(MIN_PICTURES_MB, Math.min(USUAL_PICTURES_MB, part));
 }
 
-/** Divides MEMORY_MB minus RESERVED_MB into shares. A RENDER_CACHE_MB above USUAL_PICTURES_MB is additional memory. */
+/**
+ * Divides MEMORY_MB minus RESERVED_MB into shares. If RENDER_CACHE_MB is above USUAL_PICTURES_MB, the difference does
+ * not reduce the other shares.
+ */
 export function memoryShares({ MEMORY_MB, RENDER_CACHE_MB }: Budget): MemoryShares {
   const picturesPart = Math.min(RENDER_CACHE_MB, USUAL_PICTURES_MB);
   const sharedBytes = Math.max(MEMORY_MB - RESERVED_MB - picturesPart, MIN_SHARED_MB) * MIB;

@@ -3,9 +3,12 @@
 import { z } from 'zod';
 import { readConfigFile, readConfigText } from './json-file.js';
 
-/** Minimum length of passwords, NIST SP 800-63B. */
+/** Lowest minimum length of passwords that the file may set (NIST SP 800-63B). */
 const FLOOR_CHARACTERS = 8;
-/** Minimum memory and passes: OWASP Password Storage Cheat Sheet, argon2id with m = 19 MiB, t = 2, p = 1. */
+/**
+ * Lowest memory and passes that the file may set. Source: OWASP Password Storage Cheat Sheet, argon2id with m = 19 MiB,
+ * t = 2, p = 1.
+ */
 const FLOOR_MEMORY_KIB = 19_456;
 const FLOOR_PASSES = 2;
 

@@ -28,8 +28,8 @@ export function similarNames(
 }
 
 function isClose(name: string, known: string): boolean {
-  // Short names must be equal, because a single edit can turn them into another common variable, such as PORT into
-  // POST.
+  // Only an equal name matches a short name, because a single edit can turn a short name into another common variable,
+  // such as PORT into POST.
   const limit = known.length < 5 ? 0 : maxEdits(known.length);
   return editDistance(name, known, limit) <= limit;
 }

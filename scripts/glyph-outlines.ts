@@ -46,7 +46,7 @@ export const GLYPH_PACKAGES: readonly string[] = [
   ...new Set(SCRIPTS.map(({ font }) => font.split('/').slice(0, 2).join('/'))),
 ];
 
-/** Returns the TypeScript file, formatted like Prettier does. */
+/** Returns the TypeScript file, formatted like oxfmt does. */
 export async function glyphOutlines(): Promise<string> {
   const lines: string[] = [];
   for (const script of SCRIPTS) {

@@ -6,7 +6,7 @@ import { Marked } from 'marked';
 
 const MAX_SENTENCE_WORDS = 30;
 const MAX_LINE_CHARACTERS = 160;
-/** Beginning of a path → maximum number of words in the documents below it. The first matching beginning counts. */
+/** Prefix of paths → maximum number of words per document. The first matching prefix counts. */
 const MAX_PAGE_WORDS = { 'README.md': 1000, 'docs/adr/': 400, 'docs/': 1200 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs'];
 const CODE = ['config', 'workers', 'scripts', 'src', 'test'];
@@ -52,10 +52,10 @@ const TEXT_PHRASES = [
   [/\bof it\b/i, 'name the thing'],
   [/\bhas not\b(?! (?:\w+ed|been|finished|set|started)\b)/i, 'use "does not have"'],
 ];
-/** Code with texts that the service shows. The dashboard has its own style. */
+/** Code with texts that the service shows. The dashboard is excluded, because it has its own style. */
 const TEXT_CODE = /^(?:src\/(?!dashboard\/)|workers\/|config\/).*\.ts$/;
 const LITERAL = /(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
-/** Accepted sentences: path → part of the sentence. */
+/** Sentences that are accepted although a check fails: path → part of the sentence. */
 const EXCEPTIONS = {
   'docs/drawings.md': 'whose sides',
   'scripts/glyph-outlines.ts': 'whose ink',

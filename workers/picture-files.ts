@@ -16,7 +16,7 @@ export interface Sweep {
   readonly folder: string;
   /** Maximum disk space of all files, bytes. */
   readonly maxBytes: number;
-  /** Disk space that remains at most after old files were removed, bytes. */
+  /** Maximum disk space that remains after old files were removed, bytes. */
   readonly keptBytes: number;
   readonly nowMs: number;
 }

@@ -28,7 +28,7 @@ function drawing(color: string, seed: number): string {
 
 const colorAt = (at: number): string => `#${(0x100000 + at * 997).toString(16).slice(0, 6)}`;
 
-/** Measures own brands. `name` is the prefix of the names of the result rows. */
+/** Measures own brands. `name`: prefix of the row names. */
 export async function measureOwnBrands(service: MeasuredService, name = ''): Promise<Row[]> {
   const { base, headers, other } = service;
   const without = { ...service, headers: { 'X-API-Key': other.key } };

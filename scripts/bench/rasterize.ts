@@ -218,7 +218,7 @@ async function colorLogos(
 }
 
 const LATENCY_SECONDS = 6;
-/** Time that the flood lasts longer than the measurement, s. */
+/** Time by which the flood lasts longer than the measurement, s. */
 const FLOOD_MARGIN_SECONDS = 2;
 const FLOOD_PATHS = 20_000;
 

@@ -93,7 +93,7 @@ export async function startFakeStripe({ port = 0, now = Date.now } = {}) {
   };
 }
 
-/** Delivers an event with Stripe's signature once. */
+/** Delivers an event once, with Stripe's signature. */
 async function deliver(event: ApiEvent, url: string, { secret, at }: Required<Signing>): Promise<Delivery> {
   const payload = JSON.stringify(event, undefined, 2);
   const timestamp = Math.floor(at.getTime() / 1000);

@@ -49,7 +49,7 @@ export function createLife(state: State) {
       structuredClone(
         lifecycle.subscribe(state, { customer, prices: prices.map((id) => found(state.prices, 'price', id)) }),
       ),
-    /** Sets the customer's currency, like a first invoice does. */
+    /** Sets the customer's currency, like the customer's first invoice does. */
     setCurrency: (customer: string, currency: string): void => void (liveCustomer(state, customer).currency = currency),
     /**
      * Pauses the collection of payments like an operator does on Stripe's website. `resumesAt` is in seconds since the

@@ -1,14 +1,11 @@
-// Durations in ms, and checks of times, because clocks may be wrong.
+// Durations in ms, and checks that allow for wrong clocks.
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/**
- * Maximum plausible distance in ms of a stored time into the future. A time further in the future comes from a wrong
- * clock.
- */
+/** Maximum time in ms by which a stored time may be in the future. A later time comes from a wrong clock. */
 export const CLOCK_TOLERANCE_MS = 60 * SECOND_MS;
 
 /**

@@ -1,4 +1,4 @@
-// Commands about icons of sites: list, show, refresh, remove, block, unblock. They may run beside the service.
+// Commands about icons of sites: list, show, refresh, remove, block, unblock. They may run while the service runs.
 import { commandText } from '../platform/command-text.js';
 import type { Feature } from '../platform/feature.js';
 import {

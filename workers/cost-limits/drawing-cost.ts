@@ -92,10 +92,7 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
   rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }
 
-/**
- * Returns a copy without filters. Elements with a filter are drawn without the filter, so the cost of the copy is an
- * upper bound.
- */
+/** Returns a copy without filters. The elements that used the filters stay in the copy. */
 function withoutFilters({ name, attributes, children }: Element): Element {
   const kept = [...attributes].filter(([attribute]) => attribute !== 'filter');
   return element(name, kept, children.filter((child) => child.name !== 'filter').map(withoutFilters));

@@ -10,7 +10,7 @@ import { encodePng } from './png.js';
 
 type Draw = (svg: string, size: Size) => Pixels;
 
-/** Maximum number of pixels and bitmaps per document. Patterns beyond these limits do not change. */
+/** Maximum number of pixels, and of bitmaps, per document. Further patterns are not replaced. */
 const MAX = { pixels: 2 ** 22, bitmaps: 12 } as const;
 /** Maximum longer side of a tile, px. */
 const MAX_TILE_PX = 2048;

@@ -6,7 +6,7 @@ import type { Element } from '../svg/svg-tree.js';
 /** Paint and the element that sets the paint. */
 interface Said {
   readonly value: string;
-  /** Element with the attribute, or undefined for black, the default paint. */
+  /** Element that sets the paint, or undefined for black, the default paint. */
   readonly owner: Element | undefined;
 }
 

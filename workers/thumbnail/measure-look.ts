@@ -14,7 +14,7 @@ const MAX_COMPARED = 64;
 const PRINT_CELLS = 12;
 /** Minimum difference between the strongest and the weakest channel of a pixel that is not gray, 0 to 255. */
 const CHROMATIC = 40;
-/** A color counts as a hue if at least this share of the visible pixels has this color. */
+/** Only colors of at least this share of the visible pixels are counted. */
 const LEAST_SHARE = 0.03;
 /** Maximum distance between two shades of the same color, in RGB with channels from 0 to 255. */
 const SAME_COLOR = 60;

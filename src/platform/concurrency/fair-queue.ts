@@ -24,7 +24,7 @@ export function createFairQueue({ atOnce, maxWaiting }: Options) {
 
   /**
    * Returns true if a new item of this key would be rejected now. In a full queue, a new item replaces an item of the
-   * key with the most items, but only if that key then still has more items than the key of the new item. Otherwise,
+   * key with the most items. That key must have at least as many items afterwards as the key of the new item. Otherwise,
    * two keys could replace each other's items forever.
    */
   function isFull(key: string): boolean {

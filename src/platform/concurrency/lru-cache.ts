@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Creates a cache. Does not use the library's option `max`, because it allocates memory for all entries in advance,
- * which takes 5 ms per 50,000 entries.
+ * Creates a cache. Does not use the library's option `max`. With `max`, the library allocates memory for all entries in
+ * advance, which takes 5 ms per 50,000 entries.
  */
 export function lruCache<Key extends string, Value extends object | number | true>(
   maxEntries: number,

@@ -65,7 +65,7 @@ export function openSchedule({
   };
 }
 
-/** Runs in this process, at most one per job at a time. */
+/** Creates the list of runs in this process, with at most one run per job at a time. */
 function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
   const running = new Map<string, Promise<void>>();
 

@@ -28,8 +28,8 @@ export function isPublicAddress(address: string): boolean {
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa|invalid|test|onion)$/;
 
 /**
- * Returns true if the host of a URL is certainly private. A public name may still resolve to a private address, which
- * each request checks.
+ * Returns true if the host of a URL is certainly private. A public name may still resolve to a private address, so each
+ * request checks the address.
  */
 export function isPrivateHost(hostname: string): boolean {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');

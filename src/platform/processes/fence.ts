@@ -30,7 +30,7 @@ export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: 
 
 const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHECK = join(WORKERS_FOLDER, 'rasterize/fence-check.js');
-/** Folders with the code that workers run (`CODE`), and folders to hide that contain them (`HIDDEN`). */
+/** `CODE`: folders with the code that workers run. `HIDDEN`: folders around this code, which are hidden. */
 const { hidden: HIDDEN, code: CODE } = codeOf(PACKAGE);
 /** Time limit of a check in ms. It is long, because a check that fails on a busy machine would remove a protection. */
 const CHECK_LIMIT_MS = 60_000;
@@ -91,7 +91,7 @@ function homes(): readonly string[] {
 }
 
 function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
-  // Without namespaces, LIMITS is a part of its own. With namespaces, their launcher also sets the limits.
+  // The launcher of the namespaces sets the limits, so LIMITS is a separate part only without namespaces.
   const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
   return {
     ...argumentsOf(parts),

@@ -31,7 +31,9 @@ export interface TableDefinition<Schema extends RecordSchema> {
   readonly schema: Schema;
   /** Returns additional fields that are stored with the record only so that queries can use them. */
   readonly derived?: (record: RecordOf<Schema>) => Readonly<Record<string, FieldValue | undefined>>;
-  /** Name of the table with log entries. `insert` and `replace` write these records together with their log entries. */
+  /**
+   * Name of the table with log entries. `insert` and `replace` write records of this table together with log entries.
+   */
   readonly log?: string;
   /**
    * Field that can also be written without increasing the version of the record. `replace` merges the new value into

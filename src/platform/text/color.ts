@@ -27,7 +27,7 @@ export function parseColor(text: string): Color | undefined {
   return named === undefined ? undefined : (`${named.toString(16).padStart(6, '0')}ff` as Color);
 }
 
-/** Parses `#rrggbb` in either case, the notation of the catalog. */
+/** Parses `#rrggbb` in upper or lower case, the notation of the catalog. */
 export function colorOfHex(hex: string): Color | undefined {
   return hex.startsWith('#') ? parseColor(hex) : undefined;
 }

@@ -7,7 +7,10 @@ import { createStallWatch } from './stalled-connections.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
-  /** Time limit in ms for the head of a request, from its first byte or from the start of the connection. */
+  /**
+   * Time limit in ms for the head of a request. It starts with the first byte of the head, or for the first request of
+   * a connection, with the connection.
+   */
   readonly headMs: number;
   /** Time limit in ms for a whole request. */
   readonly requestMs: number;

@@ -5,7 +5,7 @@ export const MAX_VISITOR_SIDE = 512;
 
 /** Settings, written into each page as the attribute `data-settings`. */
 export interface DashboardSettings {
-  /** Origin of PUBLIC_URL. Cookies and same-origin requests work only there. */
+  /** Origin of PUBLIC_URL. Cookies and same-origin requests work only on pages of this origin. */
   readonly origin: string;
   readonly registration: 'open' | 'verified' | 'closed';
   /** Whether signed-out visitors may browse the catalog. `on`: yes. `off`: no. */

@@ -48,8 +48,8 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
 const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
 /**
- * Returns the headers of a page. They restrict which resources the page loads, forbid framing, and isolate its window
- * from pages of other origins.
+ * Returns the headers of a page. They restrict which resources the page loads, forbid framing, and isolate the page's
+ * window from pages of other origins.
  */
 export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   return {

@@ -18,7 +18,7 @@ export function preconditionOf({
   };
 }
 
-/** Compares tags strongly. A text search in the list is sufficient, because tags are quoted and contain no quotes. */
+/** Returns true if the list is `*`, or contains exactly this tag. A weak tag therefore never matches. */
 function matches(list: string, tag: string | undefined): boolean {
   if (tag === undefined) return false;
   return list.trim() === '*' || list.split(',').some((one) => one.trim() === tag);

@@ -153,7 +153,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
     return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
   }
   const [head] = issue.path;
-  // The problem concerns the whole input. Only a body can be something other than an object.
+  // Without a field, the problem concerns the whole input. Only a body can be something other than an object.
   if (head === undefined)
     return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;

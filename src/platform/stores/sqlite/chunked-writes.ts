@@ -9,7 +9,7 @@ const STEP_MS = 3;
  * Pause in ms between two transactions. It is long enough for a waiting writer, which tries again after 1, 2, 5, … ms.
  */
 const PAUSE_MS = 2;
-/** Maximum number of rows that one statement deletes, which takes 1 to 2 ms. */
+/** Maximum number of rows that one statement deletes. The statement takes 1 to 2 ms. */
 export const CHUNK_ROWS = 300;
 
 /** Calls `write` for each item. If a transaction fails, earlier transactions stay committed. */
