@@ -76,8 +76,8 @@ export function defaultPicturesMb(memoryMb: number): number {
 }
 
 /**
- * Divides MEMORY_MB minus RESERVED_MB into shares. If RENDER_CACHE_MB is above USUAL_PICTURES_MB, the difference does
- * not reduce the other shares.
+ * Divides MEMORY_MB minus RESERVED_MB into shares. The part of RENDER_CACHE_MB above USUAL_PICTURES_MB is used in
+ * addition to MEMORY_MB.
  */
 export function memoryShares({ MEMORY_MB, RENDER_CACHE_MB }: Budget): MemoryShares {
   const picturesPart = Math.min(RENDER_CACHE_MB, USUAL_PICTURES_MB);

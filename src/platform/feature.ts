@@ -36,7 +36,6 @@ export interface Feature {
   readonly doctor?: () => Promise<Doctor>;
 }
 
-/** Command in the list of commands. */
 export interface CommandEntry {
   readonly help: string;
   /** Example of the arguments after the command's name. */

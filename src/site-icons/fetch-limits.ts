@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';
 const HOSTS_A_MINUTE = 30;
 /**
  * Maximum number of accounts that are remembered after they used up a limit. Further requests of a remembered account
- * write nothing to the store.
+ * are rejected without a write to the store.
  */
 const MAX_REMEMBERED = 10_000;
 /**

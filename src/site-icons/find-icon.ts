@@ -53,8 +53,8 @@ export type FindIcon = (request: FindRequest) => Promise<FindOutcome>;
 
 interface FinderOptions extends DrawingParts {
   /**
-   * Returns the client for requests about this host. Only a host that is an exception of the operator
-   * (SITE_ICON_ORIGINS) gets the client that may connect to exceptions.
+   * Returns the client for requests about this host. For an exception of the operator (SITE_ICON_ORIGINS), the client
+   * can connect to all exceptions. For other hosts, it connects only to public addresses.
    */
   readonly outgoingFor: (host: string) => Pick<Outgoing, 'request'>;
   /**

@@ -15,7 +15,7 @@ declare module '../platform/jobs/job.js' {
   }
 }
 
-/** Maximum number of due icons per run. Runs are hourly. 200,000 sites in 30 days are 280 per hour. */
+/** Maximum number of due icons per hourly run. 200,000 sites, each of them due every 30 days, need 280 per hour. */
 const MAX_REFRESHED = 500;
 const AT_ONCE = 4;
 const REMOVED_AT_ONCE = 500;

@@ -213,7 +213,8 @@ const PAINTS = ['fill', 'stroke'];
 const COLORS = [...PAINTS, 'stop-color', 'flood-color', 'lighting-color'];
 
 /**
- * Replaces `currentColor` by a color. An inherited `currentColor` is the color of the element that uses it as paint.
+ * Replaces `currentColor` by the color of the element. If the element inherits the paint `currentColor`, its own color
+ * applies, and not the color of its parent.
  */
 function resolveColor({ attributes }: Element, outer: Inherited): Pick<Inherited, 'color' | 'current'> {
   const given = attributes.get('color');

@@ -44,7 +44,7 @@ function hasTips({ attributes }: Element): boolean {
   return isStroked && (attributes.get('stroke-linejoin') ?? 'miter') === 'miter';
 }
 
-/** Returns true if the bounds exceed the viewBox, scaled by `zoom` around its center. */
+/** Returns true if the bounds exceed the viewBox after the viewBox is scaled by `zoom` around its center. */
 function reaches(bounds: Bounds, [x, y, width, height]: ViewBox, zoom: number): boolean {
   if (bounds.width === 0 && bounds.height === 0) return false;
   const [dx, dy] = [(width * (zoom - 1)) / 2, (height * (zoom - 1)) / 2];

@@ -28,7 +28,7 @@ export class Rejected extends Error {
 }
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
-/** Elements that keep their text. */
+/** Elements for which the tree keeps the text. */
 const WITH_TEXT = new Set(['style', 'a', 'text', 'tspan', 'textPath', 'tref', 'foreignObject']);
 /** Accepted namespaces: the namespace of SVG, `svg` (a prefix without a definition), and none. */
 const SVG_NAMESPACES = [SVG_NAMESPACE, 'svg', ''];

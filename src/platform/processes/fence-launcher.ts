@@ -106,8 +106,8 @@ function cover(folder: string): string {
 }
 
 /**
- * Returns the command that mounts an opened path read-only at its old place. Devices stay writable nevertheless. Closes
- * the descriptor, because an open descriptor would still reach hidden folders through `..`.
+ * Returns the command that mounts an opened path read-only at its old place. Devices stay writable even on a read-only
+ * mount. Closes the descriptor, because an open descriptor would still reach hidden folders through `..`.
  */
 function bindHeld(descriptor: number, path: string): string {
   const source = `/proc/self/fd/${descriptor}`;

@@ -32,7 +32,6 @@ interface ParameterOptions<T> extends ParameterText {
   readonly read: (text: string) => Parsed<T>;
 }
 
-/** Defines a parameter of any type. */
 export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   const { allowed, absent, schema, textSchema = z.string(), read, description, example, tryIt } = options;
   const value: z.ZodType<T, string> = textSchema.transform((given, context) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { redisErrorText, type RedisArgument, type RedisConnection } from './connection.js';
 
-/** Calls a script. The number at the end of the script's file name is its number of keys. */
+/** Calls a script. The number at the end of the script's file name is the number of keys. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
 /**
