@@ -1,6 +1,6 @@
 // Account ids.
 
-/** 12 Base62 characters. The id is also the account reference in API keys, session tokens and mailed links. */
+/** 12 Base62 characters. API keys, session tokens and mailed links contain the id. */
 export type AccountId = string & { readonly __brand: 'AccountId' };
 
 /** Returns undefined for a malformed id. Does not check whether the account exists. */

@@ -28,7 +28,10 @@ export interface AccountStore {
    * immediately. `key.lastUsedAt` is not written, because requests with the key write it.
    */
   save(account: Account, events?: readonly AuditEvent[], from?: Account): Promise<boolean>;
-  /** Removes an account that is `deleting`, and its counters. The account's audit events stay until they expire. */
+  /**
+   * Removes an account that is `deleting`, and the data that other stores have about it. The account's audit events
+   * stay until they expire.
+   */
   remove(id: AccountId): Promise<void>;
   /** Returns at most `limit` accounts with ids greater than `after`, sorted by id. */
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;

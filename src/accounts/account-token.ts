@@ -6,7 +6,7 @@ import type { AccountId } from './account-id.js';
 
 export const ACCOUNT_TOKEN_PATTERN = /^[0-9A-Za-z]{12}[0-9A-Za-z_-]{43}$/;
 
-/** Returns the token: account reference, and an HMAC-SHA256 over purpose and account. */
+/** Returns the token: account id, and an HMAC-SHA256 over purpose and account id. */
 export function accountToken(id: AccountId, purpose: string, secret: string): string {
   return id + createHmac('sha256', secret).update(`account ${purpose}:${id}`).digest('base64url');
 }

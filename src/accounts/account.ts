@@ -36,11 +36,11 @@ const passwordSchema = z.object({
 const billingSchema = z.object({
   customerId: z.string(),
   /**
-   * Subscription as last reported by the provider; null if the provider reported no subscription to a plan of this
-   * service.
+   * Subscription in the last report of the payment provider; null if the report contained no subscription to a plan of
+   * this service.
    */
   subscription: subscriptionSchema.nullable(),
-  /** Time of the provider's last report. */
+  /** Time of the payment provider's last report. */
   syncedAt: instant,
   /** Time of the next sync after a failed sync; null if the last sync succeeded. */
   retryAt: instant.nullable(),
@@ -131,7 +131,6 @@ export const accountSchema = z.object({
 });
 export type Account = RecordOf<typeof accountSchema>;
 
-/** Account fields needed to check a password. */
 export const passwordRecordSchema = accountSchema.pick({
   id: true,
   password: true,

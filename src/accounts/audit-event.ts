@@ -23,7 +23,6 @@ export const AUDIT_TYPES = {
 } as const;
 export type AuditType = keyof typeof AUDIT_TYPES;
 
-/** Who or what caused a change. */
 export const auditActorSchema = z.object({
   kind: z.enum(['customer', 'operator', 'system']),
   /** Shortened client address (`shortAddress`); null if no client is involved. */

@@ -73,14 +73,14 @@ const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => s
   status: ({ status }) => `The subscription status changed to ${status}.`,
 };
 
-/** Part of a sentence that describes a used link, by `LinkPurpose`. */
+/** `LinkPurpose` → end of the sentence "A link was used to …". */
 const LINK_USES: Readonly<Record<string, string>> = {
   'reset-password': 'set a new password',
   'verify-email': 'verify the e-mail address',
   'confirm-email': 'confirm a new e-mail address',
 };
 
-/** Part of a sentence that explains a new tier, by `tierSource`. */
+/** `tierSource` → end of a sentence about a new tier. */
 const TIER_REASONS: Readonly<Record<string, string>> = {
   operator: ', set by the operator',
   stripe: ', because of the subscription',

@@ -110,7 +110,7 @@ export function createCredentials(ports: Ports) {
       return sessions.device(changed, client);
     },
 
-    /** Ends all sessions, including the caller's. Returns the number of ended sessions. */
+    /** Ends all sessions, including the caller's. Returns their number. */
     async endAllSessions(confirmed: Confirmed): Promise<number> {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at) => endAllSessions(account, proof, at));

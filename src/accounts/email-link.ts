@@ -6,7 +6,6 @@ import { ACCOUNT_ID_LENGTH, randomBase62 } from '../platform/text/base62.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from '../platform/time.js';
 
-/** Lifetime of a link in ms, by purpose. */
 export const LINK_LIFETIME_MS = {
   'reset-password': 30 * MINUTE_MS,
   'verify-email': 3 * DAY_MS,

@@ -87,7 +87,7 @@ export function createEmailLinks(ports: Ports) {
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
-    /** Verifies the address. Throws AppError: `invalid_request` for an invalid link, `rate_limited`. */
+    /** Throws AppError: `invalid_request` for an invalid link, `rate_limited`. */
     async verifyEmail(token: string, client: Client): Promise<void> {
       await consumeLinkAddress(rateLimits, client);
       // The link is checked before the change starts, because the change would wait for the account's lock even with a

@@ -69,7 +69,7 @@ export function createOperator(ports: Ports) {
   const { accounts, actors, audit, rateLimits, passwords, now } = ports;
 
   return {
-    /** Creates an account. Rejects with AppError `email_taken`. */
+    /** Rejects with AppError `email_taken`. */
     async create(email: string, tier: Tier): Promise<CreatedAccount> {
       const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'), OPERATOR_TURN);
       const at = new Date(now());
@@ -96,7 +96,7 @@ export function createOperator(ports: Ports) {
     /** Returns the current tier, which may differ from the stored tier. */
     tierOf: (account: Account): Tier => tierAt(account, new Date(now())),
 
-    /** Returns the usage of the current UTC day, also for a suspended account. */
+    /** Returns the usage of the current UTC day, even if the account is suspended. */
     usageToday: (account: Account): Promise<UsageReport> => ports.usage.today(account),
 
     /**
@@ -134,11 +134,11 @@ export function createOperator(ports: Ports) {
 
     revokeKey: (id: AccountId): Promise<boolean> => actors.run(id, OPERATOR, revokeKey),
 
-    /** Revokes a publishable key. Returns false if no key has this id. */
+    /** Returns false if no key has this id. */
     revokePublishableKey: (id: AccountId, keyId: string): Promise<boolean> =>
       actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
 
-    /** Ends all sessions. Returns the number of sessions that were live. */
+    /** Returns the number of sessions that were live. */
     logoutAll: (id: AccountId): Promise<number> =>
       actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 

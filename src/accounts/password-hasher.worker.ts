@@ -111,7 +111,7 @@ function createHashingProcess({ options, threads, timeoutMs, onLoss }: HashingPr
       onEnd(reason) {
         running = undefined;
         if (!closed) onLoss?.(reason);
-        // These tasks were sent to the process that has exited.
+        // The process has exited, so these tasks get no answer.
         for (const id of [...pending.keys()]) settle(id, undefined);
       },
     });

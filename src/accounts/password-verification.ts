@@ -40,7 +40,10 @@ const MAX_JITTER_MS = 10;
 export interface PasswordClaim {
   /** E-mail address as typed. */
   readonly email: string;
-  /** Account with this e-mail address; undefined if there is none. Response and response time are the same for both. */
+  /**
+   * Account with this e-mail address; undefined if there is none. Neither the response nor its time shows the
+   * difference.
+   */
   readonly account: PasswordRecord | undefined;
   readonly password: string;
   readonly purpose: Purpose;

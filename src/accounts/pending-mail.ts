@@ -68,7 +68,6 @@ interface NewMail {
   readonly content?: MailContent | undefined;
 }
 
-/** Creates a mail that is due at `dueAt`. */
 export function newMail(kind: MailKind, at: Date, { dueAt = at, to, content }: NewMail = {}): PendingMail {
   const given = { ...(to !== undefined && { to }), ...(content && { content }) };
   return { id: randomBase62(ID_LENGTH), kind, ...given, at, tries: 0, dueAt };

@@ -14,7 +14,7 @@ export interface Plan {
   readonly burstPerSecond: number | null;
   /** Maximum number of own brands; null means unlimited. */
   readonly ownBrands: number | null;
-  /** Sites per day whose icons are fetched for the first time; null means unlimited. */
+  /** Maximum number of sites per day whose icons are fetched for the first time; null means unlimited. */
   readonly siteIcons: number | null;
 }
 

@@ -70,7 +70,7 @@ export function createPublishableKeys({
       return { key, usedToday: 0 };
     },
 
-    /** Changes a key. Returns undefined if no key has this id. */
+    /** Returns undefined if no key has this id. */
     async edit(
       { caller, client }: SignedInClient,
       id: string,

@@ -91,7 +91,7 @@ export function createRegistration(ports: Ports) {
   };
 }
 
-/** Inserts the account. Returns undefined if an account with this e-mail address exists. */
+/** Returns undefined if an account with this e-mail address exists. */
 async function insertAccount(
   { accounts, sessions, onChange, now }: Ports,
   wanted: Omit<NewAccount, 'tier' | 'at'>,

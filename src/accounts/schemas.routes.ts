@@ -112,7 +112,7 @@ export const sessionResponse = z
 
 const EVENT: AuditFact = { type: 'authn_token_created', detail: { token: 'API key', hint: '9fK2', replaced: 'x7Qp' } };
 
-/** Event id. It is also the cursor of the activity log. */
+/** Event id. The activity log uses it as the cursor. */
 export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 
 export const eventSchema = z

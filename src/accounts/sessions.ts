@@ -122,7 +122,7 @@ export function createSessions(ports: Ports) {
         .reverse();
     },
 
-    /** Ends a session. Returns false if the account has no live session with this id. */
+    /** Returns false if the account has no live session with this id. */
     end: ({ account }: Caller, id: SessionId, client: Client): Promise<boolean> =>
       actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
   };

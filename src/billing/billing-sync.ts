@@ -90,7 +90,7 @@ export interface FoundSubscription {
   readonly customerId: string;
 }
 
-/** Stores a record that waits for the event of this subscription. After `EVENT_WAIT_MS`, the record is processed. */
+/** Stores a record that waits for the event of this subscription. The wait ends after `EVENT_WAIT_MS`. */
 export async function expectEvent(
   { paymentEvents, now }: Pick<Ports, 'paymentEvents' | 'now'>,
   { id, customerId }: FoundSubscription,

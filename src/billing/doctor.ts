@@ -38,7 +38,7 @@ export async function webhookFindings(events: Pick<PaymentEvents, 'latest'>): Pr
   const latest = await events.latest({ limit: EVENTS_LOOKED_AT });
   const arrived = latest.find((one) => !isExpectation(one));
   const missing = latest.find((one) => isExpectation(one) && one.error !== null);
-  // An event that arrived after the end of the wait shows that the webhook works now.
+  // If an event has arrived after the warning about the missing event, the webhook works now.
   if (missing?.finishedAt && (!arrived || arrived.receivedAt < missing.finishedAt))
     return [
       warning(

@@ -15,7 +15,7 @@ export const paymentEventSchema = z.object({
   /** Number of failed attempts. */
   tries: z.int(),
   finishedAt: instant.nullable(),
-  /** Error of the last attempt, or a problem that was found while the event was finished; null if there was none. */
+  /** Error of the last failed attempt, or the problem that processing has found; null if there was none. */
   error: z.string().nullable(),
   version: z.int().default(1),
 });

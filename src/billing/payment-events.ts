@@ -20,8 +20,8 @@ const PROBE_MS = 5 * SECOND_MS;
 const RETRY_MS = 10 * SECOND_MS;
 const MAX_ERROR_CHARACTERS = 300;
 /**
- * Maximum time in ms by which the event of a subscription may arrive before a sync finds the subscription. If an event
- * of the customer has arrived since then, it counts as the event of the subscription.
+ * Maximum time in ms by which the event of a subscription may arrive before a sync finds the subscription. Earlier
+ * events of the customer are about other changes.
  */
 const EVENT_BEFORE_MS = DAY_MS;
 const EVENTS_LOOKED_AT = 20;

@@ -5,7 +5,6 @@ import { AppError } from '../platform/errors.js';
 import type { CatalogSource, CatalogStore } from './catalog-store.js';
 import { namesOf, noSuchEntry } from './nearest-slugs.js';
 
-/** Conditions that every listed entry meets. */
 export interface ListingFilter {
   /** Id of an imported source, such as `iconify:mdi`. */
   readonly source?: string;

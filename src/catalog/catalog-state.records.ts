@@ -122,7 +122,8 @@ export function withdrawalChange({ generation }: StateRecord, withdrawals: reado
 }
 
 /**
- * Returns the withdrawals for another import. Sets `hides` to the slugs that they hide in the catalog of that import.
+ * Returns the withdrawals with new values of `hides`: the slugs that they hide in the catalog of the import with this
+ * number.
  */
 export async function withdrawalsIn(
   rows: Pick<CatalogRows, 'get'>,

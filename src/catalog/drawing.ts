@@ -23,7 +23,7 @@ export interface CleanDrawing {
   readonly derived: {
     /** Copy in one color. Its text has `currentColor` in place of the color. */
     readonly mono?: DerivedDrawing;
-    /** Copies with paints that are visible on light pages and on dark pages. */
+    /** Copies for light and for dark pages, with paints that are visible on them. */
     readonly light?: DerivedDrawing;
     readonly dark?: DerivedDrawing;
   };

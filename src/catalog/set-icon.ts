@@ -53,8 +53,8 @@ export interface SetIcon {
 
 export interface IconSetFacts {
   /**
-   * For a source of brands: prefix under which the Iconify protocol serves its icons. Missing for an icon set, because
-   * its source has a prefix.
+   * For a source of brands: prefix under which the Iconify protocol serves its icons. Missing for an icon set, which
+   * has its prefix in the source.
    */
   readonly prefix?: string;
   /** The set's description, unchanged. Null if the set has none. Lists and searches omit sets without a description. */

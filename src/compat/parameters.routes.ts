@@ -58,7 +58,6 @@ export interface Site {
   readonly domain?: DomainParameter;
 }
 
-/** Creates a parameter for a host or a URL. */
 export function siteParameter(text: ParameterText): Parameter<Site> {
   return parameter<Site>({
     ...text,

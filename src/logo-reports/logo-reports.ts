@@ -34,7 +34,7 @@ export interface LogoReports {
   add(report: NewReport): Promise<boolean>;
   /** Returns all entries with reports. The entry with the latest report is first. */
   list(): Promise<readonly ReportedEntry[]>;
-  /** Deletes the reports about an entry. Returns false if there are none. */
+  /** Returns false if there are no reports about the entry. */
   remove(slug: Slug): Promise<boolean>;
 }
 

@@ -59,7 +59,7 @@ function withReport(account: Account, billing: AccountBilling, at: Date): Change
 
 /**
  * Called when the owner opens the provider's billing page. Starts a watch (`watchSubscription`), adds an audit event,
- * and notifies the owner. Event and notice are limited to one in ten minutes.
+ * and notifies the owner. There is at most one event and one notice in ten minutes.
  */
 export function noteBillingPage(account: Account, at: Date): Change {
   const watched = watchSubscription(account, at);

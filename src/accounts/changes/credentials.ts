@@ -31,7 +31,7 @@ export function regenerateKey(account: Account, proof: Reauthentication | undefi
   return { account: withNotice({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
 }
 
-/** Revokes the key. The result is false if there was no key. */
+/** The result is false if there was no key. */
 export function revokeKey(account: Account): Change<boolean> {
   const { key } = account;
   if (!key) return { account, facts: [], result: false };

@@ -43,8 +43,8 @@ export function confirmEmailChange(
 }
 
 /**
- * Sets the address immediately, for the operator, and mails a verification link to it. Throws `invalid_request` for the
- * account's current address.
+ * Sets the address for the operator, without a confirmation by the owner, and mails a verification link to it. Throws
+ * `invalid_request` for the account's current address.
  */
 export function setEmail(account: Account, newEmail: string, at: Date): Change {
   assertOtherEmail(account, newEmail);

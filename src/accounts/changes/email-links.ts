@@ -56,7 +56,7 @@ export function resetPassword(
   return { ...changed, result: changed.account };
 }
 
-/** Marks the address as verified. The result is false if the link was not valid. */
+/** The result is false if the link was not valid. */
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {
   const link = linkOf(account, token, { purpose: 'verify-email', secrets, at });
   if (!link) return { account, facts: [], result: false };

@@ -45,7 +45,7 @@ interface Edit {
   readonly settings: Partial<PublishableKeySettings>;
 }
 
-/** Changes a key. The result is the updated key, or undefined if no key has this id. */
+/** The result is the updated key, or undefined if no key has this id. */
 export function editPublishableKey(
   account: Account,
   { session, id, settings }: Edit,
@@ -72,7 +72,7 @@ export function editPublishableKey(
   };
 }
 
-/** Revokes a key. `session` is undefined for the operator. The result is false if no key has this id. */
+/** `session` is undefined for the operator. The result is false if no key has this id. */
 export function revokePublishableKey(
   account: Account,
   { session, id }: { readonly session: SessionId | undefined; readonly id: string },

@@ -74,7 +74,7 @@ export function useSession(account: Account, id: SessionId, at: Date): Change {
   };
 }
 
-/** Ends a session. The result is false if the session was not live. */
+/** The result is false if the session was not live. */
 export function endSession(account: Account, id: SessionId, at: Date): Change<boolean> {
   const ended = account.sessions.find((session) => session.id === id);
   if (!ended || !isLive(ended, at)) return { account, facts: [], result: false };
@@ -85,7 +85,7 @@ export function endSession(account: Account, id: SessionId, at: Date): Change<bo
   };
 }
 
-/** Ends all sessions. The result is the number of sessions that were live. `proof` is undefined for the operator. */
+/** The result is the number of sessions that were live. `proof` is undefined for the operator. */
 export function endAllSessions(account: Account, proof: Reauthentication | undefined, at: Date): Change<number> {
   assertStillAuthenticated(account, proof, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;

@@ -17,7 +17,6 @@ export function createOffers(ids: PriceIds) {
   return {
     /** Returns the price id of an offer, or undefined if the offer is not sold. */
     priceOf: (offer: Offer): string | undefined => idsOf(offer)[0],
-    /** Returns the offer with this price, or undefined if no offer has it. */
     offerOf: (priceId: string): Offer | undefined => byPrice.get(priceId),
     sold: offers.flatMap((offer) =>
       idsOf(offer)

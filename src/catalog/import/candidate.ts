@@ -24,9 +24,9 @@ export interface Candidate extends IconFacts {
   /** Variants with the names that the source uses, in kebab case. The merge gives them other names. */
   readonly variants: readonly CandidateVariant[];
   readonly setIcon?: SetIcon;
-  /** True if its Iconify set has hidden the icon. The icon gets no entry, but the Iconify protocol still serves it. */
+  /** True if the Iconify set has hidden the icon. The icon gets no entry, but the Iconify protocol still serves it. */
   readonly hidden?: true;
-  /** Last version of the package that contained the icon. Later versions have dropped it. */
+  /** Last version of the package that contained the icon. Missing if the current version contains it. */
   readonly retired?: string;
 }
 

@@ -52,13 +52,11 @@ export interface MergedSources {
   redirects(): Iterable<readonly [from: Slug, to: Slug]>;
 }
 
-/** Placeholder for a source that cannot be opened. */
 interface UnreadableSource {
   readonly unreadable: string;
   readonly message: string;
 }
 
-/** A source to remove from the catalog. */
 export interface RemovedSource {
   readonly removed: string;
 }

@@ -30,7 +30,6 @@ export interface ImportOptions {
   readonly policy: CatalogPolicy;
   /** If true, removes icons that newer packages have dropped. Otherwise they stay as `retired` entries. */
   readonly prune?: boolean;
-  /** If true, publishes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   readonly now?: () => Date;

@@ -42,7 +42,6 @@ interface MergeOptions {
   readonly now: Date;
   /** Ids of the sources whose drawings are listed in `placements`. */
   readonly reported: ReadonlySet<string>;
-  /** If true, publishes nothing. */
   readonly dryRun: boolean;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onSkip: (icon: SkippedIcon) => void;

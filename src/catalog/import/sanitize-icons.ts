@@ -40,8 +40,8 @@ export async function sanitizeIcons(
   icons: readonly LicensedIcon[],
   { source, sanitizer, skip, glyphs }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; drawings: StoredDrawing[] }> {
-  // Icons of Iconify sets get no SVG with bitmaps instead of blurs. For a set with blurs in every icon, it would take
-  // ten minutes to make. It would save no time at the sizes of icons (ADR 9).
+  // Icons of Iconify sets get no separate SVG for PNG and WebP (with bitmaps instead of blurs). Making these SVGs for a
+  // set with blurs in every icon would take ten minutes. At the sizes of icons, they would save no time (ADR 9).
   const ofSet = source.iconSet === undefined ? 'painted' : 'nothing';
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),

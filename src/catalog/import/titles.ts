@@ -8,8 +8,8 @@ export const CLOUD_SERVICE = 'cloud-service';
 type TitlePolicy = Pick<CatalogPolicy, 'spellings' | 'vendorPrefixes'>;
 
 /**
- * Returns the names of the cloud vendor that has the prefix of this slug. Returns undefined if no vendor has it,
- * because the slug is then not a cloud service.
+ * Returns the names of the cloud vendor if the slug has the prefix of one. Returns undefined for all other slugs, which
+ * are not cloud services.
  */
 export function vendorOf(slug: string, { vendorPrefixes }: Pick<TitlePolicy, 'vendorPrefixes'>) {
   return Object.entries(vendorPrefixes).find(([prefix]) => slug.startsWith(prefix))?.[1];

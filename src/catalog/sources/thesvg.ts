@@ -9,7 +9,6 @@ import type { IconSource, SourceItem } from '../import/catalog-sources.js';
 import { findPackage, packageSource } from './installed-package.js';
 
 const NAME = '@thesvg/icons';
-/** Files of the package that are not icons. */
 const NOT_ICONS = new Set(['index.js', 'types.js']);
 const PAGE = 'https://thesvg.org/icon/';
 
