@@ -1,4 +1,4 @@
-// Access tokens: signed, short-lived proofs of a session. They are JWTs (RFC 7519), always signed with HS256.
+// Access tokens: signed, short-lived proofs of a session, as JWTs (RFC 7519) with HS256.
 import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-// Activity and data export for the account's owner. The export contains everything except password and key hashes.
+// Activity and data export for the account's owner. The export contains all data of the account, except hashes of
+// passwords and keys.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from './account.js';
 import { auditEvents, type AuditEvent, type AuditTopic } from './audit-event.js';

@@ -4,7 +4,7 @@ import type { AuditEvent } from './audit-event.js';
 
 export type DueWork = 'expiry' | 'mail' | 'billing' | 'features' | 'deletion';
 
-/** A change is durable when its promise resolves: it survives the end of the process. */
+/** Changes are durable when their promise resolves: they survive the end of the process. */
 export interface AccountStore {
   /**
    * Adds a new account and its events in one write. Returns `email_taken` if an account with the same `emailIdentity`

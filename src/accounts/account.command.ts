@@ -26,7 +26,7 @@ import {
 } from '../platform/command-line/command.js';
 
 const LIST_LIMIT = 100;
-/** Days over which `--sort used` counts requests. */
+/** Number of days for which `--sort used` counts requests. */
 const USED_DAYS = 30;
 
 const withOperator = withTools(openCommandServices);

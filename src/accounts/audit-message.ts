@@ -73,7 +73,7 @@ const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => s
   status: ({ status }) => `The subscription status changed to ${status}.`,
 };
 
-/** `LinkPurpose` → end of the sentence "A link was used to …". */
+/** `LinkPurpose` → purpose of the link, as in "A link to set a new password was created." */
 const LINK_USES: Readonly<Record<string, string>> = {
   'reset-password': 'set a new password',
   'verify-email': 'verify the e-mail address',

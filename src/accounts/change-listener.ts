@@ -1,4 +1,4 @@
-// Listener to the changes of accounts, provided by another feature.
+// Listener for changes of accounts. Another feature provides it.
 import type { Account } from './account.js';
 import type { AuditFact } from './audit-event.js';
 

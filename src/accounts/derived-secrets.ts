@@ -1,5 +1,5 @@
-// Secrets for one purpose each, derived from the secrets of the deployment. A signature for one purpose is therefore
-// never valid for another purpose.
+// Derives a secret for each purpose from the secrets of the deployment. A signature for one purpose is therefore never
+// valid for another purpose.
 import { createHmac } from 'node:crypto';
 import type { Env } from '../../config/env.js';
 import type { Stores } from '../platform/stores/stores.js';

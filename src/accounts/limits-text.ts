@@ -1,4 +1,4 @@
-// Text with the limits of the plans, for documents.
+// Text about the limits of the plans, for documents.
 import { BUCKETS, TIERS, type Plans } from './plan.js';
 
 /** Returns a table with one row per bucket. With one row per plan, the table would be too wide for a phone. */

@@ -1,4 +1,4 @@
-// Transactional outbox: mails are saved with the account, sent immediately, and retried, also after a crash.
+// Transactional outbox: mails are saved with the account, then sent, and retried, even after a crash.
 import pLimit from 'p-limit';
 import type { AccountActors } from './account-actors.js';
 import type { Account, AccountId } from './account.js';

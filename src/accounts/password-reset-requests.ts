@@ -1,4 +1,4 @@
-// Store of password reset requests, which are kept until the link is mailed.
+// Store of password reset requests. A request is stored until its link is mailed.
 import type { AuditActor } from './audit-event.js';
 
 export interface PasswordResetRequest {

@@ -1,4 +1,4 @@
-// Helpers for rate limits: error for a used-up limit, and uncounting after a failure.
+// Helpers for rate limits: error for a used-up limit, and uncounting of failed actions.
 import type { AccountId } from './account.js';
 import { DAY_MS, inWords, SECOND_MS } from '../platform/time.js';
 import { AppError } from '../platform/errors.js';

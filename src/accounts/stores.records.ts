@@ -1,4 +1,4 @@
-// Stores of accounts that are the same code for SQLite and MongoDB.
+// Stores of accounts, the same code for SQLite and MongoDB.
 import type { FeatureRecords } from '../platform/feature.js';
 import { exportTable } from '../platform/stores/feature-stores.js';
 import { ACCOUNTS, createAccountStore } from './account-store.records.js';

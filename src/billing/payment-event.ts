@@ -1,4 +1,4 @@
-// Payment events. An event is a message from the payment provider that data of a customer may have changed.
+// Payment events. With an event, the payment provider reports that data of a customer may have changed.
 import { z } from 'zod';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
 

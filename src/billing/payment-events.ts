@@ -1,5 +1,5 @@
-// Processing of payment events. Each event is stored before the webhook responds, then retried in the background until
-// it succeeds.
+// Processing of payment events. Each event is stored before the webhook responds. It is then processed in the
+// background, and retried until it succeeds.
 import pLimit from 'p-limit';
 import { isExpectation } from './payment-event.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time.js';

@@ -149,8 +149,8 @@ export function createAccountCatalogs({ catalog, ownBrands, turns, bounds }: Opt
     },
 
     /**
-     * Returns the catalog of an account with these own brands (ids of the records that store them). Rejects with
-     * OwnBrandsChangedError if the own brands have changed since the ids were read.
+     * Returns the catalog of an account. The second argument is the ids of the records that store its own brands.
+     * Rejects with OwnBrandsChangedError if the own brands have changed since the ids were read.
      */
     forPages,
 

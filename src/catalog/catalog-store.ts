@@ -120,7 +120,7 @@ export interface CatalogStore {
 export interface ImportSession {
   /** Stores drawings under their content hash. Drawings that are already stored are skipped. */
   putDrawings(drawings: readonly StoredDrawing[]): Promise<void>;
-  /** Adds or replaces a source. The source then has no candidates, even if an earlier import has added some. */
+  /** Adds or replaces a source. Removes the candidates that earlier imports have added for this source. */
   putSource(source: CatalogSource): Promise<void>;
   /** Removes a source and its candidates. Returns false if the source does not exist. */
   dropSource(id: string): Promise<boolean>;

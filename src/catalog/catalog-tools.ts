@@ -1,4 +1,4 @@
-// Services of the commands about the catalog.
+// Services for the commands about the catalog.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
 import { openFence } from '../platform/processes/fence.js';

@@ -1,4 +1,4 @@
-// License list (LICENSES.md) beside drawings that were copied into a project. It has one row per drawing file.
+// License list (LICENSES.md) of drawings that were copied into a project. It has one row per file.
 import { parseUrl } from '../platform/web/parse-url.js';
 import { join } from 'node:path';
 import type { Entry } from './entry.js';

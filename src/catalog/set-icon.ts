@@ -1,4 +1,4 @@
-// Facts that an Iconify set states about itself and its icons. They are stored beside the catalog's entries and served
+// Facts that an Iconify set states about itself and its icons. They are stored with the catalog's entries and served
 // unchanged.
 
 /**

@@ -1,4 +1,4 @@
-// The store of the catalog in the cluster family.
+// Store of the catalog for a cluster: MongoDB.
 import type { ClusterFamily } from '../platform/stores/feature-stores.js';
 import { mongoCatalogRows } from './catalog-rows.mongodb.js';
 import { createCatalogStore } from './catalog-store.records.js';

@@ -1,4 +1,4 @@
-// The store of the catalog in the embedded family.
+// Store of the catalog for a single process: SQLite.
 import { lockImport } from '../platform/stores/sqlite/database.js';
 import type { Database } from '../platform/stores/sqlite/guarded-database.js';
 import { embeddedTables } from '../platform/stores/sqlite/tables.js';

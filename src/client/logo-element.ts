@@ -1,5 +1,5 @@
-// The element `<blazon-logo domain="stripe.com" size="32">`. It shows a logo in a box of fixed size, with different
-// pictures on light and dark pages.
+// The element `<blazon-logo domain="stripe.com" size="32">`. It shows a logo in a box of fixed size, with one picture
+// for light pages and one for dark pages.
 import { logoUrl, pictureUrl, type LogoParameters } from './urls.js';
 
 export interface LogoElementOptions {

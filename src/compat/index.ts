@@ -1,4 +1,4 @@
-// URLs of other services.
+// Routes that imitate URLs of other services.
 import type { Feature } from '../platform/feature.js';
 
 export const compat: Feature = {

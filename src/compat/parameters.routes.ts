@@ -1,4 +1,4 @@
-// Query parameters of other services' URLs. Invalid values are clamped or ignored, as these services do.
+// Query parameters in URLs of other services. As in these services, invalid values are clamped or ignored.
 import { parseAnyHost, parseHost } from '../platform/web/host-name.js';
 import { parameter, type Parameter, type ParameterText } from '../platform/web/query-parameter.js';
 import type { DomainParameter } from '../pictures/logo.routes.js';

@@ -1,4 +1,4 @@
-// Reports about wrong logos, for requests.
+// Opens the reports about wrong logos for requests.
 import type { Serving } from '../platform/feature.js';
 
 export const serveLogoReports = ({ stores: { logoReports, rateLimits } }: Serving) => ({

@@ -1,4 +1,4 @@
-// Lists requested names that the catalog still lacks, for the operator.
+// Lists the requested names that the catalog still lacks, for the operator.
 import type { BrandFacts } from '../search/brand-index.js';
 import { parseSlug } from '../catalog/entry.js';
 import { missingReport, type ReportedName } from './missing-names.js';

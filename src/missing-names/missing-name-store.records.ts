@@ -1,4 +1,4 @@
-// Store of requested names that were not found, on the tables of SQLite or MongoDB. It has one record per process and
+// Store of requested names that were not found, the same code for SQLite and MongoDB. It has one record per process and
 // day.
 import { z } from 'zod';
 import { MISSING_KINDS } from '../platform/not-found.js';

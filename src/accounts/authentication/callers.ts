@@ -1,4 +1,4 @@
-// Caller types, by kind of credential that a route accepts.
+// Types of callers, one for each kind of credential that a route can accept.
 import type { Client } from '../client-info.js';
 import type { Credential } from '../credential.js';
 import type { AccountId } from '../account.js';

@@ -1,4 +1,4 @@
-// Changes of an account that add or use mailed links.
+// Changes of an account's mailed links: adds and uses links.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withPassword } from './credentials.js';

@@ -1,4 +1,4 @@
-// Status of an account: suspension, and throttled sign-ins.
+// Changes of an account's status: suspension, and throttled sign-ins.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withNotice } from './mails.js';

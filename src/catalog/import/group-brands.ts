@@ -14,7 +14,7 @@ export interface Member extends SourcedCandidate {
   /** Key of the icon, without the suffixes that name a drawing (`icon`, `dark`, …). */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
-  /** True if the operator gives the icon its own slug, because its title would merge it with another brand. */
+  /** True if the operator gives the icon its own slug, because the icon would be merged with another brand. */
   readonly isSeparate?: true;
 }
 

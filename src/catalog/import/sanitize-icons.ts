@@ -98,8 +98,8 @@ function derivations({ key, drawings }: SourceIcon, isGlyph: boolean): readonly 
 }
 
 /**
- * Replaces the body of the icon by the content hash of its sanitized body. If the body is equal to the content of the
- * drawing, it is not stored again.
+ * Replaces the body of the icon with the content hash of its sanitized body. A body that is equal to the content of the
+ * drawing is not stored again.
  */
 function setIconOf(
   setIcon: SetIcon | undefined,

@@ -11,7 +11,7 @@ export interface DrawingOffer {
   /** `default`, `icon`, `mono`, `wordmark`, … */
   readonly role: string;
   readonly kind: SourceKind;
-  /** Position of the source in the order of precedence; 0 takes precedence. */
+  /** Position of the source in the order of precedence, starting with 0. */
   readonly rank: number;
   /** `package:key/variant`, as in the operator's overrides. */
   readonly ref: string;
@@ -54,8 +54,8 @@ const MUCH_WHITE = 0.3;
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
 /**
- * Points of the operator's own drawings, more than all other points together. The operator's overrides can therefore
- * choose one of these drawings, but no other drawing.
+ * Points of the operator's own drawings, more than all other points together. If the operator has drawings of a brand,
+ * the overrides can choose one of them, but no other drawing.
  */
 const OWN = 2000;
 /**

@@ -74,7 +74,7 @@ function printOf({ look }: Pick<Drawn, 'look'>): { readonly cells: Uint8Array; r
   const before = look && known.get(look);
   if (before !== undefined) return before;
   const bytes = Buffer.from(look?.print ?? '', 'base64');
-  // Writes into one array and copies nothing, because a merge unpacks ten thousand fingerprints.
+  // Fills one array without intermediate copies, because a merge unpacks ten thousand fingerprints.
   const cells = new Uint8Array(2 * bytes.length);
   bytes.forEach((byte, at) => {
     cells[2 * at] = byte >> 4;

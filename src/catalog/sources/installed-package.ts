@@ -1,4 +1,5 @@
-// Installed packages as sources. They are searched in the same folders as by Node.js, and their code is never executed.
+// Installed packages as sources. The import searches for them in the same folders as Node.js, and never executes their
+// code.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
