@@ -65,7 +65,7 @@ const ownBrandsSchema = z.object({
    */
   pages: z.string(),
   count: z.int(),
-  /** Number of changes to own brands so far. The latest change has this number as its version. */
+  /** Number of changes to own brands so far, which is the version of the latest change. */
   changes: z.int(),
 });
 export type AccountOwnBrands = RecordOf<typeof ownBrandsSchema>;

@@ -173,8 +173,8 @@ const withCustomer = (change: Change): Change<string | undefined> => ({
 });
 
 /**
- * Closes the customer's open checkouts. Call it after the suspension or the tier is saved. Otherwise the customer could
- * open another checkout in between.
+ * Closes the customer's open checkouts. Call it after the suspension or the tier is saved, because the customer can
+ * open other checkouts until then.
  */
 async function closeCheckouts(
   payments: Pick<Customers, 'closeCheckouts'>,

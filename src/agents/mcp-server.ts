@@ -92,7 +92,7 @@ const LISTED_TOOLS = Object.entries(TOOLS).map(([name, { description, arguments:
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 }));
 
-/** Calls a tool. Returns an error that the model can correct as the result, and throws all other errors. */
+/** Calls a tool. An error that the model can correct becomes the result. All other errors are thrown. */
 async function callTool(name: ToolName, given: unknown, catalog: ToolCatalog): Promise<CallToolResult> {
   const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
   const tool = TOOLS[name];

@@ -249,7 +249,7 @@ function componentAnswer(
 
 type ItemFacts = ReturnType<typeof itemFacts>;
 
-/** Returns the data of the entry that the component contains, except the drawing. The `ETag` covers this data. */
+/** Returns what the component contains about its entry, except the drawing. The `ETag` covers this data. */
 function itemFacts({ slug, title, license, source, categories }: Entry, drawn: Entry['variants'][number]) {
   const { name, width, height } = drawn;
   return { slug, title, license: license.type, source, categories, variant: { name, width, height } };

@@ -1,11 +1,11 @@
-// Prices of the sold offers at Stripe, and their differences from the environment variables.
+// Prices of the sold offers at Stripe, and problems with the configured price ids.
 import { Stripe } from 'stripe';
 import type { Offer, Price } from '../payments.js';
 import type { Offers } from './offers.js';
 
 interface Readings {
   readonly prices: readonly Price[];
-  /** Sentences about prices that differ from their environment variables. */
+  /** Sentences about prices with a billing interval that differs from the offer. */
   readonly problems: readonly string[];
   /** Prices that could not be read, in the order of the offers. */
   readonly failures: readonly { readonly problem: string; readonly error: unknown }[];
@@ -25,8 +25,8 @@ export async function pricesOf(
 }
 
 /**
- * Returns the differences between the prices and their environment variables. A price that Stripe does not know is a
- * difference. Throws if Stripe does not respond.
+ * Returns problems with the configured price ids, each as a sentence. A price that Stripe does not know is a problem.
+ * Throws if Stripe does not respond.
  */
 export async function priceProblems(stripe: Stripe, offers: Offers): Promise<readonly string[]> {
   const { problems, failures } = await readPrices(stripe, offers);

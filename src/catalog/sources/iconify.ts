@@ -133,7 +133,10 @@ async function openIconifyFile(
   };
 }
 
-/** Removes control characters from the texts of a description, because the service sends descriptions unchanged. */
+/**
+ * Removes control characters from the texts of a description, because the service sends these texts to clients as they
+ * are.
+ */
 function printableTexts(info: IconSetInfo | undefined): IconSetInfo | undefined {
   if (info === undefined) return undefined;
   return JSON.parse(JSON.stringify(info), (_, value: unknown) =>
