@@ -13,7 +13,8 @@ export interface SignInRequest {
   readonly password: string;
   readonly client: Client;
   /**
-   * True to end the session with the oldest last use if the account already has the maximum number of live sessions.
+   * True to end the session that was unused for the longest time if the account already has the maximum number of live
+   * sessions.
    */
   readonly endOldest?: boolean;
 }

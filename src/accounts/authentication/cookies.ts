@@ -27,8 +27,8 @@ export function createBrowserCookies(publicUrl: string) {
   const knownDevice = (deviceToken: string): HeaderFields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
     /**
-     * Returns the session token, or undefined without the cookie. Throws AppError `invalid_request` if the request has
-     * several different session tokens.
+     * Returns the session token, or undefined if the cookie is missing. Throws AppError `invalid_request` if the
+     * request has several different session tokens.
      */
     session(headers: IncomingHttpHeaders): string | undefined {
       const [token, ...others] = valuesOf(headers, patterns.session);

@@ -10,7 +10,7 @@ type SubscriptionChange = 'new' | 'removed' | 'plan' | 'canceled' | 'resumed' | 
 /** Returns the audit facts of a change. A renewal has none, because the payment provider sends a receipt for it. */
 export function subscriptionFacts(before: Subscription | null, after: Subscription | null): AuditFact[] {
   if (after && isOpen(after) && !(before?.id === after.id && isOpen(before))) return [factOf('new', after)];
-  // A new subscription that is not open has ended, or its first payment is missing. It is not reported, because the
+  // If a new subscription is not open, it has ended, or its first payment is missing. It is not reported, because the
   // owner has bought nothing. Only the loss of an open subscription is reported.
   if (before?.id !== after?.id) return before && isOpen(before) ? [factOf('removed', before)] : [];
   return before && after ? changesOf(before, after).map((change) => factOf(change, after)) : [];
