@@ -129,8 +129,8 @@ function announce(env: Env, server: Server): void {
 
 interface CliFlags {
   /**
-   * True for a test start by `npm run reload`. A test start runs no jobs and processes no payment events. The processes
-   * that serve requests do both.
+   * True for a test start by `npm run reload`. A test start runs no jobs and processes no payment events, because the
+   * processes that serve requests do both.
    */
   readonly trial?: true;
 }

@@ -54,7 +54,7 @@ export function createEmailChange(ports: Ports) {
         confirmEmailChange(current, { token, secrets }, at),
       );
       if (email === undefined) throw badLink();
-      // Failed sign-ins of strangers with this address must not lock out the owner, who has it only now.
+      // Failed sign-ins of strangers with this address must not lock out its new owner.
       await rateLimits
         .reset(strangersOf(email))
         .catch((error: unknown) => ports.onError(error, 'resetting a sign-in limit failed'));

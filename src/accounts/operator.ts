@@ -128,7 +128,7 @@ export function createOperator(ports: Ports) {
      */
     async setEmail(id: AccountId, email: string): Promise<void> {
       await actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at));
-      // Failed sign-ins of strangers with this address must not lock out the owner, who has it only now.
+      // Failed sign-ins of strangers with this address must not lock out its new owner.
       await rateLimits.reset(strangersOf(email));
     },
 

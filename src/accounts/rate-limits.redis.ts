@@ -37,8 +37,9 @@ export function createRedisRateLimits(redis: RedisConnection, { now }: Options =
 
   return {
     async consume(rateLimits) {
-      // Limits with different keys are in different hash slots, so one script cannot count a request in all of them.
-      // Asking all limits first saves writes: in a flood, rejected requests are not counted and uncounted.
+      // Limits with different keys are in different hash slots, so one script cannot count a request in all of them. A
+      // rejected request would be counted in some limits and then uncounted. Asking all limits first saves these writes
+      // in a flood.
       const rejected = rateLimits.length > 1 && rejection(rateLimits, await waits(rateLimits, 'ask'));
       if (rejected) return rejected;
       const waitsMs = await waits(rateLimits, 'consume');

@@ -119,8 +119,8 @@ interface EndedImport {
 }
 
 /**
- * Runs the import in a child process, because the end of a process frees its memory. The process ends when this process
- * ends, or when `signal` is aborted.
+ * Runs the import in a child process, because its end frees the memory of the import. The child process ends when this
+ * process ends, or when `signal` is aborted.
  */
 async function importCatalog(
   show: ImportDisplay['show'],

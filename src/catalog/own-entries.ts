@@ -11,8 +11,8 @@ export interface OwnEntries {
   /** True if all own brands were removed. */
   readonly isEmpty: boolean;
   /**
-   * Length of the stored records of own brands, UTF-16 units. Indexes and other data that are built from the records
-   * are proportional to it.
+   * Length of the stored records of own brands, UTF-16 units. The size of indexes and other data from the records is
+   * proportional to it.
    */
   readonly chars: number;
   entries(): readonly Entry[];

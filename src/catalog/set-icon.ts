@@ -66,6 +66,6 @@ export interface IconSetFacts {
   /** Themes of the set: prefix or suffix of icon names → title of the theme. */
   readonly prefixes: Readonly<Record<string, string>> | null;
   readonly suffixes: Readonly<Record<string, string>> | null;
-  /** Icons that the set has hidden, because web pages may still use them. Missing if there are none. */
+  /** Icons that the set has hidden. They are kept, because web pages may still use them. Missing if there are none. */
   readonly hidden?: readonly SetIcon[];
 }

@@ -12,7 +12,7 @@ import { chooseVariants, entryVariant, roleOf, type Choice } from './choose-vari
 import type { DrawingOffer } from './score-offers.js';
 import { CLOUD_SERVICE, titleOf, vendorOf } from './titles.js';
 
-/** An entry without the date of its last change, which only the published catalog knows. */
+/** An entry without `updatedAt`, which only the published catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
 /** A brand's entry, and the reasons for its choice of drawings. */
