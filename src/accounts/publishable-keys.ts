@@ -6,10 +6,10 @@ import { addPublishableKey, editPublishableKey, revokePublishableKey } from './c
 import type { PublishableKey, PublishableKeySettings } from './publishable-key.js';
 import { defaultKeyLimit } from './plan.js';
 import type { AccountUsage } from './account-usage.js';
-import type { Client } from './client-info.js';
 import { withinDailyLimit } from './rate-limiting.js';
 import type { Caller } from './sessions.js';
 import type { AccountContext } from './context.js';
+import type { SignedInClient } from './signed-in-change.js';
 
 /**
  * Maximum number of new keys per day. The number is limited because each new key gets a usage counter, which is kept
@@ -23,11 +23,6 @@ export interface PublishableKeyView {
   readonly key: PublishableKey;
   /** Requests of the current UTC day. */
   readonly usedToday: number;
-}
-
-export interface SignedInClient {
-  readonly caller: Caller;
-  readonly client: Client;
 }
 
 /** Settings of a new key. `dailyLimit` defaults to half of the daily picture requests of the account's tier. */

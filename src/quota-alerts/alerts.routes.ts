@@ -1,8 +1,8 @@
 // GET|PATCH /auth/alerts: mails about quotas, on or off.
 import { z } from 'zod';
-import { assertStillSignedIn } from '../accounts/changes/reauthentication.js';
 import { exportedValue } from '../accounts/export-field.js';
 import { CHANGE_ERRORS } from '../accounts/schemas.routes.js';
+import { changeSignedIn } from '../accounts/signed-in-change.js';
 import { json, NO_STORE } from '../platform/http/response/reply.js';
 import { route, type Route } from '../platform/http/route.js';
 import { hasQuotaAlerts, setQuotaAlerts } from './quota-alerts.js';
@@ -32,13 +32,9 @@ export const alertRoutes: readonly Route[] = [
     responses: { 200: { description: 'Which mails the account gets now', schema: alertsSchema } },
     errors: CHANGE_ERRORS,
     handle: async ({ body: { quota: given }, caller, client }, { actors }) => {
-      const { account, session } = caller;
-      const on = given ?? hasQuotaAlerts(account);
+      const on = given ?? hasQuotaAlerts(caller.account);
       if (given !== undefined)
-        await actors.run(account.id, client.actor, (current, at) => {
-          assertStillSignedIn(current, session.id, at);
-          return setQuotaAlerts(current, given);
-        });
+        await changeSignedIn(actors, { caller, client }, (account) => setQuotaAlerts(account, given));
       return json(200, { alerts: { quota: on } }, NO_STORE);
     },
   }),

@@ -91,9 +91,12 @@ export const deliveryRoutes: readonly Route[] = [
       },
     },
     errors: ['not_found'],
-    handle: async ({ params: { id }, query: { limit = DEFAULT_LIMIT, cursor, status }, caller }, { webhooks }) => {
-      const { page, next } = await webhooks.deliveries({ caller }, id, { limit, cursor, status });
-      return json(200, { deliveries: page.map(presentDelivery), nextCursor: next }, NO_STORE);
+    handle: async ({ params, query: { limit = DEFAULT_LIMIT, cursor, status }, caller }, { webhooks }) => {
+      const found = (await webhooks.deliveries(caller, params.id)).filter(
+        (one) => (status === undefined || one.status === status) && (cursor === undefined || one.id < cursor),
+      );
+      const page = found.slice(0, limit).map(presentDelivery);
+      return json(200, { deliveries: page, nextCursor: found.length > limit ? page.at(-1)?.id : null }, NO_STORE);
     },
   }),
   route('POST /auth/webhooks/{id}/deliveries/{deliveryId}/replay', {
@@ -110,10 +113,8 @@ export const deliveryRoutes: readonly Route[] = [
     body: nothing,
     responses: { 202: { description: 'The delivery is being sent', schema: replayedCount } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async ({ params: { id, deliveryId: replayed }, caller, client }, { webhooks }) => {
-      await webhooks.replay({ caller, client }, id, replayed);
-      return json(202, { replayed: 1 }, NO_STORE);
-    },
+    handle: async (call, { webhooks }) =>
+      json(202, { replayed: await webhooks.replay(call, call.params.id, call.params.deliveryId) }, NO_STORE),
   }),
   route('POST /auth/webhooks/{id}/replay', {
     auth: 'bearer',
@@ -123,7 +124,7 @@ export const deliveryRoutes: readonly Route[] = [
     body: z.strictObject({ since: sinceField }),
     responses: { 202: { description: 'The deliveries are being sent', schema: replayedCount } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async ({ params: { id }, body: { since }, caller, client }, { webhooks }) =>
-      json(202, { replayed: await webhooks.replayFailed({ caller, client }, id, since) }, NO_STORE),
+    handle: async (call, { webhooks }) =>
+      json(202, { replayed: await webhooks.replayFailed(call, call.params.id, call.body.since) }, NO_STORE),
   }),
 ];

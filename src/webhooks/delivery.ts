@@ -20,7 +20,6 @@ export const MAX_DELAY_MS = Math.ceil((1 + JITTER) * DAY_MS);
 export const FAILING_MS = 5 * DAY_MS;
 /** Number of an endpoint's newest deliveries that are listed. */
 export const SHOWN_DELIVERIES = 100;
-export const KEPT_DAYS = 30;
 /** Maximum size of the start of a response that is stored with its delivery. */
 export const SHOWN_BYTES = 1024;
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
@@ -67,7 +66,7 @@ export function newDelivery(endpoint: Pick<Endpoint, 'id'>, event: WebhookEvent)
  * Returns the delivery as pending with no tries counted, so that it is sent again and retried as often as a new one.
  */
 export function replayed(delivery: Delivery, at: Date): Delivery {
-  return { ...delivery, status: 'pending', tries: 0, dueAt: at };
+  return { ...delivery, status: 'pending', tries: 0, dueAt: at, version: delivery.version + 1 };
 }
 
 /** Response to a try, or the reason why there was none. */
@@ -79,7 +78,7 @@ export interface TryResult extends DeliveryTry {
 /** Returns the delivery after a try. `random`: a number from 0 to 1. */
 export function tried(delivery: Delivery, { retryAfterMs = 0, ...lastTry }: TryResult, random: number): Delivery {
   const tries = delivery.tries + 1;
-  const after = { ...delivery, tries, lastTry };
+  const after = { ...delivery, tries, lastTry, version: delivery.version + 1 };
   const { httpStatus } = lastTry;
   if (isSuccess(lastTry)) return { ...after, status: 'delivered', dueAt: null };
   const delayMs = RETRY_DELAYS_MS[delivery.tries];
@@ -98,12 +97,4 @@ export function isDue({ dueAt }: Pick<Delivery, 'dueAt'>, nowMs: number): boolea
 
 export function isSuccess({ httpStatus }: Pick<DeliveryTry, 'httpStatus'>): boolean {
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
-}
-
-/** Parses `Retry-After` of a 429 or 503: seconds or an HTTP date. Returns ms, or undefined without a valid value. */
-export function retryAfterMs(status: number, header: string | undefined, nowMs: number): number | undefined {
-  if ((status !== 429 && status !== 503) || header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS;
-  const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }

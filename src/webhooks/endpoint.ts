@@ -1,29 +1,33 @@
-// Webhook endpoints of an account, and everything else that this feature keeps with the account.
+// Webhook endpoints and events that an account stores, and the changes of both. A change is written together with its
+// audit event and its mail. Changes of one endpoint throw `not_found` if no endpoint has the id.
 import { z } from 'zod';
+import type { AccountStore } from '../accounts/account-store.js';
 import type { Account, AccountId } from '../accounts/account.js';
+import type { AuditFact } from '../accounts/audit-event.js';
+import { unchanged, type Change } from '../accounts/changes/change.js';
+import { withNotice, withWrittenMail } from '../accounts/changes/mails.js';
 import { featureValue } from '../accounts/feature-value.js';
+import { AppError } from '../platform/errors.js';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../platform/text/base62.js';
-import { EVENT_KINDS, eventSchema } from './event.js';
+import { CLOCK_TOLERANCE_MS } from '../platform/time.js';
+import { EVENT_KINDS, eventId, eventSchema, type NewEvent } from './event.js';
+import { rotated, storedSecretSchema, type StoredSecret } from './signing-secret.js';
 
 export const MAX_ENDPOINTS = 5;
 export const MAX_DESCRIPTION_CHARACTERS = 200;
 export const ENDPOINT_ID_PATTERN = /^[0-9A-Za-z]{24}$/;
 export const DISABLED_REASONS = ['owner', 'operator', 'gone', 'failing'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
+/**
+ * Maximum number of an account's events whose deliveries are not created yet. Only an outage of the store lets that
+ * number grow.
+ */
+const MAX_EVENTS = 5000;
 /** Number of characters in an endpoint's id after the account's id. */
 const OWN_ID_LENGTH = 12;
-
-/** A secret is derived from its nonce and from a secret outside the database (`signing-secret.ts`). */
-const storedSecretSchema = z.object({
-  nonce: z.string(),
-  /** Last four characters of the secret. */
-  hint: z.string(),
-  /** Time in ms since the epoch from which the secret no longer signs; null for the current secret. */
-  untilMs: z.int().nullable(),
-});
-export type StoredSecret = RecordOf<typeof storedSecretSchema>;
+/** Page that mails link to. */
+const PAGE = { label: 'Open your account', path: '/account' };
 
 const endpointSchema = z.object({
   /** Begins with the account's id. */
@@ -43,6 +47,11 @@ export type Endpoint = RecordOf<typeof endpointSchema>;
 /** Fields of a new endpoint that the owner sets. */
 export type NewEndpoint = Pick<Endpoint, 'url' | 'kinds' | 'description'>;
 
+export interface OwnedEndpoint {
+  readonly account: Account;
+  readonly endpoint: Endpoint;
+}
+
 const stored = featureValue(
   'webhooks',
   z.object({
@@ -54,7 +63,6 @@ const stored = featureValue(
     lastEventMs: z.int().default(0),
   }),
 );
-type AccountWebhooks = ReturnType<typeof stored.of>;
 
 /** Returns what this feature keeps with the account. */
 export const webhooksOf = stored.of;
@@ -63,22 +71,162 @@ export const webhooksOf = stored.of;
  * Returns the account with changed values. While it has events without deliveries, the account is due, so that the
  * dispatcher finds it.
  */
-export function withWebhooks(account: Account, changed: Partial<AccountWebhooks>): Account {
+function withWebhooks(account: Account, changed: Partial<ReturnType<typeof webhooksOf>>): Account {
   const value = { ...webhooksOf(account), ...changed };
   // Not the time of an event: a wrong clock of another host may have set it to the future.
   return stored.set(account, value, value.events.length === 0 ? null : 0);
 }
 
-export function newEndpoint(accountId: AccountId, settings: NewEndpoint, secret: StoredSecret, at: Date): Endpoint {
-  const id = accountId + randomBase62(OWN_ID_LENGTH);
-  return { ...settings, id, enabled: true, disabledReason: null, createdAtMs: at.getTime(), secrets: [secret] };
-}
-
-/** Returns the account id that an endpoint's id contains, or undefined if the text is not an endpoint's id. */
-export function accountOfEndpoint(endpointId: string): AccountId | undefined {
-  return ENDPOINT_ID_PATTERN.test(endpointId) ? (endpointId.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
+/** Returns an endpoint and its account, or undefined if there is none with this id. */
+export async function findEndpoint(
+  accounts: Pick<AccountStore, 'find'>,
+  id: string,
+): Promise<OwnedEndpoint | undefined> {
+  if (!ENDPOINT_ID_PATTERN.test(id)) return undefined;
+  const account = await accounts.find(id.slice(0, ACCOUNT_ID_LENGTH) as AccountId);
+  const endpoint = account && !account.deleting ? endpointIn(account, id) : undefined;
+  return account && endpoint && { account, endpoint };
 }
 
 export function endpointIn(account: Pick<Account, 'id' | 'features'>, endpointId: string): Endpoint | undefined {
   return webhooksOf(account).endpoints.find(({ id }) => id === endpointId);
+}
+
+/** Returns the endpoint. Throws `not_found` if none has this id. */
+export function existingEndpoint(account: Account, id: string): Endpoint {
+  const endpoint = endpointIn(account, id);
+  if (!endpoint) throw new AppError('not_found', 'There is no such webhook endpoint.');
+  return endpoint;
+}
+
+/** Returns the endpoint. Also throws `conflict` if it is disabled. */
+export function enabledEndpoint(account: Account, id: string): Endpoint {
+  const endpoint = existingEndpoint(account, id);
+  if (endpoint.enabled) return endpoint;
+  throw new AppError(
+    'conflict',
+    'This endpoint is disabled. Enable it first: PATCH /auth/webhooks/{id} {"enabled": true}.',
+  );
+}
+
+/** Adds an endpoint. Throws `conflict` if there are already five. */
+export function addEndpoint(account: Account, settings: NewEndpoint, secret: StoredSecret, at: Date): Change<Endpoint> {
+  const { endpoints } = webhooksOf(account);
+  if (endpoints.length >= MAX_ENDPOINTS)
+    throw new AppError(
+      'conflict',
+      `There are ${MAX_ENDPOINTS} webhook endpoints already. Remove one with DELETE /auth/webhooks/{id}.`,
+    );
+  const id = account.id + randomBase62(OWN_ID_LENGTH);
+  const state = { enabled: true, disabledReason: null, createdAtMs: at.getTime() };
+  const endpoint = { ...settings, ...state, id, secrets: [secret] };
+  return noticed(withWebhooks(account, { endpoints: [...endpoints, endpoint] }), endpoint, 'added', at);
+}
+
+export type EndpointEdit = {
+  readonly [Name in keyof NewEndpoint | 'enabled']?: Endpoint[Name] | undefined;
+} & { readonly by: 'owner' | 'operator' };
+
+export function editEndpoint(account: Account, id: string, edit: EndpointEdit, at: Date): Change<Endpoint> {
+  const before = existingEndpoint(account, id);
+  const { url = before.url, kinds = before.kinds, description = before.description, enabled = before.enabled } = edit;
+  const disabledReason = enabled ? null : (before.disabledReason ?? edit.by);
+  const after = { ...before, url, kinds, description, enabled, disabledReason };
+  if (JSON.stringify(after) === JSON.stringify(before)) return { account, facts: [], result: before };
+  return noticed(replaced(account, after), after, before.enabled && !enabled ? 'disabled' : 'changed', at);
+}
+
+export function rotateSecret(account: Account, id: string, secret: StoredSecret, at: Date): Change<Endpoint> {
+  const before = existingEndpoint(account, id);
+  const after = { ...before, secrets: rotated(before.secrets, secret, at.getTime()) };
+  return noticed(replaced(account, after), after, 'given another secret', at);
+}
+
+export function removeEndpoint(account: Account, id: string, at: Date): Change<Endpoint> {
+  const endpoint = existingEndpoint(account, id);
+  const endpoints = webhooksOf(account).endpoints.filter((one) => one.id !== id);
+  return noticed(withWebhooks(account, { endpoints }), endpoint, 'removed', at);
+}
+
+/** Disables an endpoint, and mails the owner the reason. Changes nothing if no enabled endpoint has this id. */
+export function disableEndpoint(account: Account, id: string, reason: 'gone' | 'failing', at: Date): Change {
+  const before = endpointIn(account, id);
+  if (!before?.enabled) return unchanged(account);
+  const endpoint: Endpoint = { ...before, enabled: false, disabledReason: reason };
+  const why = reason === 'gone' ? 'it returned 410 (Gone)' : 'every request to it failed for 5 days';
+  const mailed = withWrittenMail(replaced(account, endpoint), 'webhook-disabled', at, {
+    subject: 'Webhook endpoint disabled',
+    lines: [
+      `The webhook endpoint at ${hostOf(endpoint)} was disabled, because ${why}.`,
+      'It receives no events. Enable it again when its receiver works, then replay the failed deliveries.',
+    ],
+    page: PAGE,
+  });
+  return { account: mailed, facts: [factOf(endpoint, 'disabled')], result: undefined };
+}
+
+function replaced(account: Account, endpoint: Endpoint): Account {
+  const endpoints = webhooksOf(account).endpoints.map((one) => (one.id === endpoint.id ? endpoint : one));
+  return withWebhooks(account, { endpoints });
+}
+
+/** Adds the audit event and the mail about a change of an endpoint to the changed account. */
+function noticed(account: Account, endpoint: Endpoint, change: string, at: Date): Change<Endpoint> {
+  const next = withNotice(account, 'webhooks-changed', at, {
+    subject: 'Webhook endpoints changed',
+    lines: [
+      'A webhook endpoint of this account was added, changed or removed. Endpoints receive events of the account.',
+      'If this was not you, sign out everywhere and change your password immediately: someone else was signed in.',
+    ],
+    page: PAGE,
+  });
+  return { account: next, facts: [factOf(endpoint, change)], result: endpoint };
+}
+
+function factOf(endpoint: Endpoint, change: string): AuditFact {
+  return { type: 'user_updated', detail: { webhook: hostOf(endpoint), id: endpoint.id, change } };
+}
+
+/** Returns only the host, because the path of a URL may contain a secret. */
+function hostOf({ url }: Endpoint): string {
+  return new URL(url).host;
+}
+
+/** Adds `webhook.test` for one endpoint. Throws `conflict` if the endpoint is disabled. */
+export function testEndpoint(account: Account, id: string, at: Date): Change<Endpoint> {
+  const endpoint = enabledEndpoint(account, id);
+  const event = { kind: 'webhook.test', data: { webhookId: id }, endpointId: id } as const;
+  const saved = { ...account, version: account.version + 1 };
+  return { account: withEvents(saved, [event], at), facts: [], result: endpoint };
+}
+
+/**
+ * Adds events to an account. Its version must be the one with which it is saved, because event ids contain it. Drops
+ * the events that no endpoint receives. Throws `busy` if too many events wait for their deliveries.
+ */
+export function withEvents(account: Account, events: readonly NewEvent[], at: Date): Account {
+  if (account.suspended || account.deleting) return account;
+  const { endpoints, events: waiting, lastEventMs } = webhooksOf(account);
+  const kept = events.filter((event) => endpoints.some((endpoint) => receives(endpoint, event)));
+  if (kept.length === 0) return account;
+  if (waiting.length + kept.length > MAX_EVENTS)
+    throw new AppError('busy', 'Too many webhook events of this account wait to be stored. Try again in a moment.');
+  const nowMs = at.getTime();
+  // A previous time that is far ahead was written by a wrong clock and is ignored. Correct clocks differ by less than
+  // the tolerance.
+  const firstMs = lastEventMs > nowMs + CLOCK_TOLERANCE_MS ? nowMs : Math.max(nowMs, lastEventMs + 1);
+  const dated = kept.map((event, index) => ({ ...event, id: eventId(account.version, index), atMs: firstMs + index }));
+  return withWebhooks(account, { events: [...waiting, ...dated], lastEventMs: firstMs + kept.length - 1 });
+}
+
+export function receives({ id, enabled, kinds }: Endpoint, { kind, endpointId }: NewEvent): boolean {
+  return enabled && (endpointId === undefined ? kinds.includes(kind) : endpointId === id);
+}
+
+/** Removes the events up to this id, because their deliveries exist. */
+export function dropEvents(account: Account, lastId: string): Change {
+  const { events } = webhooksOf(account);
+  const rest = events.filter(({ id }) => id > lastId);
+  if (rest.length === events.length) return unchanged(account);
+  return { account: withWebhooks(account, { events: rest }), facts: [], result: undefined };
 }

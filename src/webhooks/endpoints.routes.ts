@@ -4,27 +4,27 @@ import { nothing, text } from '../accounts/fields.routes.js';
 import { CHANGE_ERRORS } from '../accounts/schemas.routes.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { json, noContent, NO_STORE, type Reply } from '../platform/http/response/reply.js';
+import { PUBLIC_URL_RULE } from '../platform/outgoing/public-url.js';
 import { MAX_URL_LENGTH } from '../platform/outgoing/target.js';
 import { route, type Route } from '../platform/http/route.js';
 import { moment, type Presented } from '../platform/http/openapi/times-and-counts.js';
-import { existingEndpoint } from './changes.js';
 import {
   DISABLED_REASONS,
   ENDPOINT_ID_PATTERN,
+  existingEndpoint,
   MAX_DESCRIPTION_CHARACTERS,
   MAX_ENDPOINTS,
   webhooksOf,
   type Endpoint,
 } from './endpoint.js';
-import { URL_RULE } from './endpoint-url.js';
 import { EVENT_KINDS, type EventKind } from './event.js';
 import { SENT_EVENTS } from './event-docs.routes.js';
 
 export const ENDPOINT_ID = '7hGk2LmNp4Qrp3VnX0wQ7sLk';
 export const CHANGE_ERRORS_OF_ONE: readonly ErrorCode[] = ['not_found', 'rate_limited', ...CHANGE_ERRORS];
 
-/** Text of another form is accepted as an id, but no endpoint has it. */
 export const endpointParams = z.strictObject({
+  // Text of another form is accepted, but no endpoint has it as its id.
   id: text.max(64, { error: 'too long' }).meta({
     description: '`id` of an endpoint in the list.',
     allowed: 'the id of a webhook endpoint',
@@ -38,7 +38,7 @@ const newEndpointBody = z.strictObject({
   url: text.meta({
     description:
       'Where events are sent: `https` to a public host. Every request checks the address of the host. Redirects are not followed.',
-    allowed: URL_RULE,
+    allowed: PUBLIC_URL_RULE,
     example: 'https://example.com/hooks/blazon',
     override: { format: 'uri', maxLength: MAX_URL_LENGTH },
   }),
@@ -87,12 +87,10 @@ export const webhookSchema = z
   .meta({ id: 'Webhook', description: 'An endpoint that receives events of the account.' });
 
 export function presentEndpoint(endpoint: Endpoint): Presented<typeof webhookSchema> {
-  const { id, url, kinds, description, enabled, disabledReason, createdAtMs, secrets } = endpoint;
-  const createdAt = new Date(createdAtMs);
-  return {
-    ...{ id, url, kinds: [...kinds], description, enabled, disabledReason, createdAt },
-    secretHint: secrets[0]?.hint ?? '',
-  };
+  const { id, url, kinds, description, enabled, disabledReason } = endpoint;
+  const createdAt = new Date(endpoint.createdAtMs);
+  const secretHint = endpoint.secrets[0]?.hint ?? '';
+  return { id, url, kinds: [...kinds], description, enabled, disabledReason, createdAt, secretHint };
 }
 
 const oneWebhook = z.object({ webhook: webhookSchema });
@@ -104,7 +102,7 @@ const withSecret = oneWebhook.extend({
 });
 
 const reply = (status: number, endpoint: Endpoint, secret?: string): Reply =>
-  json(status, { webhook: presentEndpoint(endpoint), ...(secret !== undefined && { secret }) }, NO_STORE);
+  json(status, { webhook: presentEndpoint(endpoint), secret }, NO_STORE);
 
 export const endpointRoutes: readonly Route[] = [
   route('GET /auth/webhooks', {
@@ -133,8 +131,9 @@ export const endpointRoutes: readonly Route[] = [
     sends: SENT_EVENTS,
     responses: { 201: { description: 'The endpoint and its secret', schema: withSecret } },
     errors: ['rate_limited', ...CHANGE_ERRORS],
-    handle: async ({ body: { url, kinds, description = '' }, caller, client }, { webhooks }) => {
-      const { endpoint, secret } = await webhooks.add({ caller, client }, { url, kinds, description });
+    handle: async (call, { webhooks }) => {
+      const { url, kinds, description = '' } = call.body;
+      const { endpoint, secret } = await webhooks.add(call, { url, kinds, description });
       return reply(201, endpoint, secret);
     },
   }),
@@ -145,7 +144,7 @@ export const endpointRoutes: readonly Route[] = [
     params: endpointParams,
     responses: { 200: { description: 'The endpoint', schema: oneWebhook } },
     errors: ['not_found'],
-    handle: ({ params: { id }, caller }) => reply(200, existingEndpoint(caller.account, id)),
+    handle: ({ params, caller }) => reply(200, existingEndpoint(caller.account, params.id)),
   }),
   route('PATCH /auth/webhooks/{id}', {
     auth: 'bearer',
@@ -155,8 +154,7 @@ export const endpointRoutes: readonly Route[] = [
     body: editBody,
     responses: { 200: { description: 'The endpoint as it is now', schema: oneWebhook } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async ({ params: { id }, body, caller, client }, { webhooks }) =>
-      reply(200, await webhooks.edit({ caller, client }, id, body)),
+    handle: async (call, { webhooks }) => reply(200, await webhooks.edit(call, call.params.id, call.body)),
   }),
   route('DELETE /auth/webhooks/{id}', {
     auth: 'bearer',
@@ -165,8 +163,8 @@ export const endpointRoutes: readonly Route[] = [
     params: endpointParams,
     responses: { 204: { description: 'The endpoint is removed' } },
     errors: ['not_found', ...CHANGE_ERRORS],
-    handle: async ({ params: { id }, caller, client }, { webhooks }) => {
-      await webhooks.remove({ caller, client }, id);
+    handle: async (call, { webhooks }) => {
+      await webhooks.remove(call, call.params.id);
       return noContent();
     },
   }),
@@ -178,8 +176,8 @@ export const endpointRoutes: readonly Route[] = [
     body: nothing,
     responses: { 200: { description: 'The endpoint and its new secret', schema: withSecret } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async ({ params: { id }, caller, client }, { webhooks }) => {
-      const { endpoint, secret } = await webhooks.rotate({ caller, client }, id);
+    handle: async (call, { webhooks }) => {
+      const { endpoint, secret } = await webhooks.rotate(call, call.params.id);
       return reply(200, endpoint, secret);
     },
   }),
@@ -191,7 +189,6 @@ export const endpointRoutes: readonly Route[] = [
     body: nothing,
     responses: { 202: { description: 'The event is being sent', schema: oneWebhook } },
     errors: CHANGE_ERRORS_OF_ONE,
-    handle: async ({ params: { id }, caller, client }, { webhooks }) =>
-      reply(202, await webhooks.test({ caller, client }, id)),
+    handle: async (call, { webhooks }) => reply(202, await webhooks.test(call, call.params.id)),
   }),
 ];

@@ -1,10 +1,9 @@
 // Events: what a change of an account means to its webhook endpoints.
 import { z } from 'zod';
 import type { Account } from '../accounts/account.js';
-import type { AuditDetail, AuditFact } from '../accounts/audit-event.js';
+import type { AuditDetail, AuditFact, AuditType } from '../accounts/audit-event.js';
 import type { QuotaReport } from '../metering/quota-reports.js';
 import { randomBase62 } from '../platform/text/base62.js';
-import { CLOCK_TOLERANCE_MS } from '../platform/time.js';
 import type { RecordOf } from '../platform/stores/stored-record.js';
 
 export const EVENT_KINDS = [
@@ -21,8 +20,6 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-type EventData = Readonly<Record<string, string | number | boolean | null>>;
-
 export const eventSchema = z.object({
   /** Ids sort in the order of the account's changes. */
   id: z.string(),
@@ -37,30 +34,12 @@ export const eventSchema = z.object({
   endpointId: z.string().optional(),
 });
 export type WebhookEvent = RecordOf<typeof eventSchema>;
+export type NewEvent = Omit<WebhookEvent, 'id' | 'atMs'>;
 
-export interface NewEvent {
-  readonly kind: EventKind;
-  readonly data: EventData;
-  readonly endpointId?: string;
-}
-
-const VERSION_CHARACTERS = 8;
-const INDEX_CHARACTERS = 2;
-
-/** Gives events their ids and times. `lastMs`: time of the account's previous event; 0 without one. */
-export function datedEvents(
-  events: readonly NewEvent[],
-  { version, atMs, lastMs }: { readonly version: number; readonly atMs: number; readonly lastMs: number },
-): WebhookEvent[] {
-  // A previous time that is far ahead was written by a wrong clock and is ignored. Correct clocks differ by less than
-  // the tolerance.
-  const firstMs = lastMs > atMs + CLOCK_TOLERANCE_MS ? atMs : Math.max(atMs, lastMs + 1);
+/** `version`: the account's version with the event. `index`: position among the events of this version. */
+export function eventId(version: number, index: number): string {
   const part = (value: number, length: number): string => value.toString(36).padStart(length, '0');
-  return events.map((event, index) => ({
-    ...event,
-    id: `evt_${part(version, VERSION_CHARACTERS)}${part(index, INDEX_CHARACTERS)}${randomBase62(8)}`,
-    atMs: firstMs + index,
-  }));
+  return `evt_${part(version, 8)}${part(index, 2)}${randomBase62(8)}`;
 }
 
 /** Returns the body of the requests about an event, the same for every try. */
@@ -78,44 +57,30 @@ export function quotaEvents({ bucket, used, limit, day, percents }: QuotaReport)
 /** Returns the events of a change, in order. `account` is the changed account. */
 export function eventsOf(account: Account, facts: readonly AuditFact[]): NewEvent[] {
   const events = facts.flatMap((fact) => eventsOfFact(account, fact));
-  // A purchase has two facts, one about the subscription and one about the tier. Only the first of their events is
-  // kept.
+  // A purchase has two facts, about the subscription and about the tier. Only the first of their events is kept.
   const first = events.find(({ kind }) => kind === 'subscription.updated');
   return events.filter((event) => event.kind !== 'subscription.updated' || event === first);
 }
 
 function eventsOfFact(account: Account, { type, detail = {}, subjects }: AuditFact): readonly NewEvent[] {
-  if (type === 'user_updated') return updateEvents(account, detail, subjects);
-  if (type === 'authn_token_created')
-    return detail.token === 'API key' ? keyEvents(account) : publishableKeyEvents(detail, 'created');
-  if (type === 'authn_token_revoked') return publishableKeyEvents(detail, 'revoked');
-  if (type === 'authn_password_change') return sessionEvents(Number(detail.endedSessions ?? 0));
-  // A session that ends because of its age causes no event.
-  if (type === 'session_expired') return detail.why === 'time' ? [] : sessionEvents(Number(detail.sessions ?? 1));
-  return type === 'authz_change' ? [subscriptionEvent(account)] : [];
-}
-
-function updateEvents(account: Account, detail: AuditDetail, subjects: AuditFact['subjects']): readonly NewEvent[] {
-  if (detail.subscription !== undefined) return [subscriptionEvent(account)];
-  if (detail.emailChanged === true)
-    return [{ kind: 'account.email_changed', data: { emailVerified: account.emailVerified } }];
-  if (detail.ownBrand !== undefined) return brandEvents(detail, subjects);
-  return publishableKeyEvents(detail, 'updated');
-}
-
-function keyEvents({ key }: Account): readonly NewEvent[] {
-  return key ? [{ kind: 'key.regenerated', data: { hint: key.hint, createdAt: key.createdAt.toISOString() } }] : [];
-}
-
-function publishableKeyEvents(
-  { token, id = null, name = null }: AuditDetail,
-  change: 'created' | 'updated' | 'revoked',
-): readonly NewEvent[] {
-  return token === 'publishable key' ? [{ kind: 'publishable_key.changed', data: { id, name, change } }] : [];
-}
-
-function sessionEvents(count: number): readonly NewEvent[] {
+  const { emailVerified, key } = account;
+  const { token, ownBrand, emailChanged, subscription } = detail;
+  if (token === 'publishable key') return [publishableKeyEvent(type, detail)];
+  if (token === 'API key' && type === 'authn_token_created' && key)
+    return [{ kind: 'key.regenerated', data: { hint: key.hint, createdAt: key.createdAt.toISOString() } }];
+  if (ownBrand !== undefined) {
+    const kind = detail.change === 'removed' ? 'brand.removed' : 'brand.updated';
+    return (subjects ?? [String(ownBrand)]).map((slug) => ({ kind, data: { slug } }));
+  }
+  if (emailChanged === true) return [{ kind: 'account.email_changed', data: { emailVerified } }];
+  if (type === 'authz_change' || subscription !== undefined) return [subscriptionEvent(account)];
+  const count = endedSessions(type, detail);
   return count > 0 ? [{ kind: 'sessions.ended', data: { count } }] : [];
+}
+
+function publishableKeyEvent(type: AuditType, { id = null, name = null }: AuditDetail): NewEvent {
+  const change = type === 'authn_token_created' ? 'created' : type === 'authn_token_revoked' ? 'revoked' : 'updated';
+  return { kind: 'publishable_key.changed', data: { id, name, change } };
 }
 
 function subscriptionEvent({ tier, billing }: Account): NewEvent {
@@ -123,10 +88,8 @@ function subscriptionEvent({ tier, billing }: Account): NewEvent {
   return { kind: 'subscription.updated', data: { tier, plan, status } };
 }
 
-function brandEvents(
-  { ownBrand, change }: AuditDetail,
-  subjects: readonly string[] = [String(ownBrand)],
-): readonly NewEvent[] {
-  const kind = change === 'removed' ? 'brand.removed' : 'brand.updated';
-  return subjects.map((slug) => ({ kind, data: { slug } }));
+function endedSessions(type: AuditType, { endedSessions: ended = 0, why, sessions = 1 }: AuditDetail): number {
+  if (type === 'authn_password_change') return Number(ended);
+  // A session that ends because of its age causes no event.
+  return type === 'session_expired' && why !== 'time' ? Number(sessions) : 0;
 }

@@ -12,7 +12,7 @@ export const webhooks: Feature = {
   },
   routes: async () => (await import('./all.routes.js')).routes,
   jobs: async () => (await import('./webhooks.job.js')).webhookJobs,
-  records: async () => (await import('./webhook-deliveries.records.js')).records,
+  records: async () => (await import('./webhook-deliveries.js')).records,
   open: async () => (await import('./open.js')).openWebhooks,
   exportFields: async () => (await import('./account-export.routes.js')).exportFields,
   doctor: async () => ({ settings: async (env) => (await import('./doctor.js')).settingFindings(env) }),

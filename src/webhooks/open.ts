@@ -6,10 +6,8 @@ import { isCode } from '../platform/errors.js';
 import type { Opening } from '../platform/feature.js';
 import { openOutgoing } from '../platform/outgoing/outgoing.js';
 import { originExceptions } from '../platform/outgoing/target.js';
-import { withEvents } from './changes.js';
 import { createDispatcher } from './dispatcher.js';
-import { readEndpointUrl } from './endpoint-url.js';
-import { webhooksOf } from './endpoint.js';
+import { webhooksOf, withEvents } from './endpoint.js';
 import { createWebhookEndpoints } from './endpoints.js';
 import { eventsOf, quotaEvents } from './event.js';
 import { sendDelivery } from './receiver.js';
@@ -20,10 +18,9 @@ export function openWebhooks({ env, stores, services, metrics, now, onError }: O
   const exceptions = originExceptions(env.WEBHOOK_ORIGINS);
   const outgoing = openOutgoing({ userAgent: `Blazon/${env.VERSION} (webhooks)`, proxy: env.HTTPS_PROXY, exceptions });
   const signingSecrets = derivedSecrets(deploymentSecrets(env, stores), 'webhook secrets');
-  const { actors, rateLimits } = services.accountContext;
-  const { webhookDeliveries: deliveries } = stores;
+  const context = services.accountContext;
   const dispatcher = createDispatcher({
-    ...{ accounts: stores.accounts, actors, deliveries, now },
+    ...context,
     send: (...sent) => sendDelivery({ outgoing, signingSecrets, now }, ...sent),
     onTry: (outcome, seconds) => metrics?.webhookTry(outcome, seconds),
     onError: (error) => {
@@ -38,12 +35,10 @@ export function openWebhooks({ env, stores, services, metrics, now, onError }: O
     },
   };
   services.quotaReports.listen((account, report, at) => withEvents(account, quotaEvents(report), at));
-  const readUrl = (text: string): string => readEndpointUrl(text, exceptions);
-  const { wake } = dispatcher;
   return {
     services: {
       changeListener,
-      webhooks: createWebhookEndpoints({ actors, rateLimits, deliveries, signingSecrets, readUrl, wake, now }),
+      webhooks: createWebhookEndpoints({ ...context, signingSecrets, exceptions, wake: dispatcher.wake }),
       webhookDispatcher: dispatcher,
     },
     startJobs: () => dispatcher.start(),

@@ -1,7 +1,10 @@
 // Requests to endpoints, as the Standard Webhooks specification defines them.
+import type { Opening } from '../platform/feature.js';
 import type { Outgoing, OutgoingFailure } from '../platform/outgoing/outgoing.js';
+import { withoutInvisible } from '../platform/text/printable.js';
 import { SECOND_MS } from '../platform/time.js';
-import { retryAfterMs, SHOWN_BYTES, type Delivery, type TryResult } from './delivery.js';
+import { retryAfterMs } from '../platform/web/retry-after.js';
+import { SHOWN_BYTES, type Delivery, type TryResult } from './delivery.js';
 import type { Endpoint } from './endpoint.js';
 import { signatures, type SigningSecrets } from './signing-secret.js';
 
@@ -21,11 +24,9 @@ const FAILURES: Readonly<Record<OutgoingFailure, string>> = {
 const NO_SECRET =
   'The secret of this endpoint was made with a JWT_SECRET that is no longer set. Rotate the secret of the endpoint.';
 
-interface Ports {
+interface Ports extends Pick<Opening, 'now'> {
   readonly outgoing: Pick<Outgoing, 'request'>;
   readonly signingSecrets: SigningSecrets;
-  /** Time in ms since the epoch. */
-  readonly now: () => number;
 }
 
 /** Sends a delivery once. Returns undefined if the process stops. Never rejects. */
@@ -37,15 +38,14 @@ export async function sendDelivery(
 ): Promise<TryResult | undefined> {
   const beganMs = performance.now();
   const atMs = now();
-  const result = (httpStatus: number | null, response: string, waitMs?: number): TryResult => ({
+  const result = (httpStatus: number | null, text: string, waitMs?: number): TryResult => ({
     ...{ at: new Date(atMs), httpStatus, durationMs: Math.round(performance.now() - beganMs) },
-    ...{ response: printable(response), retryAfterMs: waitMs },
+    ...{ response: withoutInvisible(text), retryAfterMs: waitMs },
   });
   const signature = signatures(signingSecrets, secrets, { id: eventId, body, atMs });
   if (signature === undefined) return result(null, NO_SECRET);
   const outcome = await outgoing.request({
-    ...{ method: 'POST', url, body, maxRedirects: 0, totalMs: TRY_MS, signal },
-    ...{ maxBytes: SHOWN_BYTES, excess: 'cut' },
+    ...{ method: 'POST', url, body, signal, maxRedirects: 0, totalMs: TRY_MS, maxBytes: SHOWN_BYTES, excess: 'cut' },
     headers: {
       'content-type': 'application/json',
       // The start of a compressed response cannot always be shown.
@@ -58,9 +58,4 @@ export async function sendDelivery(
   if (!outcome.ok) return outcome.failure === 'aborted' ? undefined : result(null, FAILURES[outcome.failure]);
   const { status, headers } = outcome;
   return result(status, outcome.body.toString('utf8'), retryAfterMs(status, headers['retry-after'], now()));
-}
-
-/** Replaces characters that cannot be stored or shown. */
-function printable(text: string): string {
-  return text.replaceAll(/[^\P{C}\n\r\t]/gu, '\ufffd');
 }

@@ -1,31 +1,36 @@
 // Secrets of endpoints. They are derived, not stored: a reader of the database cannot sign.
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import type { RecordOf } from '../platform/stores/stored-record.js';
 import { randomBase62 } from '../platform/text/base62.js';
 import { HOUR_MS } from '../platform/time.js';
-import type { StoredSecret } from './endpoint.js';
 
 /** Time in ms for which a replaced secret still signs. */
 export const OVERLAP_MS = 24 * HOUR_MS;
-const NONCE_LENGTH = 22;
-const SECRET_BYTES = 24;
-const HINT_CHARACTERS = 4;
 
+/** A secret is derived from its nonce and from a secret of the deployment. */
+export const storedSecretSchema = z.object({
+  nonce: z.string(),
+  /** Last four characters of the secret. */
+  hint: z.string(),
+  /** Time in ms since the epoch from which the secret no longer signs; null for the current secret. */
+  untilMs: z.int().nullable(),
+});
+export type StoredSecret = RecordOf<typeof storedSecretSchema>;
+
+/** Secrets of the deployment. New secrets of endpoints are derived from the first one. */
 export type SigningSecrets = readonly [string, ...string[]];
 
-/** Returns `whsec_…`. `root`: a secret of the deployment. */
 function secretText(root: string, nonce: string): string {
-  const bytes = createHmac('sha256', root).update(`webhook:${nonce}`).digest().subarray(0, SECRET_BYTES);
+  const bytes = createHmac('sha256', root).update(`webhook:${nonce}`).digest().subarray(0, 24);
   return `whsec_${bytes.toString('base64')}`;
 }
 
-const hintOf = (secret: string): string => secret.slice(-HINT_CHARACTERS);
-
-/** Creates a secret. The text is shown once. */
 export function newSecret([root]: SigningSecrets): { readonly secret: string; readonly stored: StoredSecret } {
-  const nonce = randomBase62(NONCE_LENGTH);
+  const nonce = randomBase62(22);
   const secret = secretText(root, nonce);
-  return { secret, stored: { nonce, hint: hintOf(secret), untilMs: null } };
+  return { secret, stored: { nonce, hint: secret.slice(-4), untilMs: null } };
 }
 
 /** Returns the secrets of an endpoint after a rotation. */
@@ -42,12 +47,6 @@ function signs({ untilMs }: StoredSecret, atMs: number): boolean {
   return untilMs === null || (untilMs > atMs && untilMs <= atMs + OVERLAP_MS);
 }
 
-interface Message {
-  readonly id: string;
-  readonly body: string;
-  readonly atMs: number;
-}
-
 /**
  * Returns the value of `webhook-signature`, with a signature of each secret that signs now. Returns undefined if the
  * deployment no longer has the secret from which the endpoint's secret was derived.
@@ -55,13 +54,12 @@ interface Message {
 export function signatures(
   roots: SigningSecrets,
   secrets: readonly StoredSecret[],
-  { id, body, atMs }: Message,
+  { id, body, atMs }: { readonly id: string; readonly body: string; readonly atMs: number },
 ): string | undefined {
-  const texts = secrets
-    .filter((one) => signs(one, atMs))
-    .flatMap(
-      ({ nonce, hint }) => roots.map((root) => secretText(root, nonce)).find((one) => hintOf(one) === hint) ?? [],
-    );
+  const signing = secrets.filter((one) => signs(one, atMs));
+  const texts = signing.flatMap(
+    ({ nonce, hint }) => roots.map((root) => secretText(root, nonce)).find((text) => text.endsWith(hint)) ?? [],
+  );
   if (texts.length === 0) return undefined;
   return texts.map((secret) => new Webhook(secret).sign(id, new Date(atMs), body)).join(' ');
 }

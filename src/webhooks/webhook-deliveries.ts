@@ -1,11 +1,14 @@
-// Store of deliveries, and of the queue of each endpoint. A process claims a queue for each try, so that an endpoint
-// gets one request at a time, even from several processes.
+// Store of deliveries, and of the queue of each endpoint, on the tables of either store family. A process claims a queue
+// for each try, so that an endpoint gets one request at a time, even from several processes.
 import { z } from 'zod';
+import type { FeatureRecords } from '../platform/feature.js';
+import { changeRecord } from '../platform/stores/change-record.js';
+import { exportTable } from '../platform/stores/feature-stores.js';
 import { instant, type RecordOf } from '../platform/stores/stored-record.js';
-import type { Delivery } from './delivery.js';
+import type { Tables } from '../platform/stores/tables.js';
+import { deliverySchema, MAX_DELAY_MS, type Delivery } from './delivery.js';
 
-/** Queue of an endpoint with pending deliveries. */
-export const queueSchema = z.object({
+const queueSchema = z.object({
   /** Id of the endpoint. */
   id: z.string(),
   /** Time of the next try, or the end of a claim; null if no delivery is pending. */
@@ -18,36 +21,110 @@ export const queueSchema = z.object({
 });
 export type EndpointQueue = RecordOf<typeof queueSchema>;
 
+const DELIVERIES = { name: 'webhookDeliveries', schema: deliverySchema };
+const QUEUES = { name: 'webhookQueues', schema: queueSchema };
+
+export const records: FeatureRecords = {
+  tables: [exportTable('webhook deliveries', DELIVERIES), exportTable('webhook queues', QUEUES)],
+  stores: ({ table }) => ({ webhookDeliveries: createWebhookDeliveries(table) }),
+};
+
+/** Number of deliveries per write. A write of this size takes the embedded store a few ms. */
+const BATCH = 100;
+/** Sorts after every character of an id. */
+const LAST = '~';
+
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
 /**
  * A write is durable when its promise resolves. Every method rejects with AppError `unavailable` while the store cannot
- * be reached.
+ * be reached. `owner`: id of an endpoint or an account, with which the ids of its deliveries begin.
  */
-export interface WebhookDeliveries {
-  /** Adds deliveries, and makes their queues due. Deliveries with a known id stay as they are. */
-  add(deliveries: readonly Delivery[]): Promise<void>;
-  /** Claims at most `limit` due queues, the longest due first. No other call returns them until the claim ends. */
-  claim(now: Date, limits: { readonly limit: number; readonly claimMs: number }): Promise<readonly EndpointQueue[]>;
+function createWebhookDeliveries(table: Tables) {
+  const [deliveries, queues] = [table(DELIVERIES), table(QUEUES)];
+
   /** Returns the pending delivery that is due first. */
-  first(endpointId: string): Promise<Delivery | undefined>;
-  /** Compare and set. Returns false if the stored delivery is no longer the previous version. */
-  save(delivery: Delivery): Promise<boolean>;
-  /**
-   * Ends a claim. The queue becomes due when its first pending delivery is due, but not before `notBefore`. Does
-   * nothing if another process has claimed the queue since.
-   */
-  release(claimed: EndpointQueue, notBefore?: Date): Promise<void>;
-  /** Makes a queue due at this time, unless it is due earlier. */
-  wake(endpointId: string, at: Date): Promise<void>;
-  get(id: string): Promise<Delivery | undefined>;
-  /** Returns deliveries of an endpoint or an account, newest first per endpoint. `before`: id of the previous one. */
-  list(
-    owner: string,
-    page: { readonly limit: number; readonly before?: string | undefined },
-  ): Promise<readonly Delivery[]>;
-  /** Clears `failingSince`, so that earlier failures of the endpoint no longer count. */
-  forgetFailures(endpointId: string): Promise<void>;
-  /** Removes the deliveries and queues of an endpoint or an account. */
-  remove(owner: string): Promise<void>;
-  /** Deletes the deliveries that were created before this time. Returns their number. */
-  prune(before: Date): Promise<number>;
+  async function first(endpointId: string): Promise<Delivery | undefined> {
+    const where = { endpointId, dueAt: { ne: null } } as const;
+    const [found] = await deliveries.find({ where, sort: { dueAt: 'ascending', id: 'ascending' }, limit: 1 });
+    return found;
+  }
+
+  /** Makes a queue due at this time, unless it is due earlier or claimed. */
+  async function wake(endpointId: string, at: Date): Promise<void> {
+    await changeRecord(queues, endpointId, (queue) => {
+      if (!queue) return { dueAt: at, claimedUntil: null, failingSince: null };
+      const isClaimed = queue.claimedUntil !== null && queue.claimedUntil > at;
+      const isEarlier = queue.dueAt === null || at < queue.dueAt;
+      // A claimed queue gets a new version, so that `release` looks for deliveries again.
+      return isEarlier && !isClaimed ? { ...queue, dueAt: at } : queue;
+    });
+  }
+
+  return {
+    first,
+    wake,
+
+    /** Adds deliveries, and makes their queues due. Deliveries with a known id stay as they are. */
+    async add(added: readonly Delivery[]): Promise<void> {
+      for (let from = 0; from < added.length; from += BATCH) await deliveries.putAll(added.slice(from, from + BATCH));
+      const oldest = new Map(added.toReversed().map(({ endpointId, createdAt }) => [endpointId, createdAt]));
+      for (const [endpointId, createdAt] of oldest) await wake(endpointId, createdAt);
+    },
+
+    /** Claims at most `limit` due queues, the longest due first. No other call returns them until the claim ends. */
+    async claim(now: Date, { limit, claimMs }: { readonly limit: number; readonly claimMs: number }) {
+      const after = (ms: number): Date => new Date(now.getTime() + ms);
+      const due = { dueAt: { by: now, farAhead: after(MAX_DELAY_MS) } };
+      const found = await queues.find({ where: due, sort: { dueAt: 'ascending' }, limit });
+      const until = after(claimMs);
+      const claims = found.map((one) => ({ ...one, dueAt: until, claimedUntil: until, version: one.version + 1 }));
+      // Another process may claim some of these queues at the same time. Only claims that were written first succeed.
+      const outcomes = await Promise.all(claims.map((claim) => queues.putAll([claim])));
+      return claims.filter((_, index) => outcomes[index]);
+    },
+
+    /**
+     * Ends a claim. The queue becomes due when its first pending delivery is due, but not before `notBefore`. Does
+     * nothing if another process has claimed the queue since.
+     */
+    async release({ id, claimedUntil, failingSince }: EndpointQueue, notBefore?: Date): Promise<void> {
+      await changeRecord(queues, id, async (queue) => {
+        if (!queue || queue.claimedUntil?.getTime() !== claimedUntil?.getTime()) return undefined;
+        // Must be read after the queue. A delivery that is added between the two reads changes the queue's version, so
+        // this change is repeated.
+        const next = (await first(id))?.dueAt ?? null;
+        const dueAt = next && notBefore && next < notBefore ? notBefore : next;
+        return { dueAt, claimedUntil: null, failingSince };
+      });
+    },
+
+    /** Clears `failingSince`, so that earlier failures of the endpoint no longer count. */
+    async forgetFailures(endpointId: string): Promise<void> {
+      await changeRecord(queues, endpointId, (queue) => queue && { ...queue, failingSince: null });
+    },
+
+    get: (id: string) => deliveries.get(id),
+
+    /** Compare and set. Returns false if the stored delivery is no longer the previous version. */
+    save: (delivery: Delivery) => deliveries.putAll([delivery]),
+
+    /** Returns deliveries, newest first per endpoint. `before`: id of the previous one. */
+    list: (owner: string, { limit, before }: { readonly limit: number; readonly before?: string | undefined }) =>
+      deliveries.find({
+        where: { id: { gt: owner, lt: before ?? owner + LAST } },
+        sort: { id: 'descending' },
+        limit,
+      }),
+
+    /** Removes deliveries and queues. */
+    async remove(owner: string): Promise<void> {
+      const where = { id: { gte: owner, lt: owner + LAST } };
+      await deliveries.remove(where);
+      await queues.remove(where);
+    },
+
+    /** Deletes the deliveries that were created before this time. Returns their number. */
+    prune: (before: Date) => deliveries.remove({ createdAt: { lt: before } }),
+  };
 }

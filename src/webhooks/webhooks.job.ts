@@ -1,8 +1,9 @@
 // Cleanup of old webhook deliveries.
 import type { FeatureJobs } from '../platform/feature.js';
 import { DAY_MS } from '../platform/time.js';
-import { KEPT_DAYS } from './delivery.js';
 import type { WebhookDeliveries } from './webhook-deliveries.js';
+
+const KEPT_DAYS = 30;
 
 declare module '../platform/jobs/job.js' {
   interface JobParts {

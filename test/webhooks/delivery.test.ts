@@ -6,7 +6,6 @@ import {
   newDelivery,
   replayed,
   RETRY_DELAYS_MS,
-  retryAfterMs,
   tried,
   type Delivery,
 } from '../../src/webhooks/delivery.js';
@@ -48,15 +47,6 @@ describe('a webhook delivery', () => {
     expect(waitOf(tried(fresh(), response(429, HOUR_MS), 0))).to.equal(HOUR_MS);
     expect(waitOf(tried(fresh(), response(503, 1), 0))).to.equal(5000);
     expect(waitOf(tried(fresh(), response(503, 1000 * HOUR_MS), 0))).to.equal(MAX_DELAY_MS);
-  });
-
-  it('reads Retry-After of 429 and 503 only, as seconds or as a date', () => {
-    expect(retryAfterMs(429, '120', AT_MS)).to.equal(120_000);
-    expect(retryAfterMs(503, new Date(AT_MS + 60_000).toUTCString(), AT_MS)).to.equal(60_000);
-    expect(retryAfterMs(503, new Date(AT_MS - 60_000).toUTCString(), AT_MS)).to.equal(0);
-    expect(retryAfterMs(500, '120', AT_MS)).to.equal(undefined);
-    expect(retryAfterMs(429, 'soon', AT_MS)).to.equal(undefined);
-    expect(retryAfterMs(429, undefined, AT_MS)).to.equal(undefined);
   });
 
   it('begins anew after a replay, with the same event', () => {

@@ -8,10 +8,9 @@ import { setSuspended } from '../../src/accounts/changes/status.js';
 import { regenerateKey } from '../../src/accounts/changes/credentials.js';
 import { newSession } from '../../src/accounts/session.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/time.js';
-import { addEndpoint, testEndpoint } from '../../src/webhooks/changes.js';
 import { newDelivery } from '../../src/webhooks/delivery.js';
 import { createDispatcher } from '../../src/webhooks/dispatcher.js';
-import { endpointIn, webhooksOf } from '../../src/webhooks/endpoint.js';
+import { addEndpoint, endpointIn, testEndpoint, webhooksOf } from '../../src/webhooks/endpoint.js';
 import type { EventKind } from '../../src/webhooks/event.js';
 import { newSecret } from '../../src/webhooks/signing-secret.js';
 import { openTestAccounts, someClient, type TestAccounts } from '../support/account-services.js';
@@ -250,7 +249,7 @@ describe('the webhook dispatcher of a suspended account', () => {
     let turns = 0;
     const dispatcher = createDispatcher({
       ...{ accounts: parts.accounts, actors: parts.actors, now: () => nowMs },
-      deliveries: {
+      webhookDeliveries: {
         ...deliveries,
         claim: async (...due) => (turns === 0 ? deliveries.claim(...due) : []),
         release: (...queue) => deliveries.release(...queue).finally(() => turns++),

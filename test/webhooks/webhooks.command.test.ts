@@ -1,9 +1,8 @@
 // `npm run webhooks`: lists, shows and disables endpoints.
 import { expect } from 'chai';
 import { SYSTEM } from '../../src/accounts/audit-event.js';
-import { addEndpoint } from '../../src/webhooks/changes.js';
 import { newDelivery, tried } from '../../src/webhooks/delivery.js';
-import { endpointIn } from '../../src/webhooks/endpoint.js';
+import { addEndpoint, endpointIn } from '../../src/webhooks/endpoint.js';
 import { newSecret } from '../../src/webhooks/signing-secret.js';
 import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';

@@ -1,4 +1,4 @@
-// Removal of control characters from names. Names are used in XML, code comments, plain text and terminals.
+// Removal of control characters from names and texts. Names are used in XML, code comments, plain text and terminals.
 
 /**
  * Ranges for a character class of a regular expression: C0 and C1 controls, and U+FFFE and U+FFFF, which XML forbids
@@ -15,4 +15,9 @@ export function printable(text: string): string {
 
 export function isPrintable(text: string): boolean {
   return text.search(UNPRINTABLE) === -1;
+}
+
+/** Replaces invisible characters, such as controls and marks of writing direction. Line breaks and tabs stay. */
+export function withoutInvisible(text: string): string {
+  return text.replace(/[^\P{C}\n\r\t]/gu, '\ufffd');
 }

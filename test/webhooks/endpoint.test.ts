@@ -1,6 +1,6 @@
 // Changes of webhook endpoints: why an endpoint is disabled.
 import { expect } from 'chai';
-import { addEndpoint, disableEndpoint, editEndpoint } from '../../src/webhooks/changes.js';
+import { addEndpoint, disableEndpoint, editEndpoint } from '../../src/webhooks/endpoint.js';
 import { newSecret } from '../../src/webhooks/signing-secret.js';
 import { someAccount } from '../support/accounts.js';
 
