@@ -32,7 +32,8 @@ const SHARES = {
   /** Unpacked archives. The largest one has 128 MiB. */
   unpackedArchives: { percent: 32, least: 128 * MIB },
   /**
-   * Own brands of the most recently active accounts. The largest account has 12 million characters of up to 6 bytes.
+   * Own brands of the most recently active accounts. The own brands of one account have at most 12 million characters,
+   * and a character takes up to 6 bytes.
    */
   ownBrands: { percent: 18, least: 69 * MIB },
   ownDrawings: { percent: 2 },

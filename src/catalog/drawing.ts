@@ -11,7 +11,7 @@ export interface CleanDrawing {
    * place.
    */
   readonly svg: string;
-  /** SVG text from which PNG and WebP are rasterized. Missing if the drawing has no blurs. */
+  /** Variant of `svg` from which PNG and WebP are rasterized. Only drawings with blurs have one. */
   readonly painted?: string;
   readonly width: number;
   readonly height: number;

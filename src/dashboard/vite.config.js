@@ -86,8 +86,8 @@ function pictureParameters() {
 }
 
 /**
- * Returns the URLs of other services from the API's document, and the text of docs/migrate-from.md below its table of
- * URLs.
+ * Returns the contents of the page about migration: the URLs of other services, which docs/openapi.json lists, and the
+ * text of docs/migrate-from.md that follows its table of URLs.
  */
 function migration() {
   const { paths } = readDocument();

@@ -12,8 +12,8 @@ export function accountKeys(id: AccountId) {
      */
     mark: key('mark'),
     /**
-     * Random token, replaced when the account changes. A process reads the token, then the account from MongoDB, and
-     * writes the record only if the token is still the same.
+     * Random token that is replaced when the account changes. To store an account's record in Redis, a process reads the
+     * token, then the account from MongoDB, and writes the record only if the token has not been replaced.
      */
     fill: key('fill'),
     /**

@@ -68,7 +68,7 @@ export function createMetering({ admissions, plans, quotaReports }: MeteringOpti
      * `invalid_api_key`, `account_suspended`, `rate_limited`, `unavailable`.
      */
     async verify(credential: Credential): Promise<Tier> {
-      // Any bucket has the same effect, because all buckets share one burst.
+      // The bucket has no effect here, because only the burst limit is charged, and all buckets share it.
       const { quota } = await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
       return quota.tier;
     },

@@ -1,4 +1,4 @@
-// Usage history in SQLite: the counters that admissions write, one row per account, day and bucket.
+// Usage history in SQLite. Reads the table of usage counters: one row per account, day and bucket.
 import { KEY_COUNTER_PREFIX } from './usage-counter.js';
 import type { UtcDay } from '../platform/utc-day.js';
 import type { UsageHistory, UsageOfDay } from './usage-history.js';

@@ -12,8 +12,8 @@ export interface UsageOfDay {
 
 export interface UsageHistory {
   /**
-   * Returns these days, oldest first. Days without requests may be missing. Reads only these days. Days are defined by
-   * the clock that admissions use.
+   * Returns the usage of these days, oldest first. Days without requests may be missing. A day begins and ends by the
+   * clock that counted the requests.
    */
   range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
   remove(accountId: AccountId): Promise<void>;

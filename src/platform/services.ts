@@ -38,6 +38,6 @@ export interface Services {
   readonly answerCodings: Codings;
   /** Returns the compressed copies of the content with this strong ETag. */
   readonly taggedCodings: (etag: string) => Codings;
-  /** Runs long computations in slices of the event loop (`time-slices.ts`). Callers alternate. */
+  /** Divides long computations into short slices, so that other requests run in between (`time-slices.ts`). */
   readonly turns: Turns;
 }

@@ -31,7 +31,7 @@ export function setQuotaAlerts(account: Account, isOn: boolean): Change {
 
 type Operator = Pick<Deployment, 'billing' | 'operatorContact'>;
 
-/** Returns the account with one mail about a report, if its alerts are on. */
+/** Adds a mail about the report to the account, unless its owner has switched alerts off. */
 export function withQuotaAlert(account: Account, report: QuotaReport, at: Date, operator: Operator): Account {
   return hasQuotaAlerts(account) ? withWrittenMail(account, 'quota-alert', at, alertMail(report, operator)) : account;
 }

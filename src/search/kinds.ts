@@ -1,4 +1,4 @@
-// Kinds of brands in the search index, such as "browsers". Any name of a kind finds its documents, in a fixed order.
+// Kinds of brands in the search index. A search for "browsers", or for another name of that kind, finds the browsers.
 import type { Kind } from '../catalog/kinds.js';
 import { tokenize, type TokenizedText } from '../platform/text/tokenize.js';
 import type { SharedLists } from './shared-lists.js';

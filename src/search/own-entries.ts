@@ -1,4 +1,4 @@
-// Methods that search adds to an account's own brands: the search index and lookup by host.
+// Additions of search to the interface of an account's own brands: a search index and a lookup by host.
 import type { Slug } from '../catalog/entry.js';
 import type { HostOwner } from './host-matches.js';
 import type { SearchIndex } from './search-index.js';

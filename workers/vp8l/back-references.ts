@@ -92,8 +92,7 @@ function findNear(
   for (let place = 0; place < near.length && best.length < GOOD_MATCH; place++) {
     const back = near[place] ?? 1;
     if (back > at || pixels[at] !== pixels[at - back]) continue;
-    // Skips a candidate if its pixel at the best length so far is different, because its match cannot be longer. This
-    // check is fast.
+    // A match longer than the best one so far must also be equal at this pixel. One comparison excludes most candidates.
     if (pixels[at + best.length] !== pixels[at + best.length - back]) continue;
     const length = matchLength(pixels, at, back);
     if (length <= best.length) continue;

@@ -64,8 +64,8 @@ function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Ind
 }
 
 /**
- * Replaces the values of literals by ranks. Copies that were found for pixels stay valid, because equal pixels have
- * equal indexes.
+ * Writes the rank of each pixel's palette index instead of the pixel's color. Copies refer to positions, so they stay
+ * valid.
  */
 function putRanks({ count, lengths, values }: References, indices: Uint8Array, rank: Uint8Array): void {
   let at = 0;

@@ -49,7 +49,7 @@ export async function callSignedIn<M extends Method, P extends PathOf<M>>(
   return jsonOf<Answer<M, P>>(await sendSignedIn(...requestOf(method, path, options)));
 }
 
-/** Calls one of the dashboard's own paths. The response has the type of the responses of the API's path `_like`. */
+/** Calls a path that only the dashboard uses. Its responses have the same type as responses of the API path `_like`. */
 export async function callLike<P extends PathOf<'get'>>(
   _like: P,
   path: string,

@@ -69,8 +69,8 @@ interface Row {
 }
 
 /**
- * Computes the costs for the first i units of `a`, only in the band that `limit` allows (Ukkonen). Returns the lowest
- * cost.
+ * Fills row i of the table of edit distances. Omits the cells whose distance must exceed `limit` (Ukkonen's
+ * algorithm). Returns the lowest distance in the row.
  */
 function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
   const unit = a.charCodeAt(i - 1);

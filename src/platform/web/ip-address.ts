@@ -5,7 +5,7 @@ type ClientAddress =
   | { readonly family: 4; readonly bytes: readonly number[] }
   | { readonly family: 6; readonly parts: readonly number[] };
 
-/** Matches addresses with a port, which some proxies add: `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`. */
+/** Matches forms that some proxies send: `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]:]*:[^\]]*)\](?::\d+)?)$/;
 
 /**

@@ -67,8 +67,8 @@ export interface ConditionalReply {
    */
   readonly publicHeaders?: HeaderFields;
   /**
-   * Number of requests that the response costs in the quota: 0 to 100, by default 1. A response that costs 0 requests
-   * still costs one token of the burst.
+   * Number of requests that are subtracted from the quota for this response: 0 to 100, by default 1. The burst limit
+   * counts the request even if this number is 0.
    */
   readonly units?: number;
   /**

@@ -6,8 +6,8 @@ import type { RedisConnection } from './connection.js';
 const KEY = 'processes';
 const ANNOUNCED_EVERY_MS = 5 * SECOND_MS;
 /**
- * Time in ms for which a process counts as serving after it last wrote its time. It is long, because a process that
- * writes nothing may only be paused.
+ * Time in ms after its last announcement for which a process counts as serving. It is much longer than the interval of
+ * announcements, because a process without announcements may only be paused.
  */
 const GONE_AFTER_MS = MINUTE_MS;
 
